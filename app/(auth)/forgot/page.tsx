@@ -1,0 +1,22 @@
+import type { Metadata } from 'next';
+import Link from 'next/link';
+import { AUTH_LINK, AuthHead } from '#app/_components/auth/auth-form.tsx';
+import { ForgotForm } from '#app/_components/auth/forgot-form.tsx';
+import { auth } from '#app/_texts/auth.ts';
+import { settings } from '#server/settings.ts';
+
+export const metadata: Metadata = { title: auth.forgot.title };
+
+export default function ForgotPage() {
+  if (settings.smtpUrl !== undefined) return <ForgotForm />;
+  return (
+    <>
+      <AuthHead title={auth.forgot.title} lead={auth.forgot.lead} />
+      <p className="mt-5 text-13 text-ink-2">
+        <Link href="/sign-in" className={AUTH_LINK}>
+          {auth.reset.toSignIn}
+        </Link>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Metadata } from 'next';
+import { JoinForm } from '#app/_components/auth/join-form.tsx';
+import { people } from '#app/_texts/people.ts';
+import { currentUser } from '#server/auth/session.ts';
+
+export const metadata: Metadata = { title: people.invite };
+
+/** Where an invitation leads, for a new user and for one who is signed in. */
+export default async function JoinPage() {
+  const user = await currentUser();
+  return <JoinForm signedInAs={user?.email ?? null} />;
+}

@@ -1,0 +1,31 @@
+import type { Metadata } from 'next';
+import { AccountTabs } from '#app/_components/account/account-tabs.tsx';
+import { ChangePassword } from '#app/_components/account/change-password.tsx';
+import { Retention } from '#app/_components/account/retention.tsx';
+import { SecondFactor } from '#app/_components/account/second-factor.tsx';
+import { SignIns } from '#app/_components/account/sign-ins.tsx';
+import { YourData } from '#app/_components/account/your-data.tsx';
+import { Page, PageHead } from '#app/_components/shell/page.tsx';
+import { account } from '#app/_texts/account.ts';
+
+export const metadata: Metadata = { title: account.title };
+
+export default function YourAccountPage() {
+  return (
+    <Page crumbs={[{ label: account.title }]}>
+      <PageHead title={account.title} lead={account.lead} />
+      <AccountTabs />
+      <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-7">
+          <ChangePassword />
+          <SecondFactor />
+        </div>
+        <div className="flex min-w-0 flex-col gap-7">
+          <SignIns />
+          <Retention />
+          <YourData />
+        </div>
+      </div>
+    </Page>
+  );
+}

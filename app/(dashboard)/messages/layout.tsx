@@ -1,0 +1,11 @@
+import type { Metadata } from 'next';
+import type { ReactNode } from 'react';
+import { MessagesFrame } from '#app/_components/messages/messages-frame.tsx';
+import { messages } from '#app/_texts/messages.ts';
+
+export const metadata: Metadata = { title: messages.title };
+
+/** The list stays where it is while messages are opened beside it. */
+export default function MessagesLayout({ children }: { children: ReactNode }) {
+  return <MessagesFrame>{children}</MessagesFrame>;
+}

@@ -1,0 +1,9 @@
+import type { Metadata } from 'next';
+import { LinkingPage } from '#app/_components/linking/linking-page.tsx';
+import { linking } from '#app/_texts/linking.ts';
+
+export const metadata: Metadata = { title: linking.crumb };
+
+export default async function Page({ params }: { params: Promise<{ numberId: string }> }) {
+  return <LinkingPage numberId={(await params).numberId} />;
+}

@@ -1,0 +1,14 @@
+import type { Metadata } from 'next';
+import { NewNumber } from '#app/_components/numbers/new-number.tsx';
+import { Page } from '#app/_components/shell/page.tsx';
+import { numbers } from '#app/_texts/numbers.ts';
+
+export const metadata: Metadata = { title: numbers.new.title };
+
+export default function NewNumberPage() {
+  return (
+    <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: numbers.new.title }]}>
+      <NewNumber />
+    </Page>
+  );
+}

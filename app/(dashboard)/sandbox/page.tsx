@@ -1,0 +1,20 @@
+import type { Metadata } from 'next';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { SandboxStart } from '#app/_components/sandbox/sandbox-start.tsx';
+import { sandbox } from '#app/_texts/sandbox.ts';
+import { dashboardContext } from '#server/dashboard/handle.ts';
+import { callerOf } from '#server/dashboard/router.ts';
+
+export const metadata: Metadata = { title: sandbox.title };
+
+/** Leads to the first virtual phone, or to getting one. */
+export default async function SandboxStartPage() {
+  const context = await dashboardContext(await headers());
+  // The frame around it leads whoever is signed out to signing in.
+  if (!context.user) return null;
+  const numbers = await callerOf(context).numbers.list();
+  const first = numbers.find(({ network }) => network === 'sandbox');
+  if (first) redirect(`/sandbox/${first.id}`);
+  return <SandboxStart />;
+}

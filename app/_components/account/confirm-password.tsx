@@ -1,0 +1,34 @@
+'use client';
+
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { answerWith } from '#app/_trpc/confirm-link.ts';
+
+const PasswordDialog = lazy(() => import('./password-dialog.tsx'));
+
+/** Asks for the password wherever a request of the page needs it, then lets the request go on. */
+export function ConfirmPassword() {
+  const [open, setOpen] = useState(false);
+  const waiting = useRef<(typed: boolean) => void>(null);
+  useEffect(
+    () =>
+      answerWith(() => {
+        setOpen(true);
+        return new Promise((resolve) => {
+          waiting.current?.(false);
+          waiting.current = resolve;
+        });
+      }),
+    [],
+  );
+  const close = (typed: boolean) => {
+    setOpen(false);
+    waiting.current?.(typed);
+    waiting.current = null;
+  };
+  if (!open) return null;
+  return (
+    <Suspense fallback={null}>
+      <PasswordDialog onClose={close} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,94 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { useMe } from '#app/_components/shell/me.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_texts/common.ts';
+import { privacy } from '#app/_texts/privacy.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+
+const texts = privacy.retention;
+
+const FIELDS = [
+  { name: 'textRetentionDays', label: texts.text, unit: texts.textUnit },
+  { name: 'mediaRetentionHours', label: texts.media, unit: texts.mediaUnit },
+  { name: 'metadataRetentionDays', label: texts.metadata, unit: texts.metadataUnit },
+] as const;
+
+/** How long the account keeps what it sent; an owner lowers it. */
+export function Retention() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery(trpc.account.retention.queryOptions());
+  const me = useMe();
+  const change = useMutation(
+    trpc.account.setRetention.mutationOptions({
+      onSuccess: () => {
+        toast({ tone: 'ok', title: texts.done });
+        return queryClient.invalidateQueries({ queryKey: trpc.account.retention.queryKey() });
+      },
+    }),
+  );
+  const owner = me.account.role === 'owner';
+  const failed = error ?? change.error;
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    const given = (name: string) => Number(values.get(name));
+    change.mutate({
+      textRetentionDays: given('textRetentionDays'),
+      mediaRetentionHours: given('mediaRetentionHours'),
+      metadataRetentionDays: given('metadataRetentionDays'),
+    });
+  };
+  return (
+    <Section title={texts.title}>
+      <Card className="p-4">
+        {failed && (
+          <Note tone="fail" assertive>
+            {sentenceOf(failed)}
+          </Note>
+        )}
+        {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
+        {data && (
+          <form onSubmit={send} className="flex max-w-[460px] flex-col gap-4">
+            <p className="text-13 text-ink-2">{texts.lead}</p>
+            {FIELDS.map(({ name, label, unit }) => (
+              <Field key={name} label={label} help={`${texts.atMost(data.most[name])} ${unit}`}>
+                {(tie) => (
+                  <Input
+                    {...tie}
+                    name={name}
+                    type="number"
+                    inputMode="numeric"
+                    required
+                    min={0}
+                    max={data.most[name]}
+                    defaultValue={data[name]}
+                    disabled={!owner}
+                    className="max-w-[96px] tabular-nums"
+                  />
+                )}
+              </Field>
+            ))}
+            {owner ? (
+              <Button type="submit" busy={change.isPending} className="self-start">
+                {texts.submit}
+              </Button>
+            ) : (
+              <p className="text-12 text-ink-3">{texts.ownerOnly}</p>
+            )}
+          </form>
+        )}
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { addMonths, today } from './months.ts';
+
+test('a month later is the same day of the month', () => {
+  expect(addMonths('2026-11-21', 1)).toBe('2026-12-21');
+  expect(addMonths('2026-12-14', 1)).toBe('2027-01-14');
+  expect(addMonths('2026-11-21', 12)).toBe('2027-11-21');
+});
+
+test('a month without that day ends with its last', () => {
+  expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
+  expect(addMonths('2028-01-31', 1)).toBe('2028-02-29');
+  expect(addMonths('2027-10-31', 1)).toBe('2027-11-30');
+});
+
+test('today is the day on the viewer’s clock', () => {
+  expect(today(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
+});

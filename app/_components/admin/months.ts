@@ -1,0 +1,15 @@
+/** Today in the viewer's zone, `YYYY-MM-DD`. */
+export function today(now: Date = new Date()): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+/** The same day some months later; the month's last where it has no such day. */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
+  const at = new Date(
+    Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), Math.min(dayOfMonth, last.getUTCDate())),
+  );
+  return at.toISOString().slice(0, 10);
+}

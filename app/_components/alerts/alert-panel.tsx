@@ -1,0 +1,140 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { MailX } from 'lucide-react';
+import Link from 'next/link';
+import * as Popover from 'radix-ui/popover';
+import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
+import { NUMBER_SIGNS } from '#app/_components/states.tsx';
+import { Time } from '#app/_components/time.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { alerts as texts } from '#app/_texts/alerts.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+
+type List = Outputs['alerts']['list'];
+type Alert = List['alerts'][number];
+
+const SIGNS: Record<Alert['kind'], { tone: Tone; shape: Shape }> = {
+  logged_out: NUMBER_SIGNS.LOGGED_OUT,
+  blocked: NUMBER_SIGNS.BLOCKED,
+  conflict: NUMBER_SIGNS.CONFLICT,
+  disconnected: { tone: 'fail', shape: 'turning' },
+  recovered: NUMBER_SIGNS.CONNECTED,
+  failures: { tone: 'fail', shape: 'cross' },
+  plan_7_days: { tone: 'warn', shape: 'clock' },
+  plan_1_day: { tone: 'warn', shape: 'clock' },
+  plan_ended: { tone: 'fail', shape: 'clock' },
+};
+
+/** The latest alerts with what to do about each, and whether they are mailed. */
+export default function AlertPanel({ list, failed }: { list: List | undefined; failed: boolean }) {
+  return (
+    <>
+      <div className="flex h-11 shrink-0 items-center justify-between border-b border-line-soft pr-1.5 pl-3.5">
+        <h2 className="text-13 font-semibold">{texts.title}</h2>
+        {list && list.unread > 0 && <MarkRead />}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {list ? <Alerts list={list} /> : failed ? <Words text={texts.failed} /> : <Waiting />}
+      </div>
+      {list && <MailLine mailed={list.mailed} />}
+    </>
+  );
+}
+
+function MarkRead() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const markRead = useMutation(
+    trpc.alerts.markRead.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.alerts.pathKey() }),
+    }),
+  );
+  return (
+    <Button variant="ghost" size="small" busy={markRead.isPending} onClick={() => markRead.mutate()}>
+      {texts.markRead}
+    </Button>
+  );
+}
+
+function Alerts({ list }: { list: List }) {
+  if (list.alerts.length === 0) {
+    return (
+      <div className="px-5 py-7 text-center">
+        <p className="font-medium">{texts.none}</p>
+        <p className="mt-1 text-13 text-ink-2">{texts.noneHelp}</p>
+      </div>
+    );
+  }
+  return (
+    <ul>
+      {list.alerts.map((alert) => (
+        <li key={alert.id} className="border-b border-line-soft last:border-b-0">
+          <Entry alert={alert} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ alert }: { alert: Alert }) {
+  const { tone, shape } = SIGNS[alert.kind];
+  return (
+    <div
+      className={clsx(
+        `tone-${tone}`,
+        'relative flex gap-2.5 px-3.5 py-3 [--cut:var(--overlay)]',
+        alert.unread && 'bg-[color-mix(in_oklab,var(--brand-bg)_45%,transparent)]',
+      )}
+    >
+      <Glyph shape={shape} className="mt-[3px]" />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-2">
+          <h3 className={clsx('min-w-0 flex-1 text-13', alert.unread ? 'font-semibold' : 'font-medium')}>
+            {alert.title}
+            {alert.unread && <span className="sr-only"> ({texts.unread})</span>}
+          </h3>
+          <Time at={alert.happenedAt} seconds={false} className="shrink-0 text-11 text-ink-3 tabular-nums" />
+        </div>
+        <p className="mt-0.5 text-12 text-ink-2">{alert.what}</p>
+        <p className="mt-1 text-12 text-ink-2">{alert.todo}</p>
+        {alert.numberId && (
+          <Popover.Close asChild>
+            <Link
+              href={`/numbers/${alert.numberId}`}
+              className="mt-1.5 inline-block text-12 font-medium text-brand-fg hover:underline"
+            >
+              {texts.open}
+            </Link>
+          </Popover.Close>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function MailLine({ mailed }: { mailed: boolean }) {
+  if (mailed)
+    return <p className="border-t border-line-soft px-3.5 py-2.5 text-12 text-ink-3">{texts.mailed}</p>;
+  return (
+    <p className="tone-warn flex gap-2 border-t border-line-soft bg-tone-bg px-3.5 py-2.5 text-12 text-tone-fg">
+      <MailX className="mt-0.5 size-3.5 shrink-0" />
+      {texts.notMailed}
+    </p>
+  );
+}
+
+function Words({ text }: { text: string }) {
+  return <p className="px-5 py-7 text-center text-13 text-ink-2">{text}</p>;
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-3 p-3.5">
+      <Skeleton className="h-10" />
+      <Skeleton className="h-10" />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import type { NumberItem } from '#app/_components/number-sentence.ts';
+import MissingNumber from '#app/_components/numbers/missing-number.tsx';
+import { NumberHistory } from '#app/_components/numbers/number-history.tsx';
+import { useNumber, useNumberDeeds } from '#app/_components/numbers/use-number.ts';
+import { Page, PageHead } from '#app/_components/shell/page.tsx';
+import { NumberBadge } from '#app/_components/states.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { linking as texts } from '#app/_texts/linking.ts';
+import { numbers } from '#app/_texts/numbers.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useNarrow } from '../use-narrow.ts';
+import { CodeCard } from './code-card.tsx';
+import { LinkedCard, SyncingCard } from './linked-card.tsx';
+import { PhoneCard } from './phone-card.tsx';
+import { RiskNote, useRisk } from './risk-note.tsx';
+import { StartCard } from './start-card.tsx';
+import { Steps } from './steps.tsx';
+import { Troubles } from './troubles.tsx';
+
+export type Linking = Outputs['numbers']['linking'];
+/** How the person wants to link: by camera, or by typing. */
+export type Way = 'qr' | 'code';
+
+/** Beneath the news of the stream: a code must never be shown long after it changed. */
+const LOOK_MS = 2_000;
+
+/** Links a number's phone, each step seen as it happens. */
+export function LinkingPage({ numberId }: { numberId: string }) {
+  const number = useNumber(numberId);
+  const trpc = useTRPC();
+  const { data } = useQuery(
+    trpc.numbers.linking.queryOptions({ numberId }, { refetchInterval: LOOK_MS, staleTime: 0, gcTime: 0 }),
+  );
+  if (!number) return <MissingNumber />;
+  return (
+    <Page
+      crumbs={[
+        { label: numbers.title, href: '/numbers' },
+        { label: number.name, href: `/numbers/${number.id}` },
+        { label: texts.crumb },
+      ]}
+    >
+      <LinkingView number={number} linking={data} />
+    </Page>
+  );
+}
+
+function LinkingView({ number, linking }: { number: NumberItem; linking: Linking | undefined }) {
+  const { cancelLinking } = useNumberDeeds();
+  const risk = useRisk(number);
+  // A phone cannot scan its own screen, so a narrow one begins with the code to type.
+  const [chosen, setWay] = useState<Way>();
+  const narrow = useNarrow();
+  const way =
+    chosen ?? (linking?.pairingCode ? 'code' : narrow && number.network === 'whatsapp' ? 'code' : 'qr');
+  const status = linking?.status ?? number.status;
+  const again = number.phoneNumber !== null && number.replacementPhone === null;
+  const waits = linking?.open === true && status !== 'SYNCING' && status !== 'CONNECTED';
+  return (
+    <>
+      <PageHead
+        title={texts.title(number.name, again && status !== 'CONNECTED')}
+        badge={<NumberBadge status={status} percent={linking?.syncPercent ?? null} />}
+        lead={leadOf(number)}
+        actions={
+          waits && (
+            <Button
+              busy={cancelLinking.isPending}
+              onClick={() => cancelLinking.mutate({ numberId: number.id })}
+            >
+              <X />
+              {texts.stop}
+            </Button>
+          )
+        }
+      />
+      <Steps linking={linking} status={status} way={way} />
+      {risk.asks && linking && !waits && status !== 'CONNECTED' && status !== 'SYNCING' && (
+        <RiskNote checked={risk.read} onChange={risk.setRead} />
+      )}
+      {status === 'CONNECTED' && <LinkedCard number={number} />}
+      {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}
+      {status !== 'CONNECTED' && status !== 'SYNCING' && (
+        <div className="grid grid-cols-1 gap-4 lg:min-h-[432px] lg:grid-cols-[340px_minmax(0,1fr)]">
+          {!linking && <Skeleton className="h-[432px] rounded-4!" />}
+          {linking && waits && <CodeCard number={number} linking={linking} way={way} onWay={setWay} />}
+          {linking && !waits && (
+            <StartCard number={number} linking={linking} risk={risk} way={way} onWay={setWay} />
+          )}
+          <PhoneCard number={number} way={way} codeReady={linking?.qr != null} />
+        </div>
+      )}
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+        {status !== 'CONNECTED' && <Troubles />}
+        <NumberHistory numberId={number.id} limit={6} />
+      </div>
+    </>
+  );
+}
+
+function leadOf(number: NumberItem): string {
+  if (number.network === 'sandbox') return texts.leadSandbox;
+  if (number.replacementText) return texts.leadReplacing(number.replacementText);
+  return number.phoneText ? texts.leadAgain(number.phoneText) : texts.lead;
+}

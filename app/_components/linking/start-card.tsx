@@ -1,0 +1,68 @@
+'use client';
+
+import type { NumberItem } from '#app/_components/number-sentence.ts';
+import { useNumberDeeds } from '#app/_components/numbers/use-number.ts';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { linking } from '#app/_texts/linking.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { WayChoice } from './code-card.tsx';
+import type { Linking, Way } from './linking-page.tsx';
+import { PairingPanel } from './pairing-panel.tsx';
+import type { Risk } from './risk-note.tsx';
+
+const texts = linking.start;
+
+/** Before the code: what happens next. */
+export function StartCard({
+  number,
+  linking: state,
+  risk,
+  way,
+  onWay,
+}: {
+  number: NumberItem;
+  linking: Linking;
+  risk: Risk;
+  way: Way;
+  onWay: (way: Way) => void;
+}) {
+  const { openLinking } = useNumberDeeds();
+  const expired = state.linkUntil !== null;
+  return (
+    <Card className="flex flex-col gap-4 p-4">
+      <div>
+        <h2>{expired ? texts.expiredTitle : texts.title}</h2>
+        <p className="mt-1 text-13 text-ink-2">
+          {expired ? (state.statusReason ?? texts.expired) : texts.text}
+        </p>
+      </div>
+      {openLinking.error && (
+        <Note tone="fail" assertive>
+          {sentenceOf(openLinking.error)}
+        </Note>
+      )}
+      <div className="self-center">
+        <WayChoice way={way} onWay={onWay} />
+      </div>
+      {way === 'qr' ? (
+        <Button
+          variant="primary"
+          size="large"
+          disabled={!risk.may}
+          busy={openLinking.isPending}
+          onClick={() => void risk.accept().then(() => openLinking.mutate({ numberId: number.id }))}
+        >
+          {expired ? texts.again : texts.submit}
+        </Button>
+      ) : (
+        risk.may && (
+          <div className="-my-[18px]">
+            <PairingPanel number={number} linking={undefined} before={risk.accept} />
+          </div>
+        )
+      )}
+    </Card>
+  );
+}

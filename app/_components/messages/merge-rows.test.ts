@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { mergeNewest, mergeRows, type Pages } from './merge-rows.ts';
+
+interface Row {
+  id: string;
+  seq: number;
+  status?: string;
+}
+const row = (seq: number, status = 'sent'): Row => ({ id: `m${seq}`, seq, status });
+const read = (...pages: [number[], next: number | null][]): Pages<Row> => ({
+  pages: pages.map(([seqs, next]) => ({ rows: seqs.map((seq) => row(seq)), next })),
+  pageParams: pages.map(() => null),
+});
+const seqs = ({ pages }: Pages<Row>) => pages.map(({ rows }) => rows.map(({ seq }) => seq));
+
+test('a changed row takes its new form in its place, a new one comes on top', () => {
+  const merged = mergeRows(read([[9, 8], 8], [[7, 6], 6]), ['m7', 'm10'], [row(10), row(7, 'read')]);
+  expect(seqs(merged)).toEqual([
+    [10, 9, 8],
+    [7, 6],
+  ]);
+  expect(merged.pages[1]?.rows[0]?.status).toBe('read');
+});
+
+test('a row that the filters let through no more is gone, one that they let through now is in its place', () => {
+  expect(
+    seqs(mergeRows(read([[9, 6], 6], [[4, 2], null]), ['m9', 'm7', 'm3', 'm1'], [row(7), row(3), row(1)])),
+  ).toEqual([
+    [7, 6],
+    [4, 3, 2, 1],
+  ]);
+});
+
+test('a row beneath all that was read is left for its page', () => {
+  expect(seqs(mergeRows(read([[9, 8], 8]), ['m3'], [row(3)]))).toEqual([[9, 8]]);
+});
+
+test('the newest page joins what was read where it reaches it', () => {
+  const newest = { rows: [row(11), row(9), row(7)], next: 7 };
+  expect(seqs(mergeNewest(read([[10, 9], 9], [[7, 6], 6]), newest))).toEqual([
+    [11, 9],
+    [7, 6],
+  ]);
+});
+
+test('where it does not reach what was read, the list begins anew', () => {
+  expect(seqs(mergeNewest(read([[5, 4], 4]), { rows: [row(9), row(8)], next: 8 }))).toEqual([[9, 8]]);
+});
+
+test('a list that has become empty is empty', () => {
+  expect(seqs(mergeNewest(read([[5, 4], null]), { rows: [], next: null }))).toEqual([[]]);
+});

@@ -1,0 +1,82 @@
+'use client';
+
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import { type Outputs, useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
+import { type News, useNews } from '#app/_trpc/live.tsx';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import { type Filters, inputOf } from './filters.ts';
+import { mergeNewest, mergeRows } from './merge-rows.ts';
+
+export type MessageRow = Outputs['messages']['list']['rows'][number];
+
+/** As many as the server tells of at once. */
+const IDS_MAX = 200;
+/** Beneath these rows a change that was missed shows when the page is opened anew. */
+const CATCH_UP_MAX = 1000;
+const LAST: readonly MessageStatus[] = ['read', 'failed', 'expired', 'cancelled'];
+
+function useList(filters: Filters) {
+  const trpc = useTRPC();
+  return trpc.messages.list.infiniteQueryOptions(inputOf(filters), {
+    getNextPageParam: (page) => page.next,
+    placeholderData: (before) => before,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Comparing thousands of rows with each new page costs more than drawing the forty that are seen.
+    structuralSharing: false,
+  });
+}
+
+/** The messages read so far, and a way to read on. */
+export function useMessages(filters: Filters) {
+  const query = useInfiniteQuery(useList(filters));
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
+  return { ...query, rows };
+}
+
+/**
+ * Keeps the list true while it is on screen: of what changed, only that is asked for, so that a list of many
+ * thousand rows costs no more than one of fifty.
+ */
+export function useFollowing(filters: Filters): void {
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const { queryKey } = useList(filters);
+  const input = inputOf(filters);
+  const read = () => queryClient.getQueryData(queryKey);
+
+  const ask = async (asked: string[]) => {
+    for (let from = 0; from < asked.length; from += IDS_MAX) {
+      const ids = asked.slice(from, from + IDS_MAX);
+      const { rows } = await client.messages.list.query({ ...input, ids });
+      queryClient.setQueryData(queryKey, (list) => list && mergeRows(list, ids, rows));
+    }
+  };
+  /** After a break nobody knows what changed: the newest page, and what could still have changed beneath it. */
+  const catchUp = async () => {
+    if (!read()) return;
+    const newest = await client.messages.list.query(input);
+    queryClient.setQueryData(queryKey, (list) => list && mergeNewest(list, newest));
+    const shown = new Set(newest.rows.map((row) => row.id));
+    const rows = read()?.pages.flatMap((page) => page.rows) ?? [];
+    const open = rows
+      .filter((row) => !shown.has(row.id) && !LAST.includes(row.status))
+      .slice(0, CATCH_UP_MAX);
+    await ask(open.map((row) => row.id));
+  };
+  const follow = (news: News) => {
+    if (!news.all && news.messages.length === 0) return;
+    // What cannot be asked now is caught up with when the stream is back.
+    void (news.all ? catchUp() : ask(news.messages)).catch(() => {});
+  };
+  useNews(follow);
+
+  // A list that was left and is opened again has missed the news meanwhile.
+  const key = JSON.stringify(queryKey);
+  const latest = useRef(catchUp);
+  latest.current = catchUp;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is opened
+  useEffect(() => {
+    void latest.current().catch(() => {});
+  }, [key]);
+}

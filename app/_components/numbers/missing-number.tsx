@@ -1,0 +1,27 @@
+'use client';
+
+import { Smartphone } from 'lucide-react';
+import Link from 'next/link';
+import { Page } from '#app/_components/shell/page.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { numbers } from '#app/_texts/numbers.ts';
+
+/** Removed, another account's, or never there: all alike. */
+export default function MissingNumber() {
+  return (
+    <Page crumbs={[{ label: numbers.title, href: '/numbers' }]}>
+      <Card>
+        <Empty
+          icon={<Smartphone />}
+          title={numbers.page.notFound}
+          action={
+            <Button asChild>
+              <Link href="/numbers">{numbers.title}</Link>
+            </Button>
+          }
+        />
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,128 @@
+'use client';
+
+import { Plus, Smartphone } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
+import { PageHead } from '#app/_components/shell/page.tsx';
+import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { NumberBadge, NumberGlyph } from '#app/_components/states.tsx';
+import { duration, Time } from '#app/_components/time.tsx';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { common } from '#app/_texts/common.ts';
+import { numbers as texts } from '#app/_texts/numbers.ts';
+import { NUMBER_TEXTS } from '#app/_texts/states.ts';
+
+/** All numbers of the account. */
+export function NumberList() {
+  const numbers = useNumbers();
+  const add = (
+    <Button variant="primary" asChild>
+      <Link href="/numbers/new">
+        <Plus />
+        {texts.add}
+      </Link>
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} actions={numbers.length > 0 && add} />
+      {numbers.length === 0 ? (
+        <Card>
+          <Empty icon={<Smartphone />} title={texts.empty.title} action={add}>
+            {texts.empty.text}
+          </Empty>
+        </Card>
+      ) : (
+        <Card>
+          <NumberTable numbers={numbers} />
+          <ul className="sm:hidden">
+            {numbers.map((number) => (
+              <NarrowRow key={number.id} number={number} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function NumberTable({ numbers }: { numbers: NumberItem[] }) {
+  const router = useRouter();
+  const { columns } = texts;
+  return (
+    <table className="table max-sm:hidden">
+      <colgroup>
+        <col />
+        <col style={{ width: 200 }} />
+        <col className="max-md:hidden" style={{ width: 190 }} />
+        <col style={{ width: 90 }} />
+        <col className="max-md:hidden" style={{ width: 150 }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>{columns.number}</th>
+          <th>{columns.state}</th>
+          <th className="max-md:hidden">{columns.waiting}</th>
+          <th className="text-right!">{columns.pause}</th>
+          <th className="text-right! max-md:hidden">{columns.since}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {numbers.map((number) => (
+          <tr key={number.id} className="cursor-pointer" onClick={() => router.push(`/numbers/${number.id}`)}>
+            <td className="h-[52px]!">
+              <span className="flex items-center gap-2">
+                <Link href={`/numbers/${number.id}`} className="truncate font-medium">
+                  {number.name}
+                </Link>
+                {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
+              </span>
+              {number.label && number.phoneText && (
+                <span className="block text-12 text-ink-3">{number.phoneText}</span>
+              )}
+            </td>
+            <td>
+              <NumberBadge status={number.status} />
+            </td>
+            <td className="text-ink-2 max-md:hidden">{waitingText(number)}</td>
+            <td className="text-right text-ink-2">{texts.pauseOf(number.sendIntervalSeconds)}</td>
+            <td className="text-right text-ink-2 max-md:hidden">
+              <Time at={number.statusSince} seconds={false} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function waitingText(number: NumberItem): string {
+  if (number.waiting === 0) return texts.nothingWaiting;
+  const count = texts.waiting(number.waiting);
+  return number.status === 'CONNECTED' ? `${count}, ${texts.emptyIn(duration(queueMs(number)))}` : count;
+}
+
+function NarrowRow({ number }: { number: NumberItem }) {
+  return (
+    <li className="border-line-soft [&+&]:border-t">
+      <Link href={`/numbers/${number.id}`} className="flex gap-2.5 px-4 py-3">
+        <span className="pt-[3px]">
+          <NumberGlyph status={number.status} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="flex justify-between gap-2">
+            <b className="truncate font-medium">{number.name}</b>
+            <span className="shrink-0 text-12 text-ink-3">{NUMBER_TEXTS[number.status].name}</span>
+          </span>
+          <span className="flex justify-between gap-2 text-13 text-ink-2 tabular-nums">
+            <span>{number.label ? number.phoneText : ''}</span>
+            <span className="text-12 text-ink-3">{waitingText(number)}</span>
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,213 @@
+'use client';
+
+import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
+import Link from 'next/link';
+import { type NumberItem, numberSentence } from '#app/_components/number-sentence.ts';
+import { PauseCard } from '#app/_components/pause-slider.tsx';
+import { useMe } from '#app/_components/shell/me.tsx';
+import { Page, PageHead } from '#app/_components/shell/page.tsx';
+import { NumberBadge } from '#app/_components/states.tsx';
+import { Time, useNow } from '#app/_components/time.tsx';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_texts/common.ts';
+import { numbers } from '#app/_texts/numbers.ts';
+import { GroupsCard } from './groups-card.tsx';
+import MissingNumber from './missing-number.tsx';
+import { NumberHistory } from './number-history.tsx';
+import { NumberMenu } from './number-menu.tsx';
+import { QueueCard } from './queue-card.tsx';
+import { StateNote } from './state-note.tsx';
+import { useKeysOf, useNumber, useNumberDeeds } from './use-number.ts';
+
+const texts = numbers.page;
+
+/** One number: what state it is in and why, what waits, how fast it sends, and what can be done with it. */
+export function NumberPage({ numberId }: { numberId: string }) {
+  const number = useNumber(numberId);
+  if (!number) return <MissingNumber />;
+  return (
+    <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
+      <NumberHead number={number} />
+      <StateNote number={number} />
+      <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
+          <QueueCard number={number} />
+          <div className="max-lg:order-last">
+            <NumberHistory numberId={number.id} limit={8} />
+          </div>
+        </div>
+        <div className="flex min-w-0 flex-col gap-7">
+          <Section title={texts.pause}>
+            <PauseCard key={number.id} number={number} />
+          </Section>
+          <Keys number={number} />
+          <GroupsCard number={number} />
+          <Facts number={number} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function NumberHead({ number }: { number: NumberItem }) {
+  const now = useNow(10_000);
+  const toast = useToast();
+  const { hold, release } = useNumberDeeds();
+  const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
+  const linking = number.status === 'LINKING' || number.status === 'SYNCING';
+  return (
+    <PageHead
+      title={number.name}
+      badge={
+        <>
+          <NumberBadge status={number.status} />
+          {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
+        </>
+      }
+      lead={
+        <>
+          {number.label && number.phoneText && (
+            <span className="whitespace-nowrap tabular-nums">{number.phoneText}. </span>
+          )}
+          {numberSentence(number, now)}
+        </>
+      }
+      actions={
+        <>
+          {number.network === 'sandbox' && (
+            <Button asChild>
+              <Link href={`/sandbox/${number.id}`}>{texts.openPhone}</Link>
+            </Button>
+          )}
+          {number.heldToDecide ? null : number.heldAt ? (
+            <Button
+              busy={release.isPending}
+              onClick={() =>
+                release.mutate(
+                  { numberId: number.id },
+                  { onSuccess: () => toast({ tone: 'ok', title: numbers.releaseDone(number.name) }) },
+                )
+              }
+            >
+              <Play />
+              {texts.release}
+            </Button>
+          ) : (
+            number.status === 'CONNECTED' && (
+              <Button
+                busy={hold.isPending}
+                onClick={() =>
+                  hold.mutate(
+                    { numberId: number.id },
+                    {
+                      onSuccess: () =>
+                        toast({ tone: 'ok', title: numbers.holdDone(number.name), text: numbers.holdText }),
+                    },
+                  )
+                }
+              >
+                <Pause />
+                {texts.hold}
+              </Button>
+            )
+          )}
+          {(number.status === 'UNLINKED' || linking) && number.replacementPhone === null && (
+            <Button variant="primary" asChild>
+              <Link href={`/numbers/${number.id}/link`}>
+                <QrCode />
+                {linking ? texts.continueLinking : linkWord}
+              </Link>
+            </Button>
+          )}
+          <NumberMenu number={number} />
+        </>
+      }
+    />
+  );
+}
+
+function Keys({ number }: { number: NumberItem }) {
+  const { keys } = useKeysOf(number.id);
+  return (
+    <Section
+      title={texts.keys}
+      aside={
+        <Button size="small" asChild>
+          <Link href={`/keys?create=${number.id}`}>
+            <Plus />
+            {texts.keyCreate}
+          </Link>
+        </Button>
+      }
+    >
+      <Card>
+        {!keys && <SkeletonRows rows={1} label={common.loading} />}
+        {keys?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.keysEmpty}</p>}
+        <ul>
+          {keys?.map((key) => (
+            <li
+              key={key.id}
+              className="flex h-10 items-center gap-2.5 border-line-soft px-4 text-13 [&+&]:border-t"
+            >
+              <Key className="size-3.5 shrink-0 text-ink-3" />
+              <Link href="/keys" className="min-w-0 flex-1 truncate font-medium hover:underline">
+                {key.name}
+              </Link>
+              <span className="font-mono text-12 text-ink-2">{key.hint}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function Facts({ number }: { number: NumberItem }) {
+  const me = useMe();
+  const row = 'flex min-h-9 items-center gap-3 text-13 border-line-soft [&+&]:border-t';
+  return (
+    <Section title={texts.facts}>
+      <Card className="px-4 py-1.5">
+        <dl>
+          <div className={row}>
+            <dt className="w-28 shrink-0 text-ink-3">{texts.instance}</dt>
+            <dd className="flex min-w-0 flex-1 items-center gap-1">
+              <span className="truncate font-mono text-12">{number.id}</span>
+              <CopyButton text={number.id} label={texts.copyInstance} />
+            </dd>
+          </div>
+          <div className={row}>
+            <dt className="w-28 shrink-0 text-ink-3">{texts.phone}</dt>
+            <dd className="flex min-w-0 flex-1 items-center gap-1 tabular-nums">
+              {number.phoneText ? (
+                <>
+                  <span>{number.phoneText}</span>
+                  <CopyButton text={number.phoneNumber ?? ''} label={texts.copyPhone} />
+                </>
+              ) : (
+                texts.noPhone
+              )}
+            </dd>
+          </div>
+          {me.sandbox && (
+            <div className={row}>
+              <dt className="w-28 shrink-0 text-ink-3">{texts.network}</dt>
+              <dd>{texts.networks[number.network]}</dd>
+            </div>
+          )}
+          <div className={row}>
+            <dt className="w-28 shrink-0 text-ink-3">{texts.added}</dt>
+            <dd>
+              <Time at={number.createdAt} seconds={false} />
+            </dd>
+          </div>
+        </dl>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,222 @@
+'use client';
+
+import { MonitorSmartphone, Play, QrCode, RotateCcw, Trash2 } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import type { Tone } from '#app/_components/glyph.tsx';
+import type { NumberItem } from '#app/_components/number-sentence.ts';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { numbers } from '#app/_texts/numbers.ts';
+import { useCancel } from './queue-card.tsx';
+import { useNumberDeeds } from './use-number.ts';
+
+const texts = numbers.stateNotes;
+
+/** What a person should know and do about a number's state; nothing where all is well. */
+export function StateNote({ number }: { number: NumberItem }) {
+  if (number.replacementPhone !== null) return <Replacing number={number} />;
+  if (number.heldToDecide) return <Decide number={number} />;
+  switch (number.status) {
+    case 'CONFLICT':
+      return <Conflict number={number} />;
+    case 'BLOCKED':
+      return <Blocked number={number} />;
+    case 'LOGGED_OUT':
+      return <LoggedOut number={number} />;
+    case 'SUSPENDED':
+      return (
+        <Told tone="mute" title={texts.suspended.title}>
+          {texts.suspended.text}
+        </Told>
+      );
+    case 'LINKING':
+      return number.statusReason ? (
+        <Told
+          tone="warn"
+          title={texts.linking.title}
+          deed={<LinkButton number={number} word={texts.linking.do} />}
+        >
+          {number.statusReason}
+        </Told>
+      ) : null;
+    case 'RECONNECTING':
+      return (
+        <Told tone="wait" title={texts.reconnecting.title}>
+          {number.statusReason} {texts.reconnecting.text}
+        </Told>
+      );
+    case 'UNLINKED':
+    case 'SYNCING':
+    case 'CONNECTED':
+      return null;
+    default:
+      return number.status satisfies never;
+  }
+}
+
+function Told({
+  tone,
+  title,
+  deed,
+  children,
+}: {
+  tone: Tone;
+  title: string;
+  deed?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Note tone={tone} title={title}>
+      <div className="mt-0.5 max-w-[76ch]">{children}</div>
+      {deed && <div className="mt-3 flex flex-wrap gap-2">{deed}</div>}
+    </Note>
+  );
+}
+
+function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ul className="mt-1.5 list-disc space-y-1 pl-4">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ul>
+  );
+}
+
+function LinkButton({ number, word }: { number: NumberItem; word: string }) {
+  return (
+    <Button variant="primary" asChild>
+      <Link href={`/numbers/${number.id}/link`}>
+        <QrCode />
+        {word}
+      </Link>
+    </Button>
+  );
+}
+
+function Conflict({ number }: { number: NumberItem }) {
+  const { useHere } = useNumberDeeds();
+  return (
+    <Told
+      tone="warn"
+      title={texts.conflict.title}
+      deed={
+        <Button
+          variant="primary"
+          busy={useHere.isPending}
+          onClick={() => useHere.mutate({ numberId: number.id })}
+        >
+          <MonitorSmartphone />
+          {numbers.page.useHere}
+        </Button>
+      }
+    >
+      {texts.conflict.text}
+    </Told>
+  );
+}
+
+function Blocked({ number }: { number: NumberItem }) {
+  const { useHere } = useNumberDeeds();
+  return (
+    <Told
+      tone="fail"
+      title={number.statusReason ?? texts.blocked.title}
+      deed={
+        <Button busy={useHere.isPending} onClick={() => useHere.mutate({ numberId: number.id })}>
+          <RotateCcw />
+          {numbers.page.tryAgain}
+        </Button>
+      }
+    >
+      <Steps steps={texts.blocked.steps} />
+    </Told>
+  );
+}
+
+function LoggedOut({ number }: { number: NumberItem }) {
+  const other = number.statusReason?.startsWith('Another phone') === true;
+  return (
+    <Told
+      tone="warn"
+      title={other ? texts.other.title : texts.loggedOut.title}
+      deed={<LinkButton number={number} word={numbers.page.linkAgain} />}
+    >
+      {other ? number.statusReason : texts.loggedOut.text}
+      <Steps steps={other ? texts.other.steps : texts.loggedOut.steps(number.waiting)} />
+    </Told>
+  );
+}
+
+/** Linked again while messages waited: nobody else can know whether they still make sense. */
+function Decide({ number }: { number: NumberItem }) {
+  const toast = useToast();
+  const { release } = useNumberDeeds();
+  const cancel = useCancel();
+  const none = number.waiting === 0;
+  return (
+    <Told
+      tone="warn"
+      title={none ? texts.decide.titleNone : texts.decide.title(number.waiting)}
+      deed={
+        <>
+          <Button
+            variant="primary"
+            busy={release.isPending}
+            onClick={() =>
+              release.mutate(
+                { numberId: number.id },
+                { onSuccess: () => toast({ tone: 'ok', title: numbers.releaseDone(number.name) }) },
+              )
+            }
+          >
+            <Play />
+            {none ? numbers.page.release : texts.decide.send(number.waiting)}
+          </Button>
+          {!none && (
+            <Button
+              variant="danger"
+              busy={cancel.isPending}
+              onClick={() =>
+                cancel.mutate(
+                  { numberId: number.id },
+                  {
+                    onSuccess: ({ cancelled }) =>
+                      toast({ tone: 'ok', title: numbers.queueCard.cancelled(cancelled) }),
+                  },
+                )
+              }
+            >
+              <Trash2 />
+              {texts.decide.discard}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {none ? texts.decide.textNone : texts.decide.text}
+    </Told>
+  );
+}
+
+function Replacing({ number }: { number: NumberItem }) {
+  const { keepPhone } = useNumberDeeds();
+  return (
+    <Told
+      tone="brand"
+      title={texts.replacing.title(number.replacementText ?? '')}
+      deed={
+        <>
+          <LinkButton number={number} word={texts.replacing.do} />
+          <Button busy={keepPhone.isPending} onClick={() => keepPhone.mutate({ numberId: number.id })}>
+            {texts.replacing.keep(number.phoneText ?? '')}
+          </Button>
+        </>
+      }
+    >
+      {number.status === 'LOGGED_OUT' && number.statusReason ? number.statusReason : texts.replacing.text}
+    </Told>
+  );
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus, QrCode } from 'lucide-react';
+import Link from 'next/link';
+import { useMe } from '#app/_components/shell/me.tsx';
+import { PageHead } from '#app/_components/shell/page.tsx';
+import { usePlan } from '#app/_components/shell/plan-box.tsx';
+import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { overview as texts } from '#app/_texts/overview.ts';
+import { shell } from '#app/_texts/shell.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { isLinkable, type NumberItem } from '../number-sentence.ts';
+import { needsSomebody } from '../states.tsx';
+import { Checklist, useSteps } from './checklist.tsx';
+import { DaysChart } from './days-chart.tsx';
+import { NumberCard } from './number-card.tsx';
+import { OverviewSkeleton } from './overview-skeleton.tsx';
+import { Today } from './today.tsx';
+import { Troubles } from './troubles.tsx';
+import { verdictOf } from './verdict.ts';
+
+/** How often the figures are counted anew while somebody looks, beneath the news that ask for it. */
+const COUNT_MS = 60_000;
+
+function useOverview() {
+  const trpc = useTRPC();
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return useQuery(
+    trpc.account.overview.queryOptions(
+      { timeZone },
+      { refetchInterval: COUNT_MS, placeholderData: keepPreviousData },
+    ),
+  );
+}
+
+/** Is everything all right, in one look; and what is missing on the way to the first message. */
+export function Overview() {
+  const query = useOverview();
+  if (query.data) return <Figures data={query.data} />;
+  if (query.error) return <Note tone="fail">{sentenceOf(query.error)}</Note>;
+  return <OverviewSkeleton />;
+}
+
+function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['data']> }) {
+  const me = useMe();
+  const plan = usePlan();
+  const numbers = useNumbers();
+  const steps = useSteps(data.progress);
+  const left = steps.filter((step) => !step.done).length;
+  const verdict = verdictOf({
+    numbers,
+    stepsLeft: data.progress.sent ? 0 : left,
+    planWorks: (plan.state === 'active' || plan.state === 'grace') && !me.account.suspended,
+  });
+  const broken = numbers.find((number) => needsSomebody(number.status));
+  const sorted = [...numbers].sort(
+    (a, b) => Number(needsSomebody(b.status)) - Number(needsSomebody(a.status)),
+  );
+  const figuresOf = new Map(data.numbers.map((figures) => [figures.numberId, figures]));
+  return (
+    <>
+      <PageHead
+        verdict
+        title={verdict.title}
+        lead={verdict.lead}
+        actions={
+          broken ? (
+            <Button variant="primary" asChild>
+              <Link href={isLinkable(broken) ? `/numbers/${broken.id}/link` : `/numbers/${broken.id}`}>
+                <QrCode />
+                {isLinkable(broken)
+                  ? texts.steps.link.do(`${broken.name} again`)
+                  : texts.openNumber(broken.name)}
+              </Link>
+            </Button>
+          ) : (
+            left === 0 && (
+              <Button asChild>
+                <Link href="/numbers/new">
+                  <Plus />
+                  {texts.steps.add.do}
+                </Link>
+              </Button>
+            )
+          )
+        }
+      />
+      <Checklist steps={steps} />
+      {numbers.length > 0 && (
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <h2 className="sr-only">{shell.numbers}</h2>
+          {sorted.map((number) => (
+            <NumberCard key={number.id} number={number} figures={figuresOf.get(number.id)} />
+          ))}
+        </div>
+      )}
+      {data.progress.sent && (
+        <>
+          <Today numbers={numbers} figures={data.numbers} />
+          <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
+            <DaysChart days={data.days} sandboxLeftOut={isMixed(numbers)} />
+            <Troubles troubles={data.troubles} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Numbers of both networks: then the sandbox's are left out of the month. */
+function isMixed(numbers: NumberItem[]): boolean {
+  return (
+    numbers.some((number) => number.network === 'sandbox') &&
+    numbers.some((number) => number.network === 'whatsapp' && number.phoneNumber !== null)
+  );
+}

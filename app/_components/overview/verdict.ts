@@ -1,0 +1,39 @@
+import { overview } from '#app/_texts/overview.ts';
+import type { NumberItem } from '../number-sentence.ts';
+import { needsSomebody } from '../states.tsx';
+
+/**
+ * The sentence that the page opens with, which can be true or false, and what it means. What a person has to
+ * do comes first: a number that was lost, then the way to the first message, then a plan that ended.
+ */
+export function verdictOf({
+  numbers,
+  stepsLeft,
+  planWorks,
+}: {
+  numbers: NumberItem[];
+  /** On the way to the first message; 0 once it was sent. */
+  stepsLeft: number;
+  planWorks: boolean;
+}): { title: string; lead: string } {
+  const texts = overview.verdict;
+  const needy = numbers.filter((number) => needsSomebody(number.status));
+  const well = numbers.filter((number) => number.status === 'CONNECTED');
+  if (planWorks && needy.length > 0) {
+    const [first] = needy;
+    const others = needy.length + well.length === numbers.length;
+    const rest = (others ? texts.othersWell : texts.someWell)(well.length);
+    const why = first ? `${first.name}: ${lower(first.statusReason ?? '')}` : '';
+    return { title: texts.need(needy.length, numbers.length), lead: why + rest };
+  }
+  if (stepsLeft > 0) return { title: texts.steps(stepsLeft), lead: texts.stepsLead };
+  if (!planWorks) return { title: texts.plan, lead: texts.planLead };
+  if (numbers.length === 0) return { title: texts.none, lead: texts.noneLead };
+  const off = numbers.length - well.length;
+  if (off > 0) return { title: texts.under(off, numbers.length), lead: texts.othersWell(well.length).trim() };
+  return { title: texts.well(numbers.length), lead: texts.wellLead };
+}
+
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

@@ -1,0 +1,63 @@
+import { ADMISSION_WINDOW_MS, estimateWaitMs, SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+
+const { min, max } = SEND_INTERVAL_SECONDS;
+const SPAN = Math.log(max / min);
+/** Page keys jump by this many steps. */
+const JUMP = 5;
+
+/** Where a pause stands on the logarithmic scale, 0 to 1. */
+export function pausePlace(seconds: number): number {
+  return Math.log(seconds / min) / SPAN;
+}
+
+/** The pause at a place on the scale: whole steps of 1 s to 30 s, of 5 s to 2 min, then of 30 s. */
+export function pauseAt(place: number): number {
+  const seconds = min * Math.exp(place * SPAN);
+  const step = stepAt(seconds);
+  return Math.min(max, Math.max(min, Math.round(seconds / step) * step));
+}
+
+function stepAt(seconds: number): number {
+  if (seconds < 30) return 1;
+  return seconds < 120 ? 5 : 30;
+}
+
+/** The pause after a key was pressed; null for a key that does not change it. */
+export function pauseStep(seconds: number, key: string): number | null {
+  switch (key) {
+    case 'ArrowUp':
+    case 'ArrowRight':
+      return moved(seconds, 1);
+    case 'ArrowDown':
+    case 'ArrowLeft':
+      return moved(seconds, -1);
+    case 'PageUp':
+      return moved(seconds, JUMP);
+    case 'PageDown':
+      return moved(seconds, -JUMP);
+    case 'Home':
+      return min;
+    case 'End':
+      return max;
+    default:
+      return null;
+  }
+}
+
+function moved(seconds: number, steps: number): number {
+  let at = seconds;
+  for (let left = Math.abs(steps); left > 0; left--) {
+    // Downwards the step is that of the range beneath.
+    const step = stepAt(steps > 0 ? at : at - 1);
+    at = steps > 0 ? Math.floor(at / step) * step + step : Math.ceil(at / step) * step - step;
+  }
+  return Math.min(max, Math.max(min, at));
+}
+
+/** How many plain requests that come at once to an idle number find a slot within the time that they may wait. */
+export function plainAtOnce(seconds: number): number {
+  const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, intervalMs: seconds * 1000 });
+  let count = 0;
+  while (waitMs(count) <= ADMISSION_WINDOW_MS) count++;
+  return count;
+}

@@ -1,0 +1,25 @@
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' });
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const whole = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
+
+const DAY_MS = 86_400_000;
+
+const isToday = (at: Date) => at.toDateString() === new Date().toDateString();
+
+/** As a messenger shows it in a list: the clock today, the weekday this week, else the day. */
+export function clockOrDay(atMs: number): string {
+  const at = new Date(atMs);
+  if (isToday(at)) return clock.format(at);
+  return (Date.now() - atMs < 6 * DAY_MS ? weekday : dayMonth).format(at);
+}
+
+export function clockOf(atMs: number): string {
+  return clock.format(new Date(atMs));
+}
+
+/** The heading above a day's messages. */
+export function dayHeading(atMs: number, today: string): string {
+  const at = new Date(atMs);
+  return isToday(at) ? today : whole.format(at);
+}

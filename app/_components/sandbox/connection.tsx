@@ -1,0 +1,110 @@
+'use client';
+
+import { CopyX, KeyRound, QrCode, ScanLine, Unlink, Wifi, WifiOff } from 'lucide-react';
+import Link from 'next/link';
+import type { FormEvent } from 'react';
+import type { NumberItem } from '#app/_components/number-sentence.ts';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardHead } from '#app/_components/ui/card.tsx';
+import { Input } from '#app/_components/ui/field.tsx';
+import { sandbox } from '#app/_texts/sandbox.ts';
+import { type Phone, usePhoneDeeds } from './use-phone.ts';
+
+const texts = sandbox.connection;
+
+/** Linking and losing the phone, as a person would. */
+export function Connection({ number, phone }: { number: NumberItem; phone: Phone | undefined }) {
+  const { drive } = usePhoneDeeds();
+  const linked = (phone?.state.devices ?? 0) > 0;
+  const offline = phone !== undefined && phone.state.reach !== 'online';
+  const passkey = phone?.state.passkey.waiting ?? false;
+  const act = (deed: Parameters<typeof drive.mutate>[0]['deed']) =>
+    drive.mutate({ numberId: number.id, deed });
+  const busy = (deed: string) => drive.isPending && drive.variables?.deed === deed;
+  return (
+    <Card>
+      <CardHead title={texts.title} />
+      <div className="flex flex-col gap-2 p-4">
+        <div className="grid grid-cols-2 gap-2 [&>button]:gap-1.5 [&>button]:px-1">
+          <Button disabled={!phone?.offered.qr} busy={busy('scan')} onClick={() => act('scan')}>
+            <ScanLine />
+            {texts.scan}
+          </Button>
+          <Button disabled={!linked} busy={busy('unlink')} onClick={() => act('unlink')}>
+            <Unlink />
+            {texts.unlink}
+          </Button>
+          <Button
+            disabled={!phone}
+            busy={busy('offline') || busy('online')}
+            onClick={() => act(offline ? 'online' : 'offline')}
+          >
+            {offline ? <Wifi /> : <WifiOff />}
+            {offline ? texts.online : texts.offline}
+          </Button>
+          <Button
+            disabled={!phone || phone.state.connected === 0}
+            busy={busy('conflict')}
+            onClick={() => act('conflict')}
+          >
+            <CopyX />
+            {texts.conflict}
+          </Button>
+          {passkey && (
+            <Button
+              className="col-span-2"
+              busy={busy('confirmPasskey')}
+              onClick={() => act('confirmPasskey')}
+            >
+              <KeyRound />
+              {texts.passkey}
+            </Button>
+          )}
+        </div>
+        {phone?.offered.pairingCode && <CodeForm number={number} code={phone.offered.pairingCode} />}
+        <p className="mt-1 text-12 text-ink-3">{hint(phone, linked, offline)}</p>
+        {phone && !linked && !phone.offered.qr && !phone.offered.pairingCode && (
+          <Button asChild>
+            <Link href={`/numbers/${number.id}/link`}>
+              <QrCode />
+              {texts.open}
+            </Link>
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function hint(phone: Phone | undefined, linked: boolean, offline: boolean): string {
+  if (!phone) return ' ';
+  if (offline) return texts.offlineNow;
+  if (phone.offered.qr || phone.offered.pairingCode) return texts.ready;
+  return linked ? texts.linked : texts.nothing;
+}
+
+function CodeForm({ number, code }: { number: NumberItem; code: string }) {
+  const { enterCode } = usePhoneDeeds();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    enterCode.mutate({
+      numberId: number.id,
+      code: String(new FormData(event.currentTarget).get('code') ?? ''),
+    });
+  };
+  return (
+    <form onSubmit={submit} className="flex gap-2">
+      <Input
+        name="code"
+        aria-label={texts.code}
+        defaultValue={code}
+        autoComplete="off"
+        className="font-mono uppercase"
+        key={code}
+      />
+      <Button type="submit" busy={enterCode.isPending}>
+        {texts.enter}
+      </Button>
+    </form>
+  );
+}

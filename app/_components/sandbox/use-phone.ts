@@ -1,0 +1,39 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+
+export type Phone = Outputs['sandbox']['phone'];
+export type Chat = Phone['chats'][number];
+export type ChatMessage = Chat['messages'][number];
+
+/** The virtual phone tells no news of its own: it is looked at while somebody looks at it. */
+const LOOK_MS = 1_500;
+
+export function usePhone(numberId: string) {
+  const trpc = useTRPC();
+  return useQuery(trpc.sandbox.phone.queryOptions({ numberId }, { refetchInterval: LOOK_MS, staleTime: 0 }));
+}
+
+/** What can be done with the phone; each failure is said in a toast. */
+export function usePhoneDeeds() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const loud = {
+    onSettled: () => {
+      void queryClient.invalidateQueries(trpc.sandbox.pathFilter());
+      void queryClient.invalidateQueries(trpc.numbers.pathFilter());
+    },
+    onError: (error: unknown) => toast({ tone: 'fail' as const, title: sentenceOf(error) }),
+  };
+  return {
+    drive: useMutation(trpc.sandbox.drive.mutationOptions(loud)),
+    enterCode: useMutation(trpc.sandbox.enterCode.mutationOptions(loud)),
+    receive: useMutation(trpc.sandbox.receive.mutationOptions(loud)),
+    setDelivery: useMutation(trpc.sandbox.setDelivery.mutationOptions(loud)),
+    setSurprise: useMutation(trpc.sandbox.setSurprise.mutationOptions(loud)),
+  };
+}

@@ -1,0 +1,19 @@
+'use client';
+
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Outputs } from '#app/_trpc/client.ts';
+
+/** What every page of the dashboard knows from the first byte on. */
+export type Me = Outputs['account']['me'] & { numbers: Outputs['numbers']['list'] };
+
+const Context = createContext<Me | null>(null);
+
+export function MeProvider({ me, children }: { me: Me; children: ReactNode }) {
+  return <Context value={me}>{children}</Context>;
+}
+
+export function useMe(): Me {
+  const me = useContext(Context);
+  if (!me) throw new Error('useMe outside of the dashboard');
+  return me;
+}

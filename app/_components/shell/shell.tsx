@@ -1,0 +1,43 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { ConfirmPassword } from '#app/_components/account/confirm-password.tsx';
+import { RenderedAt } from '#app/_components/time.tsx';
+import { ToastProvider } from '#app/_components/ui/toast.tsx';
+import { shell } from '#app/_texts/shell.ts';
+import { LiveProvider } from '#app/_trpc/live.tsx';
+import { ApiProvider } from '#app/_trpc/provider.tsx';
+import { type Me, MeProvider } from './me.tsx';
+import { NarrowTabs, NarrowTop } from './narrow.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+/** The frame around every page of somebody who is signed in. */
+export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string; children: ReactNode }) {
+  return (
+    <RenderedAt value={renderedAt}>
+      <ApiProvider>
+        <MeProvider me={me}>
+          <LiveProvider>
+            <ToastProvider>
+              <a
+                href="#content"
+                className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-3 focus:bg-overlay focus:px-3 focus:py-2 focus:shadow-pop"
+              >
+                {shell.skip}
+              </a>
+              <div className="grid min-h-dvh md:grid-cols-[236px_minmax(0,1fr)]">
+                <Sidebar />
+                <div className="flex min-w-0 flex-col bg-surface max-md:min-h-dvh max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">
+                  <NarrowTop />
+                  {children}
+                </div>
+              </div>
+              <NarrowTabs />
+              <ConfirmPassword />
+            </ToastProvider>
+          </LiveProvider>
+        </MeProvider>
+      </ApiProvider>
+    </RenderedAt>
+  );
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import clsx from 'clsx';
+import { Check } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+
+export function Checkbox({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <span className="flex items-start gap-2 text-13">
+      <span className="relative mt-0.5 grid size-4 shrink-0 place-items-center">
+        <input
+          id={id}
+          type="checkbox"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+          className="peer col-start-1 row-start-1 size-4 appearance-none rounded-1 border border-control bg-raised checked:border-transparent checked:bg-brand-solid"
+        />
+        <Check className="pointer-events-none col-start-1 row-start-1 hidden size-3 stroke-[2.5] text-on-brand peer-checked:block" />
+      </span>
+      <label htmlFor={id}>{children}</label>
+    </span>
+  );
+}
+
+/** On or off, at once. `label` is read to those who don't see what stands beside it. */
+export function Switch({
+  checked,
+  onChange,
+  label,
+  disabled = false,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  label: string;
+  disabled?: boolean;
+}) {
+  return (
+    <span className="relative h-4 w-7 shrink-0">
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        aria-label={label}
+        disabled={disabled}
+        className="peer block h-4 w-7 appearance-none rounded-full bg-control transition-colors duration-[var(--fast)] before:absolute before:-inset-3 checked:bg-brand-solid disabled:cursor-not-allowed disabled:opacity-50"
+      />
+      <span className="pointer-events-none absolute top-0.5 left-0.5 size-3 rounded-full bg-[light-dark(#fff,var(--ink))] transition-transform duration-[var(--fast)] peer-checked:translate-x-3 peer-checked:bg-on-brand" />
+    </span>
+  );
+}
+
+/** One of two or three that change a part of the page. */
+export function Segments<V extends string>({
+  value,
+  onChange,
+  options,
+  label,
+}: {
+  value: V;
+  onChange: (value: V) => void;
+  options: readonly { value: V; label: ReactNode }[];
+  label: string;
+}) {
+  const name = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className="inline-flex gap-0.5 rounded-3 bg-seg-track p-0.5 shadow-[inset_0_0_0_1px_var(--line-soft)]"
+    >
+      {options.map((option) => (
+        <label key={option.value} className="relative">
+          {/* Over its words, so that all of it can be pressed. */}
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="peer absolute inset-0 size-full cursor-pointer appearance-none rounded-2"
+          />
+          <span
+            className={clsx(
+              'flex h-6 items-center gap-1.5 whitespace-nowrap rounded-2 px-2.5 text-12 font-medium max-md:h-8 [&_svg]:size-3.5',
+              option.value === value ? 'bg-seg-on text-ink shadow-[0_1px_2px_var(--sh-2-c)]' : 'text-ink-2',
+            )}
+          >
+            {option.label}
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}

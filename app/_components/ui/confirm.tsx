@@ -1,0 +1,61 @@
+'use client';
+
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { opening } from './dialog.tsx';
+import type { TriggerProps } from './trigger.ts';
+
+const fetchConfirm = () => import('./confirm-parts.tsx');
+const OpenConfirm = lazy(fetchConfirm);
+
+export interface Consequence {
+  /** What stops or is lost, or what stays. */
+  kind: 'ends' | 'stays';
+  text: ReactNode;
+}
+
+export interface Question {
+  title: ReactNode;
+  consequences: Consequence[];
+  keepWord: string;
+  doWord: string;
+  onConfirm: () => Promise<unknown>;
+}
+
+/**
+ * Asks before something that cannot be taken back, and lists what stops, what is cancelled and what stays.
+ * Stays open while `onConfirm` runs; a rejection is shown in it.
+ */
+export function Confirm({
+  trigger,
+  open,
+  onOpenChange,
+  children,
+  ...question
+}: Question & {
+  trigger?: ReactElement<TriggerProps>;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  children?: ReactNode;
+}) {
+  const [inner, setInner] = useState(false);
+  const show = (next: boolean) => {
+    setInner(next);
+    onOpenChange?.(next);
+  };
+  return (
+    <>
+      {trigger &&
+        cloneElement(
+          trigger,
+          opening(trigger, fetchConfirm, () => show(true)),
+        )}
+      {(open ?? inner) && (
+        <Suspense fallback={null}>
+          <OpenConfirm {...question} onClose={() => show(false)}>
+            {children}
+          </OpenConfirm>
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+'use client';
+
+import { X } from 'lucide-react';
+import * as Radix from 'radix-ui/dialog';
+import { type ReactNode, useRef } from 'react';
+import { common } from '#app/_texts/common.ts';
+import { Button } from './button.tsx';
+import type { DialogContent } from './dialog.tsx';
+
+export const DIALOG =
+  'dialog-in fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full max-w-[440px] flex-col overflow-hidden rounded-t-5 border border-line bg-overlay shadow-modal outline-none ' +
+  'sm:inset-0 sm:my-auto sm:h-fit sm:w-[calc(100%-32px)] sm:rounded-5';
+
+/** Where the focus was before something opened; give it to `onCloseAutoFocus`. */
+export function useFocusBack(): (event: Event) => void {
+  const before = useRef<HTMLElement | null>(null);
+  before.current ??= focused();
+  return (event) => {
+    event.preventDefault();
+    before.current?.focus();
+  };
+}
+
+/** What has the focus; for a deed in a menu, which closes over it, the menu's button. */
+function focused(): HTMLElement | null {
+  const element = document.activeElement;
+  const button = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  const kept = button ? document.getElementById(button) : element;
+  return kept instanceof HTMLElement ? kept : null;
+}
+
+/** A dialog that is open. */
+export default function OpenDialog({
+  onClose,
+  title,
+  description,
+  wide = false,
+  children,
+  footer,
+  keepOpen = false,
+}: DialogContent & { onClose: () => void; children?: ReactNode }) {
+  const focusBack = useFocusBack();
+  const guard = keepOpen ? (event: Event) => event.preventDefault() : undefined;
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="scrim-in fixed inset-0 z-40 bg-scrim" />
+        <Radix.Content
+          className={wide ? DIALOG.replace('max-w-[440px]', 'max-w-[600px]') : DIALOG}
+          onCloseAutoFocus={focusBack}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          {...(guard
+            ? { onEscapeKeyDown: guard, onPointerDownOutside: guard, onInteractOutside: guard }
+            : {})}
+        >
+          <div className="flex items-start gap-3 px-5 pt-5">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-16 tracking-[-0.015em]">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-1.5 text-ink-2">{description}</Radix.Description>
+              )}
+            </div>
+            {!keepOpen && (
+              <Radix.Close asChild>
+                <Button variant="ghost" size="small" icon aria-label={common.close} className="-mt-1 -mr-2">
+                  <X />
+                </Button>
+              </Radix.Close>
+            )}
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-4 pb-5">{children}</div>
+          {footer && (
+            <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft px-5 py-3">
+              {footer}
+            </div>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

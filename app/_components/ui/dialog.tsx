@@ -1,0 +1,67 @@
+'use client';
+
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { type TriggerProps, withTrigger } from './trigger.ts';
+
+const fetchDialog = () => import('./dialog-parts.tsx');
+const OpenDialog = lazy(fetchDialog);
+
+export interface DialogContent {
+  title: ReactNode;
+  description?: ReactNode;
+  wide?: boolean;
+  footer?: ReactNode;
+  /** Only its own buttons close it: what it shows cannot be had again. */
+  keepOpen?: boolean;
+}
+
+/** A question or a form over the page. Closes by Escape, the cross, or a click beside it. */
+export function Dialog({
+  open,
+  onOpenChange,
+  trigger,
+  children,
+  ...content
+}: DialogContent & {
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  trigger?: ReactElement<TriggerProps>;
+  children?: ReactNode;
+}) {
+  const [inner, setInner] = useState(false);
+  const show = (next: boolean) => {
+    setInner(next);
+    onOpenChange?.(next);
+  };
+  return (
+    <>
+      {trigger &&
+        cloneElement(
+          trigger,
+          opening(trigger, fetchDialog, () => show(true)),
+        )}
+      {(open ?? inner) && (
+        <Suspense fallback={null}>
+          <OpenDialog {...content} onClose={() => show(false)}>
+            {children}
+          </OpenDialog>
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What makes a button open something whose code comes on the way to it. */
+export function opening(
+  trigger: ReactElement<TriggerProps>,
+  fetchParts: () => Promise<unknown>,
+  open: () => void,
+): TriggerProps {
+  const fetchQuietly = () => void fetchParts().catch(() => undefined);
+  return withTrigger(trigger, {
+    'aria-haspopup': 'dialog',
+    onPointerEnter: fetchQuietly,
+    onFocus: fetchQuietly,
+    onClick: open,
+  });
+}

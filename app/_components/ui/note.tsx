@@ -1,0 +1,44 @@
+import clsx from 'clsx';
+import type { ReactNode } from 'react';
+import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
+
+const SHAPE_OF: Record<Tone, Shape> = {
+  ok: 'done',
+  wait: 'turning',
+  warn: 'warning',
+  fail: 'cross',
+  mute: 'clock',
+  brand: 'quarter',
+};
+
+/** Something that a person should read before going on. `assertive`: it answers what they have just done. */
+export function Note({
+  tone,
+  title,
+  children,
+  action,
+  assertive = false,
+}: {
+  tone: Tone;
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  assertive?: boolean;
+}) {
+  return (
+    <div
+      role={assertive ? 'alert' : undefined}
+      className={clsx(
+        `tone-${tone}`,
+        'flex items-start gap-3 rounded-4 bg-[color-mix(in_oklab,var(--bg)_70%,var(--raised))] px-4 py-3.5 shadow-[inset_0_0_0_1px_var(--ln)] [--cut:var(--bg)]',
+      )}
+    >
+      <Glyph shape={SHAPE_OF[tone]} className="mt-[3px]" />
+      <div className="min-w-0 flex-1">
+        {title && <h3 className="text-tone-fg">{title}</h3>}
+        {children && <div className="text-13 text-ink-2">{children}</div>}
+        {action && <div className="mt-2.5 flex flex-wrap gap-2">{action}</div>}
+      </div>
+    </div>
+  );
+}

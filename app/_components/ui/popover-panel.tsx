@@ -1,0 +1,48 @@
+'use client';
+
+import clsx from 'clsx';
+import * as Radix from 'radix-ui/popover';
+import type { ReactNode, RefObject } from 'react';
+import { StandIn } from './stand-in.tsx';
+
+/** An open panel beside its button. */
+export function Panel({
+  anchor,
+  id,
+  label,
+  align,
+  className,
+  onClose,
+  children,
+}: {
+  anchor: RefObject<HTMLElement | null>;
+  id: string;
+  label: string;
+  align: 'start' | 'end';
+  className: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Trigger asChild>
+        <StandIn anchor={anchor} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          id={id}
+          align={align}
+          sideOffset={6}
+          collisionPadding={12}
+          aria-label={label}
+          className={clsx(
+            'float-in z-30 rounded-4 border border-line bg-overlay shadow-pop outline-none',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,63 @@
+'use client';
+
+import { cloneElement, type ReactElement, type ReactNode, useId, useRef } from 'react';
+import { type TriggerProps, withTrigger } from './trigger.ts';
+import { whenNeeded } from './when-needed.ts';
+
+const useParts = whenNeeded(() => import('./popover-panel.tsx'));
+
+/** A small panel of controls behind a button; closes by Escape or a click beside it. */
+export function Popover({
+  trigger,
+  label,
+  align = 'start',
+  className,
+  open,
+  onOpenChange,
+  children,
+}: {
+  trigger: ReactElement<TriggerProps>;
+  label: string;
+  align?: 'start' | 'end';
+  /** The panel's measures. */
+  className: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const anchor = useRef<HTMLButtonElement>(null);
+  const [parts, fetchParts] = useParts();
+  return (
+    <>
+      {cloneElement(
+        trigger,
+        withTrigger(trigger, {
+          ref: anchor,
+          'aria-haspopup': 'dialog',
+          'aria-expanded': open,
+          ...(open && parts ? { 'aria-controls': id } : {}),
+          'data-state': open ? 'open' : 'closed',
+          onPointerEnter: fetchParts,
+          onFocus: fetchParts,
+          onClick: () => {
+            fetchParts();
+            onOpenChange(!open);
+          },
+        }),
+      )}
+      {open && parts && (
+        <parts.Panel
+          anchor={anchor}
+          id={id}
+          label={label}
+          align={align}
+          className={className}
+          onClose={() => onOpenChange(false)}
+        >
+          {children}
+        </parts.Panel>
+      )}
+    </>
+  );
+}

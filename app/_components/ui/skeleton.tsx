@@ -1,0 +1,23 @@
+import clsx from 'clsx';
+
+/** The place of a line of text that is on its way; as wide and high as what comes. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span className={clsx('skeleton', className)} />;
+}
+
+/** Rows of a list that is on its way. */
+export function SkeletonRows({ rows = 5, label }: { rows?: number; label: string }) {
+  return (
+    <div role="status" aria-busy="true" aria-label={label} className="px-4 py-1.5">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: all rows are alike
+        <div key={row} className="flex h-10 items-center gap-3 border-line-soft [&+&]:border-t">
+          <Skeleton className="size-3.5 rounded-full!" />
+          <Skeleton className={clsx('h-2.5', row % 2 ? 'w-[122px]' : 'w-[104px]')} />
+          <Skeleton className={clsx('h-2.5 shrink', row % 3 ? 'w-[140px]' : 'w-[96px]')} />
+          <Skeleton className="ml-auto h-2.5 w-12" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { type Ref, type RefObject, useEffect, useImperativeHandle } from 'react';
+
+/**
+ * Stands where Radix wants its trigger, and hands it the button that is on the page already. What floats over
+ * a page can so arrive after it, without the button being made anew and losing its focus.
+ */
+export function StandIn({
+  anchor,
+  ref,
+  'aria-describedby': about,
+}: {
+  anchor: RefObject<HTMLElement | null>;
+  ref?: Ref<HTMLElement>;
+  'aria-describedby'?: string;
+}) {
+  useImperativeHandle(ref, () => anchor.current as HTMLElement, [anchor]);
+  useEffect(() => {
+    const element = anchor.current;
+    if (!element || about === undefined) return;
+    element.setAttribute('aria-describedby', about);
+    return () => element.removeAttribute('aria-describedby');
+  }, [anchor, about]);
+  return null;
+}

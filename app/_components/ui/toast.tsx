@@ -1,0 +1,37 @@
+'use client';
+
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
+import type { Tone } from '#app/_components/glyph.tsx';
+
+const Toasts = lazy(() => import('./toasts.tsx'));
+
+export interface Toast {
+  tone: Extract<Tone, 'ok' | 'warn' | 'fail'>;
+  title: string;
+  text?: string;
+}
+
+const Context = createContext<(toast: Toast) => void>(() => {});
+
+/** Says in a corner what has just happened. */
+export const useToast = () => useContext(Context);
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<(Toast & { id: number })[]>([]);
+  const [used, setUsed] = useState(false);
+  const show = useCallback((toast: Toast) => {
+    setUsed(true);
+    setToasts((now) => [...now.slice(-2), { ...toast, id: (now.at(-1)?.id ?? 0) + 1 }]);
+  }, []);
+  const remove = useCallback((id: number) => setToasts((now) => now.filter((toast) => toast.id !== id)), []);
+  return (
+    <Context.Provider value={show}>
+      {children}
+      {used && (
+        <Suspense fallback={null}>
+          <Toasts toasts={toasts} onGone={remove} />
+        </Suspense>
+      )}
+    </Context.Provider>
+  );
+}

@@ -1,0 +1,82 @@
+export const account = {
+  title: 'Your account',
+  lead: 'How you sign in, and where you are signed in.',
+
+  tabs: { label: 'Your account', you: 'You', people: 'People' },
+
+  confirm: {
+    title: 'Type your password again',
+    lead: 'What you are about to do is protected, and you signed in a while ago.',
+    submit: 'Go on',
+    cancelled: 'Nothing was changed.',
+  },
+
+  password: {
+    title: 'Password',
+    current: 'Present password',
+    next: 'New password',
+    submit: 'Change password',
+    done: 'Your password is changed',
+    doneText: 'You are signed out everywhere else.',
+  },
+
+  code: 'Code',
+  codeHelp: 'From your authenticator app, or a recovery code.',
+
+  second: {
+    title: 'Second factor',
+    off: 'Off',
+    on: 'On',
+    leadOff: 'With an authenticator app on your telephone, a stolen password alone does not let anybody in.',
+    leadRequired: 'As an administrator you need one here before you can do anything else.',
+    leadOn: (codes: number) =>
+      codes === 1 ? 'You have 1 recovery code left.' : `You have ${codes} recovery codes left.`,
+    begin: 'Switch on',
+    scan: 'Scan this with your authenticator app, then type the code that it shows.',
+    orType: 'Or type this into the app:',
+    copySecret: 'Copy the secret',
+    qrLabel: 'QR code for your authenticator app',
+    submit: 'Check the code',
+    done: 'The second factor is on',
+    renew: 'New recovery codes',
+    remove: 'Switch off',
+    removeTitle: 'Switch the second factor off?',
+    removeText: 'Your password alone will let you in.',
+    removeEnds: 'The app’s codes and your recovery codes stop working',
+    removeStays: 'Your password stays as it is',
+    keep: 'Keep it on',
+    removed: 'The second factor is off',
+  },
+
+  recovery: {
+    title: 'Your recovery codes',
+    lead: 'Each lets you in once when your telephone is not at hand. They are shown now and never again: keep them where only you find them.',
+    copy: 'Copy all',
+    copyLabel: 'Copy the recovery codes',
+    done: 'I have kept them',
+  },
+
+  signIns: {
+    title: 'Where you are signed in',
+    here: 'This browser',
+    unknown: 'Unknown browser',
+    last: 'Last used',
+    end: 'Sign out',
+    ended: 'That browser is signed out',
+    all: 'Sign out everywhere',
+    allTitle: 'Sign out everywhere?',
+    allText: 'Every browser in which you are signed in has to sign in again.',
+    allEnds: 'This browser is signed out too',
+    allStays: 'API keys go on working',
+    keep: 'Stay signed in',
+  },
+
+  resetLink: {
+    make: 'Make a reset link',
+    title: 'Link to a new password',
+    lead: (email: string) =>
+      `Give it to ${email} and nobody else. It works once, within 30 minutes, and is shown only now.`,
+    copy: 'Copy the link',
+    close: 'Done',
+  },
+} as const;

@@ -1,0 +1,13 @@
+export const alerts = {
+  title: 'Alerts',
+  bell: (unread: number) => (unread === 0 ? 'Alerts' : `Alerts, ${unread} unread`),
+  unread: 'Unread',
+  markRead: 'Mark all as read',
+  none: 'Nothing to tell',
+  noneHelp: 'A number that is logged out, a plan that ends, messages that fail in a row: you find it here.',
+  failed: 'The alerts could not be loaded. They are tried again by themselves.',
+  open: 'Open the number',
+  mailed: 'Each is mailed as well, to everybody in this account.',
+  notMailed:
+    'Alert mails are off: no mail server is set up here, so nobody hears of these away from this page. The operator switches them on with SMTP_URL.',
+} as const;

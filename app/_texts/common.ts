@@ -1,0 +1,18 @@
+/** Words that many pages share. */
+export const common = {
+  product: 'Wirebird',
+  close: 'Close',
+  cancel: 'Cancel',
+  dismiss: 'Dismiss',
+  copy: 'Copy',
+  copied: 'Copied',
+  loading: 'Loading',
+  notification: 'Notification',
+  retry: 'Try again',
+  save: 'Save',
+  actions: (name: string) => `Actions for ${name}`,
+  sandbox: 'Sandbox',
+  never: 'Never',
+  failedToLoad: 'This could not be loaded',
+  unlabelled: 'Number without label',
+} as const;

@@ -1,0 +1,115 @@
+import type { Outputs } from '#app/_trpc/client.ts';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import { KINDS } from './kinds.ts';
+
+type Event = Outputs['messages']['get']['timeline'][number]['event'];
+
+export const messages = {
+  title: 'Messages',
+  search: 'Recipient, text or message id',
+  searchLabel: 'Search messages',
+  filters: {
+    day: 'Day',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    anotherDay: 'Another day',
+    state: 'State',
+    number: 'Number',
+    kind: 'Kind',
+    any: 'Any',
+    clear: 'Clear',
+  },
+  columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Time' },
+  list: 'List of messages',
+  loadingMore: 'Loading older ones',
+  count: (count: number, more: boolean) =>
+    `${count.toLocaleString('en')}${more ? ' shown' : count === 1 ? ' message' : ' messages'}, newest first`,
+  keys: { move: 'move', search: 'search', again: 'send again' },
+  kinds: KINDS,
+  erased: 'Erased',
+  empty: {
+    title: 'No message yet',
+    text: 'What your programs send appears here by itself, with its outcome.',
+    do: 'Show the code',
+  },
+  none: {
+    title: 'No message matches',
+    text: 'Nothing in this account fits these filters.',
+    do: 'Clear filters',
+  },
+  choose: { title: 'No message chosen', text: 'Choose one on the left to see what happened to it.' },
+
+  detail: {
+    label: 'Message',
+    previous: 'Newer message',
+    next: 'Older message',
+    close: 'Close',
+    back: 'Back to the list',
+    erasedText: 'What it said has been erased. Its outcome stays.',
+    timeline: 'Timeline',
+    inAll: (time: string) => `${time} in all`,
+    id: 'Message',
+    copyId: 'Copy the message id',
+    copyTo: 'Copy the recipient',
+    from: 'From',
+    kind: 'Kind',
+    key: 'Key',
+    noKey: 'Sent from the dashboard',
+    lane: { plain: 'Answered at once', async: 'Sent later (respond-async)' },
+    answer: 'Asked for',
+    deadline: 'Not sent after',
+    media: 'File',
+    mediaPending: 'Being fetched',
+    mediaFailed: 'Could not be fetched',
+    bytes: (count: string) => `${count} bytes`,
+    request: 'Request',
+    keyLeftOut: 'key left out',
+    copyRequest: 'Copy the request',
+    notFound: 'There is no such message in this account.',
+    passed: (time: string) => `+${time}`,
+  },
+
+  again: {
+    open: 'Send again',
+    hint: 'Makes a new message',
+    title: (to: string) => `Send this to ${to} again?`,
+    text: 'It becomes a new message of the same number, takes its turn in the queue and keeps this one as it is.',
+    notSent: 'Nothing of the first one left, for certain. The recipient gets it once.',
+    sentTitle: 'The recipient gets it a second time',
+    sent: 'WhatsApp has confirmed the first one already.',
+    unknownTitle: 'It may arrive twice',
+    unknown:
+      'WhatsApp never confirmed the first one, and it may have arrived. Look into the chat on the phone before you send it again.',
+    submit: 'Send again',
+    submitUnknown: 'Send, even if it arrives twice',
+    done: 'A new message waits for its turn',
+  },
+
+  /** What became of a message, in three words. */
+  verdicts: {
+    queued: 'Waiting',
+    sending: 'On its way',
+    sent: 'Sent',
+    delivered: 'Delivered',
+    read: 'Read',
+    failed: 'Not sent, for certain',
+    unknown: 'No confirmation; it may have arrived',
+    expired: 'Not sent: its turn came too late',
+    cancelled: 'Not sent: taken back before its turn',
+  } satisfies Record<MessageStatus, string>,
+
+  events: {
+    accepted: { title: 'Accepted', text: 'It is in the queue of its number' },
+    media_ready: { title: 'Media ready', text: 'The file is fetched and checked' },
+    slot_claimed: { title: 'Slot claimed', text: 'Its turn after the pause' },
+    recipient_resolved: { title: 'Recipient found', text: 'WhatsApp knows the number' },
+    handed_over: { title: 'Handed over', text: 'Given to WhatsApp' },
+    sent: { title: 'WhatsApp confirmed', text: 'From here on it counts as sent' },
+    delivered: { title: 'Delivered', text: 'On the recipient’s phone' },
+    read: { title: 'Read', text: 'Opened by the recipient' },
+    failed: { title: 'Failed', text: 'Nothing left, for certain' },
+    unknown: { title: 'No confirmation', text: 'It may have arrived' },
+    expired: { title: 'Expired', text: 'Its turn came too late' },
+    cancelled: { title: 'Cancelled', text: 'Taken back before its turn' },
+  } satisfies Record<Event, { title: string; text: string }>,
+} as const;

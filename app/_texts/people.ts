@@ -1,0 +1,62 @@
+export const people = {
+  title: 'People',
+  lead: (account: string) => `Who may open ${account}, and what they may do.`,
+  roles: { owner: 'Owner', member: 'Member' },
+  rolesHelp:
+    'Members send messages and look after numbers and keys. Owners also decide about people, the plan, removal, export and deletion.',
+  you: 'You',
+  since: 'Since',
+  actions: (email: string) => `Actions for ${email}`,
+  makeOwner: 'Make owner',
+  makeMember: 'Make member',
+  changed: (email: string, role: string) => `${email} is now ${role}`,
+  remove: 'Remove from the account',
+  removeDialog: {
+    title: (email: string) => `Remove ${email}?`,
+    text: 'This acts at once.',
+    ends: 'They can no longer open this account; what they have open of it ends',
+    stays: 'Keys they created go on working: revoke those that they know',
+    other: 'They keep their sign-in and their other accounts',
+    keep: 'Keep them',
+    submit: 'Remove',
+    done: (email: string) => `${email} is removed`,
+  },
+
+  invitations: 'Open invitations',
+  noInvitations: 'No invitation waits.',
+  until: 'Works until',
+  withdraw: 'Withdraw',
+  withdrawn: 'The invitation is withdrawn',
+  unnamed: 'Without a note',
+
+  invite: 'Invite somebody',
+  inviteDialog: {
+    title: 'Invite somebody',
+    lead: 'You get a link to hand on. It works once, for 7 days, for a new user or one who has an account here.',
+    role: 'As',
+    note: 'Who is it for?',
+    noteHelp: 'For this list only, so that you can tell invitations apart.',
+    submit: 'Make the link',
+  },
+  link: {
+    title: 'The invitation',
+    lead: 'Send it to one person over a channel that you trust: whoever opens it first, joins. It is shown only now.',
+    copy: 'Copy the link',
+    close: 'Done',
+  },
+
+  join: {
+    title: (account: string) => `Join ${account}`,
+    opening: 'Opening the invitation…',
+    lead: (role: 'owner' | 'member') =>
+      role === 'owner' ? 'You are invited as an owner.' : 'You are invited as a member.',
+    signedInAs: (email: string) => `You are signed in as ${email}.`,
+    submit: 'Join the account',
+    signUp: 'Create user and join',
+    haveUser: 'Do you sign in here already?',
+    signIn: 'Sign in, then open this link again',
+    notThis: 'Not you? Sign out, then open this link again.',
+    usedTitle: 'This invitation opens nothing',
+    toStart: 'Go to the start page',
+  },
+} as const;

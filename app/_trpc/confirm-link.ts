@@ -1,0 +1,42 @@
+'use client';
+
+import { TRPCClientError, type TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import type { AppRouter } from '#server/dashboard/router.ts';
+
+/** Asks the person for their password; resolves to whether they typed it. */
+type Ask = () => Promise<boolean>;
+
+let ask: Ask | null = null;
+
+/** Names who asks while a dashboard is on screen; the function returned ends that. */
+export function answerWith(asker: Ask): () => void {
+  ask = asker;
+  return () => {
+    if (ask === asker) ask = null;
+  };
+}
+
+/** What is grave is answered with a demand for the password: it is asked, and the request is made again. */
+export const confirmLink: TRPCLink<AppRouter> = () => {
+  return ({ op, next }) =>
+    observable((observer) => {
+      const again = () => next(op).subscribe(observer);
+      let running = next(op).subscribe({
+        next: (value) => observer.next(value),
+        complete: () => observer.complete(),
+        error: (error) => {
+          if (!ask || !isDemand(error)) return observer.error(error);
+          void ask().then((typed) => {
+            if (typed) running = again();
+            else observer.error(error);
+          });
+        },
+      });
+      return () => running.unsubscribe();
+    });
+};
+
+function isDemand(error: unknown): boolean {
+  return error instanceof TRPCClientError && error.data?.appCode === 'confirm_password';
+}

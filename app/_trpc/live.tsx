@@ -1,0 +1,128 @@
+'use client';
+
+import { type Query, useQueryClient } from '@tanstack/react-query';
+import { useSubscription } from '@trpc/tanstack-react-query';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { useTRPC } from './client.ts';
+import { isSignedOut, toSignIn } from './provider.tsx';
+
+export interface Liveness {
+  /** Is what the page shows kept up to date right now? */
+  live: boolean;
+  /** Since when not. */
+  staleSince: Date | null;
+}
+
+const Context = createContext<Liveness>({ live: false, staleSince: null });
+export const useLiveness = () => useContext(Context);
+
+/** What the stream tells; a long list follows it by itself instead of being asked for anew. */
+export type News = { numbers: string[]; messages: string[]; all: boolean };
+type Listener = (news: News) => void;
+
+const NewsContext = createContext<Set<Listener> | null>(null);
+
+/** Calls the latest `listener` for all news while the component is on screen. */
+export function useNews(listener: Listener): void {
+  const listeners = useContext(NewsContext);
+  const latest = useRef(listener);
+  useEffect(() => {
+    latest.current = listener;
+  });
+  useEffect(() => {
+    const call: Listener = (news) => latest.current(news);
+    listeners?.add(call);
+    return () => void listeners?.delete(call);
+  }, [listeners]);
+}
+
+/** Lists that are read on and on follow the news by themselves: asking for a hundred pages anew is no answer. */
+const isShort = ({ queryKey }: Query) => (queryKey[1] as { type?: string } | undefined)?.type !== 'infinite';
+
+/** A tab that nobody looks at gives its connection back after this. */
+const HIDDEN_MS = 20_000;
+/** A stream that opens anew within this is no news to anybody. */
+const BLINK_MS = 1_500;
+
+/**
+ * Keeps what the page shows up to date: one stream tells what changed, and the queries concerned are asked
+ * anew. It opens by itself again when it breaks.
+ */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const visible = useVisible();
+  const [listeners] = useState(() => new Set<Listener>());
+  const stream = useSubscription(
+    trpc.live.changes.subscriptionOptions(undefined, {
+      enabled: visible,
+      onData: (news) => {
+        const invalidate = (queryKey: readonly unknown[]) =>
+          queryClient.invalidateQueries({ queryKey, predicate: isShort });
+        for (const listener of listeners) listener(news);
+        if (news.all) return void queryClient.invalidateQueries({ predicate: isShort });
+        if (news.numbers.length > 0) {
+          invalidate(trpc.numbers.pathKey());
+          invalidate(trpc.account.pathKey());
+          invalidate(trpc.alerts.pathKey());
+        }
+        if (news.messages.length > 0) {
+          invalidate(trpc.messages.pathKey());
+          invalidate(trpc.sandbox.pathKey());
+        }
+      },
+      onError: (error) => {
+        if (isSignedOut(error)) toSignIn();
+      },
+    }),
+  );
+  const liveness = useLivenessOf(stream.status === 'pending');
+
+  // An error that ends the stream for good (a restart in the wrong moment, say) is tried again as well.
+  const { status, reset } = stream;
+  useEffect(() => {
+    if (status !== 'error') return;
+    const timer = setTimeout(reset, 3_000);
+    return () => clearTimeout(timer);
+  }, [status, reset]);
+
+  return (
+    <Context value={liveness}>
+      <NewsContext value={listeners}>{children}</NewsContext>
+    </Context>
+  );
+}
+
+/** Connected, with short breaks smoothed over. */
+function useLivenessOf(connected: boolean): Liveness {
+  const [liveness, setLiveness] = useState<Liveness>({ live: true, staleSince: null });
+  useEffect(() => {
+    if (connected) {
+      setLiveness({ live: true, staleSince: null });
+      return;
+    }
+    const since = new Date();
+    const timer = setTimeout(() => setLiveness({ live: false, staleSince: since }), BLINK_MS);
+    return () => clearTimeout(timer);
+  }, [connected]);
+  return liveness;
+}
+
+/** Does somebody look at this tab, or did a moment ago? */
+function useVisible(): boolean {
+  const [visible, setVisible] = useState(true);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === 'visible') setVisible(true);
+      else timer = setTimeout(() => setVisible(false), HIDDEN_MS);
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+  return visible;
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpSubscriptionLink,
+  splitLink,
+  TRPCClientError,
+} from '@trpc/client';
+import { type ReactNode, useState } from 'react';
+import type { AppRouter } from '#server/dashboard/router.ts';
+import { TRPCProvider } from './client.ts';
+import { confirmLink } from './confirm-link.ts';
+
+const URL = '/api/trpc';
+/** What is shown is told of changes by the stream; this is the net beneath it. */
+const STALE_MS = 15_000;
+
+/** The sentence of an error that a procedure gave, or a plain one when the server could not be reached. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof TRPCClientError && error.data) return error.message;
+  return 'The server could not be reached. Check the connection and try again.';
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
+}
+
+/** Back to the form, and from there to where the person was. */
+export function toSignIn(): void {
+  const next = window.location.pathname + window.location.search;
+  window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`);
+}
+
+function makeQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (isSignedOut(error)) toSignIn();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        retry: (failures, error) =>
+          failures < 3 && !(error instanceof TRPCClientError && (error.data?.httpStatus ?? 500) < 500),
+      },
+    },
+  });
+}
+
+export function ApiProvider({ children }: { children: ReactNode }) {
+  const [queryClient] = useState(makeQueryClient);
+  const [client] = useState(() =>
+    createTRPCClient<AppRouter>({
+      links: [
+        confirmLink,
+        splitLink({
+          condition: (operation) => operation.type === 'subscription',
+          true: httpSubscriptionLink({ url: URL }),
+          false: httpBatchLink({ url: URL, maxItems: 10 }),
+        }),
+      ],
+    }),
+  );
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={client} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}

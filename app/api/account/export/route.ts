@@ -1,0 +1,1 @@
+export { handleExport as GET } from '#server/dashboard/export.ts';

@@ -1,0 +1,51 @@
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { ADVICE, type Advice } from '#server/rest/advice.ts';
+import { texts } from './texts.ts';
+
+const SENT_TONE = { yes: 'ok', waits: 'wait', no: 'mute', perhaps: 'warn' } as const;
+const WHO_TONE = { nobody: 'ok', repeat: 'wait', fix: 'brand', person: 'warn' } as const;
+
+/** For each answer: repeat it, with which key, fix it, or fetch a person. On a phone each row is a card. */
+export function AnswersTable() {
+  const { columns } = texts.answers;
+  return (
+    <table className="docs-card docs-answers">
+      <thead>
+        <tr>
+          <th scope="col">{columns.answer}</th>
+          <th scope="col">{columns.meaning}</th>
+          <th scope="col">{columns.message}</th>
+          <th scope="col">{columns.next}</th>
+          <th scope="col">{columns.key}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ADVICE.map((advice) => (
+          <Row key={`${advice.status} ${advice.sign}`} advice={advice} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ advice }: { advice: Advice }) {
+  const { columns, none, sent, who, keys } = texts.answers;
+  const { status, sign, meaning, next } = advice;
+  return (
+    <tr>
+      <th scope="row">
+        <b>{status === 'none' ? none : status}</b>
+        {sign && <small>{sign}</small>}
+      </th>
+      <td>{meaning}</td>
+      <td>
+        <Tag tone={SENT_TONE[advice.sent]}>{sent[advice.sent]}</Tag>
+      </td>
+      <td>
+        <Tag tone={WHO_TONE[advice.who]}>{who[advice.who]}</Tag>
+        <span className="docs-next">{next}</span>
+      </td>
+      <td data-label={columns.key}>{keys[advice.key]}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,9 @@
+import { Fragment } from 'react';
+
+/** A sentence in which `words between backticks` are code. */
+export function Inline({ text }: { text: string }) {
+  return text.split('`').map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never move
+    <Fragment key={index}>{index % 2 ? <code>{part}</code> : part}</Fragment>
+  ));
+}

@@ -1,0 +1,6 @@
+'use client';
+
+import { lazy } from 'react';
+
+/** Not sent with every page. Should it not come either, the last resort stands in: `global-error.tsx`. */
+export default lazy(() => import('#app/_components/page-error.tsx'));

@@ -1,0 +1,37 @@
+import { GeistMono } from 'geist/font/mono';
+import { GeistSans } from 'geist/font/sans';
+import type { Metadata, Viewport } from 'next';
+import { cookies } from 'next/headers';
+import type { ReactNode } from 'react';
+import { THEME_COOKIE, themeOf } from '#app/_components/theme.ts';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: 'Wirebird', template: '%s · Wirebird' },
+  description: 'Send WhatsApp messages from your own number over a plain REST API.',
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  viewportFit: 'cover',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f3f5f6' },
+    { media: '(prefers-color-scheme: dark)', color: '#0a0c0e' },
+  ],
+};
+
+/** Reading the cookie makes every page dynamic, which the nonce of the content policy needs. */
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <html
+      lang="en"
+      data-theme={theme === 'system' ? undefined : theme}
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+    >
+      <body>{children}</body>
+    </html>
+  );
+}

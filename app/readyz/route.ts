@@ -1,0 +1,10 @@
+import { database } from '#server/db/client.ts';
+import { readiness } from '#server/services/readiness.ts';
+
+export const dynamic = 'force-dynamic';
+
+/** Everything that a message needs is there; 503 names what is missing. */
+export async function GET() {
+  const state = await readiness(database());
+  return Response.json(state, { status: state.ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
+}

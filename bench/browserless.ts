@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Database, openDatabase, setDatabase } from '#server/db/client.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { secret } from '#server/secrets.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { addNumber } from '#server/services/add-number.ts';
+import { createApiKey } from '#server/services/create-api-key.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { signUp } from '#server/services/sign-up.ts';
+import { NetworkServer } from '#worker/testing/network-server.ts';
+import { Child } from '../e2e/faults/child.ts';
+import { freePort } from '../e2e/stack.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const ACTOR = { kind: 'cli' } as const;
+/** An account has at most 50 numbers that were never linked. */
+const LINKED_AT_ONCE = 40;
+const LINKED_WITHIN_MS = 60_000;
+
+export interface BenchNumber {
+  numberId: string;
+  key: string;
+}
+
+/** The product's processes over a network without browsers: everything above the engine's port is real. */
+export interface Browserless {
+  database: Database;
+  network: NetworkServer;
+  numbers: BenchNumber[];
+  web: Child;
+  worker: Child;
+  /** Posts a text, or a picture where there is a `url`, and resolves to the status of the answer. */
+  post(
+    number: BenchNumber,
+    message: { to: string } & ({ body: string } | { url: string }),
+    prefer?: string,
+  ): Promise<number>;
+  /** The process's resident memory, in bytes. */
+  residentBytes(child: Child): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts one web process and one worker, or several, with `numbers` connected numbers, `intervalMs` between their sends. */
+export async function startBrowserless(options: {
+  numbers: number;
+  intervalMs: number;
+  /** Each further one has a volume of its own. */
+  workers?: number;
+  /** Each number is another account's. */
+  accountEach?: boolean;
+  mediaAllowHosts?: string;
+}): Promise<Browserless> {
+  const cleanup = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const postgres = await ensurePostgres(path.join(dataDir, 'postgres'), { port: 0 });
+  cleanup.defer(() => postgres.release());
+  await migrate(postgres.url);
+  const database = openDatabase(postgres.url);
+  setDatabase(database);
+  cleanup.defer(async () => {
+    await stopClientBoss();
+    await database.close();
+  });
+  const network = await NetworkServer.start();
+  cleanup.defer(() => network.stop());
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    WIREBIRD_ENV: 'local',
+    LOG_LEVEL: 'error',
+    SANDBOX: 'on',
+    PORT: String(port),
+    SANDBOX_SEND_INTERVAL_MS: String(options.intervalMs),
+    RATE_SENDS_PER_MINUTE: '1000000',
+    MEDIA_ALLOW_HOSTS: options.mediaAllowHosts ?? '',
+    // Keys are made by this process.
+    KEY_PEPPER: secret('keyPepper'),
+    DATA_KEY: secret('dataKey'),
+  };
+  const web = new Child({ entry: path.join(ROOT, 'e2e/faults/web.ts'), env });
+  const newWorker = (volume: string) =>
+    new Child({
+      entry: path.join(ROOT, 'worker/testing/browserless-worker.ts'),
+      args: [String(network.port)],
+      env: { ...env, DATA_DIR: path.join(dataDir, volume), DRAIN_SECONDS: '8' },
+    });
+  const worker = newWorker('');
+  const more = Array.from({ length: (options.workers ?? 1) - 1 }, (_, n) => newWorker(`volume-${n}`));
+  const children = [web, worker, ...more];
+  cleanup.defer(async () => {
+    await Promise.all(children.map((child) => child.end('SIGTERM')));
+  });
+  await Promise.all(children.map((child) => child.start()));
+  const numbers = await linkNumbers(database, network, options);
+  const agent = new http.Agent({ keepAlive: true });
+  cleanup.defer(async () => agent.destroy());
+  return {
+    database,
+    network,
+    numbers,
+    web,
+    worker,
+    post: (number, message, prefer) => post({ agent, port, key: number.key, message, prefer }),
+    residentBytes: async ({ pid }) => {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+    },
+    stop: () => cleanup.disposeAsync(),
+  };
+}
+
+async function linkNumbers(
+  database: Database,
+  network: NetworkServer,
+  { numbers: count, accountEach }: { numbers: number; accountEach?: boolean },
+): Promise<BenchNumber[]> {
+  const shared = accountEach ? null : await makeAccount(database, count);
+  const numbers: BenchNumber[] = [];
+  while (numbers.length < count) {
+    const batch = Array.from({ length: Math.min(LINKED_AT_ONCE, count - numbers.length) }, async () => {
+      const accountId = shared ?? (await makeAccount(database, 1));
+      const { id: numberId } = await addNumber(database, { accountId, network: 'sandbox', actor: ACTOR });
+      await openLinking(database, { accountId, numberId, actor: ACTOR });
+      const { key } = await createApiKey(database, { accountId, numberId, actor: ACTOR });
+      return { numberId, key };
+    });
+    numbers.push(...(await Promise.all(batch)));
+    await untilConnected(database, network, numbers);
+  }
+  return numbers;
+}
+
+async function makeAccount(database: Database, numbersIncluded: number): Promise<string> {
+  const { accountId } = await signUp(database, {
+    email: `${randomUUID()}@example.com`,
+    password: 'a kingfisher dives at dusk',
+    operator: ACTOR,
+  });
+  await activatePlan(database, { accountId, numbersIncluded, paidUntil: '2999-12-31', actor: ACTOR });
+  return accountId;
+}
+
+async function untilConnected(
+  database: Database,
+  network: NetworkServer,
+  numbers: BenchNumber[],
+): Promise<void> {
+  const until = performance.now() + LINKED_WITHIN_MS;
+  for (;;) {
+    const [row] = await database.sql<{ n: number }[]>`
+      select count(*)::int as n from numbers where status = 'CONNECTED'`;
+    if (row?.n === numbers.length) return;
+    if (performance.now() > until) throw new Error(`${row?.n} of ${numbers.length} numbers are connected`);
+    for (const [n, { numberId }] of numbers.entries()) network.link(numberId, phoneOf(n));
+    await delay(100);
+  }
+}
+
+const phoneOf = (n: number) => `999${String(n).padStart(9, '0')}`;
+
+function post(params: {
+  agent: http.Agent;
+  port: number;
+  key: string;
+  message: { to: string } & ({ body: string } | { url: string });
+  prefer: string | undefined;
+}): Promise<number> {
+  const { agent, port, key, message, prefer } = params;
+  const path = `/v1/messages/${'url' in message ? 'image' : 'text'}`;
+  const headers = {
+    'content-type': 'application/json',
+    'x-api-key': key,
+    ...(prefer ? { prefer } : {}),
+  };
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { agent, port, host: '127.0.0.1', path, method: 'POST', headers },
+      (response) => {
+        response.resume();
+        response.once('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    request.once('error', reject);
+    request.end(JSON.stringify(message));
+  });
+}

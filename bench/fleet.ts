@@ -1,0 +1,103 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Database } from '#server/db/client.ts';
+import { listWorkers } from '#server/services/list-workers.ts';
+import { startWorld } from '../e2e/faults/world.ts';
+import { startBrowserless } from './browserless.ts';
+import { keepSending, lateness, queriesPerSecond, untilNothingWaits } from './many-numbers.ts';
+import { summarise } from './statistics.ts';
+
+/**
+ * `npm run bench:fleet [-- --numbers 200 --seconds 300 --browsers 16]`: numbers on two workers without browsers,
+ * then how long sandbox numbers with real browsers are away while their worker is drained.
+ */
+const { values } = parseArgs({
+  options: {
+    numbers: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '300' },
+    browsers: { type: 'string', default: '16' },
+  },
+});
+
+const INTERVAL_MS = 5000;
+const IDLE_MS = 20_000;
+const EVEN_WITHIN_MS = 120_000;
+const LOOK_MS = 50;
+
+const spreadOf = async (database: Database) => (await listWorkers(database)).map(({ numbers }) => numbers);
+
+async function benchTwoWorkers(numbers: number, seconds: number) {
+  const bench = await startBrowserless({ numbers, intervalMs: INTERVAL_MS, workers: 2 });
+  try {
+    const evenBy = performance.now() + EVEN_WITHIN_MS;
+    let spread = await spreadOf(bench.database);
+    while (Math.max(...spread) - Math.min(...spread) > 1 && performance.now() < evenBy) {
+      await delay(500);
+      spread = await spreadOf(bench.database);
+    }
+    const until = performance.now() + seconds * 1000;
+    const statuses = (
+      await Promise.all(bench.numbers.map((number) => keepSending(bench, number, until)))
+    ).flat();
+    const late = await lateness(bench.database);
+    await untilNothingWaits(bench.database);
+    return {
+      numbers,
+      spread,
+      seconds,
+      accepted: statuses.filter((status) => status === 202).length,
+      refused: statuses.filter((status) => status !== 202).length,
+      messagesPerSecond: Math.round(((late.length + numbers) / seconds) * 10) / 10,
+      lateMs: summarise(late),
+      idleQueriesPerSecond: await queriesPerSecond(bench.database, IDLE_MS),
+    };
+  } finally {
+    await bench.stop();
+  }
+}
+
+/** How long each number is on its way from one worker to another, by the database, in ms. */
+async function benchMoves(count: number) {
+  const world = await startWorld({ transport: 'chromium', env: { SANDBOX_LEASE_MS: '30000' } });
+  try {
+    for (let place = 0; place < count; place++) await world.number(place);
+    const second = world.newWorker({ volume: 'second', line: await world.newLine() });
+    await second.start();
+    const away = new Map<string, number>();
+    let over = false;
+    const watching = (async () => {
+      while (!over) {
+        const from = performance.now();
+        const moving = await world.database.sql<
+          { id: string }[]
+        >`select id from numbers where moving_until is not null`;
+        await delay(LOOK_MS);
+        for (const { id } of moving) away.set(id, (away.get(id) ?? 0) + performance.now() - from);
+      }
+    })();
+    const began = performance.now();
+    await world.worker.end('SIGTERM');
+    const drainMs = Math.round(performance.now() - began);
+    for (let place = 0; place < count; place++)
+      await world.untilStatus(await world.number(place), 'CONNECTED');
+    over = true;
+    await watching;
+    return { numbers: count, drainMs, awayMs: summarise([...away.values()]) };
+  } finally {
+    await world.stop();
+  }
+}
+
+const results = {
+  machine: { cpus: os.cpus().length, model: os.cpus()[0]?.model ?? 'unknown', node: process.version },
+  twoWorkers: await benchTwoWorkers(Number(values.numbers), Number(values.seconds)),
+  moves: await benchMoves(Number(values.browsers)),
+};
+console.log(JSON.stringify(results, null, 2));
+await mkdir('bench-results', { recursive: true });
+await writeFile(
+  `bench-results/fleet-${new Date().toISOString().replaceAll(':', '-')}.json`,
+  `${JSON.stringify(results, null, 2)}\n`,
+);

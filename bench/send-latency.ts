@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { log } from '#server/log.ts';
+import { sandboxClient } from '#server/sandbox/client.ts';
+import { resolveBrowser } from '#worker/engine/browser.ts';
+import { ENGINE_TIMES } from '#worker/engine/times.ts';
+import { type Client, createClient } from '#worker/engine/whatsapp-web.ts';
+import { networkArgs } from '#worker/network-args.ts';
+import { type Stack, startStack } from '../e2e/stack.ts';
+import { linkNumber } from './link-number.ts';
+import { summarise } from './statistics.ts';
+
+/** The processes' code is hot by then, as it is in production. */
+const WARM_UP = 100;
+const ROUNDS = 10;
+const PER_ROUND = 30;
+const TO = '491700000001';
+/** Until what follows a message (delivered, read, its caller's answer noted) is over: the number is idle again. */
+const IDLE_MS = 60;
+
+/**
+ * POST to 200 on an idle number, beside the library's own send with its acknowledgement in this process, on
+ * the same sandbox in the same run. The rounds alternate, so that both meet the same machine.
+ */
+export async function benchSendLatency() {
+  const stack = await startStack({
+    env: { SANDBOX_SEND_INTERVAL_MS: '0', RATE_SENDS_PER_MINUTE: '1000000' },
+  });
+  try {
+    const { key } = await linkNumber(stack);
+    const library = await openLibrary(stack);
+    const post = poster(stack, key);
+    for (let i = 0; i < WARM_UP; i += 1) {
+      await library.send(`warm ${i}`);
+      await post(`warm ${i}`);
+    }
+    const direct: number[] = [];
+    const posted: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (let i = 0; i < PER_ROUND; i += 1)
+        direct.push(await timed(() => library.send(`direct ${round}.${i}`)));
+      for (let i = 0; i < PER_ROUND; i += 1) posted.push(await timed(() => post(`posted ${round}.${i}`)));
+    }
+    await library.close();
+    const [floor, ours] = [summarise(direct), summarise(posted)];
+    return {
+      library: floor,
+      post: ours,
+      ratio: { p50: ratio(ours.p50, floor.p50), p95: ratio(ours.p95, floor.p95) },
+    };
+  } finally {
+    await stack.stop();
+  }
+}
+
+const ratio = (a: number, b: number) => Math.round((a / b) * 100) / 100;
+
+async function timed(task: () => Promise<void>): Promise<number> {
+  await delay(IDLE_MS);
+  const from = performance.now();
+  await task();
+  return performance.now() - from;
+}
+
+function poster(stack: Stack, key: string) {
+  return async (body: string) => {
+    const answer = await fetch(`${stack.url}/v1/messages/text`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ to: TO, body }),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`POST answered ${answer.status}: ${text}`);
+  };
+}
+
+/** The unmodified library on a profile of its own, without anything of ours in the page. */
+async function openLibrary(stack: Stack) {
+  const browser = await resolveBrowser({ dataDir: stack.dataDir });
+  const profileDir = path.join(stack.dataDir, 'bench-profile');
+  const client: Client = createClient({
+    browser,
+    log,
+    times: ENGINE_TIMES,
+    profileDir,
+    networkArgs: networkArgs('sandbox', stack.dataDir),
+    onBrowser: () => {},
+    onInjectionFailed: () => {},
+    signal: new AbortController().signal,
+  });
+  const ready = once(client, 'ready');
+  client.once('qr', (qr: string) => void sandboxClient(stack.dataDir).scan({ phone: '999000000001', qr }));
+  await client.initialize();
+  await ready;
+  await client.getNumberId(TO);
+  const acknowledged = new Map<string, () => void>();
+  client.on('message_ack', (message, ack) => {
+    if (Number(ack) >= 1) acknowledged.get(message.body)?.();
+  });
+  return {
+    async send(body: string) {
+      const acked = new Promise<void>((resolve) => acknowledged.set(body, resolve));
+      await client.sendMessage(`${TO}@c.us`, body, { sendSeen: false, linkPreview: false });
+      await acked;
+      acknowledged.delete(body);
+    },
+    async close() {
+      await client.destroy();
+      await rm(profileDir, { recursive: true, force: true });
+    },
+  };
+}

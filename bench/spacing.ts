@@ -1,0 +1,46 @@
+import { startStack } from '../e2e/stack.ts';
+import { linkNumber } from './link-number.ts';
+import { summarise } from './statistics.ts';
+
+const SENDS = 1000;
+const INTERVAL_MS = 200;
+const AT_ONCE = 50;
+
+/**
+ * The gaps between 1,000 deliveries on one number, through the browser, as its virtual phone has seen them.
+ * `lateMs` is what each has more than the pause; the pause counts from the acknowledgement of the one before,
+ * so the time of a delivery itself is in it.
+ */
+export async function benchSpacing() {
+  const stack = await startStack({
+    env: { SANDBOX_SEND_INTERVAL_MS: String(INTERVAL_MS), RATE_SENDS_PER_MINUTE: '1000000' },
+  });
+  try {
+    const { key, instance } = await linkNumber(stack);
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (next < SENDS) {
+          const body = `message ${next++}`;
+          const answer = await fetch(`${stack.url}/v1/messages/text`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-api-key': key },
+            body: JSON.stringify({ to: '491700000001', body }),
+          });
+          if (answer.status !== 200)
+            throw new Error(`POST answered ${answer.status}: ${await answer.text()}`);
+        }
+      }),
+    );
+    const inbox = await stack.cli<{ at: number }[]>('sandbox', 'inbox', '--instance', instance);
+    const late = inbox.slice(1).map(({ at }, n) => at - (inbox[n]?.at ?? 0) - INTERVAL_MS);
+    return {
+      sends: inbox.length,
+      intervalMs: INTERVAL_MS,
+      early: late.filter((ms) => ms < 0).length,
+      lateMs: summarise(late),
+    };
+  } finally {
+    await stack.stop();
+  }
+}

@@ -1,0 +1,99 @@
+import { startStack } from '../stack.ts';
+import { expect, test } from './test.ts';
+
+test('the chosen theme is there from the first byte', async ({ newCustomer, signIn }) => {
+  const page = await signIn(await newCustomer());
+  await page.getByRole('button', { name: 'You and your account' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const html = await (await page.request.get('/')).text();
+  expect(html).toContain('data-theme="dark"');
+});
+
+test('a page of another site can neither ask nor frame', async ({ newCustomer, signIn }) => {
+  const page = await signIn(await newCustomer());
+  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  const change = await page.request.post('/api/trpc/numbers.add', {
+    headers: { ...foreign, 'content-type': 'application/json' },
+    data: { network: 'sandbox', label: 'Planted' },
+  });
+  expect(change.status()).toBe(403);
+  const form = await page.request.post('/api/trpc/numbers.add', {
+    headers: { 'content-type': 'text/plain' },
+    data: '{"network":"sandbox","label":"Planted"}',
+  });
+  expect(form.status()).toBe(415);
+  const headers = (await page.request.get('/')).headers();
+  expect(headers['content-security-policy']).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic';/);
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  await page.goto('/numbers');
+  await expect(page.getByText('No number yet')).toBeVisible();
+});
+
+test('pages of the administrator are not there for others', async ({ newCustomer, signIn, newVisitor }) => {
+  const page = await signIn(await newCustomer());
+  expect((await page.request.get('/admin/accounts')).status()).toBe(404);
+  expect((await page.request.get('/api/trpc/admin.accounts?input={"search":""}')).status()).toBe(403);
+  const stranger = await newVisitor();
+  expect((await stranger.request.get('/api/trpc/account.me')).status()).toBe(401);
+});
+
+test('a wrong password says so, without telling whether the user exists', async ({
+  newCustomer,
+  newVisitor,
+}) => {
+  const { email } = await newCustomer();
+  const page = await newVisitor();
+  const attempt = async (as: string) => {
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(as);
+    await page.getByLabel('Password').fill('not the right one');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    return page.getByRole('alert').filter({ hasText: 'E-mail' }).textContent();
+  };
+  expect(await attempt(email)).toBe(await attempt(`nobody-${email}`));
+});
+
+test('the log names the address that a sign-in came from, whatever the caller claims', async ({
+  newCustomer,
+  newVisitor,
+}) => {
+  const { email, password } = await newCustomer({ admin: true });
+  const page = await newVisitor();
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': '203.0.113.9' });
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/');
+  await page.goto('/admin/audit');
+  const entry = page.getByRole('row', { name: /Signed in/ }).filter({ hasText: email });
+  await expect(entry.getByTitle('from 127.0.0.1')).toBeVisible();
+});
+
+test('the one-time link makes the first administrator, and only once', async ({ newVisitor }) => {
+  test.setTimeout(300_000);
+  const stack = await startStack({ env: { SIGN_UP: 'closed' } });
+  try {
+    const printed = () => /\/setup\?token=[\w-]+/.exec(stack.output())?.[0];
+    await expect.poll(printed).toBeDefined();
+    const link = printed();
+    const page = await newVisitor();
+    await page.goto(`${stack.url}/sign-up`);
+    await expect(page.getByRole('heading', { name: 'Sign-up is closed' })).toBeVisible();
+    await page.goto(`${stack.url}${link}`);
+    await page.getByLabel('Company or project').fill('Nordlicht');
+    await page.getByLabel('E-mail').fill('admin@example.com');
+    await page.getByLabel('Password').fill('the tide comes in twice');
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+    await expect(page.getByText('Enable your own plan')).toBeVisible();
+    await page.getByRole('link', { name: 'Enable the plan' }).click();
+    await page.getByRole('button', { name: 'Enable plan' }).click();
+    await expect(page.getByText(/^The plan is enabled until/)).toBeVisible();
+    await page.goto(`${stack.url}${link}`);
+    await expect(page.getByRole('heading', { name: 'This link is used up' })).toBeVisible();
+  } finally {
+    await stack.stop();
+  }
+});

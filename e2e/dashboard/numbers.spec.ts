@@ -1,0 +1,138 @@
+import { expect, test } from './test.ts';
+
+test('a number is linked by pairing code, typed on the phone', async ({ newCustomer, signIn, stack }) => {
+  const customer = await newCustomer();
+  const { instance } = await stack.cli<{ instance: string }>(
+    ...['number', 'add', '--email', customer.email, '--network', 'sandbox', '--label', 'Rentals'],
+  );
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${instance}/link`);
+  await page.getByRole('radio', { name: 'Pairing code' }).click();
+  await page.getByRole('button', { name: 'Get a pairing code' }).click();
+  await expect(page.getByRole('img', { name: /^Pairing code/ })).toBeVisible();
+  await page.getByRole('link', { name: 'Open the phone' }).click();
+  const phone = page.getByRole('region', { name: 'Virtual phone' });
+  await phone.getByRole('button', { name: 'Enter' }).click();
+  await expect(page.locator('main').getByText('Connected', { exact: true }).first()).toBeVisible();
+});
+
+test('linking can be stopped', async ({ newCustomer, signIn, stack }) => {
+  const customer = await newCustomer();
+  const { instance } = await stack.cli<{ instance: string }>(
+    ...['number', 'add', '--email', customer.email, '--network', 'sandbox'],
+  );
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${instance}/link`);
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop linking' }).click();
+  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0);
+});
+
+test('a phone that removes the device is seen at once, with what to do', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
+  const page = await signIn(customer);
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('needs');
+  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your number needs you');
+  await page.getByRole('link', { name: 'Link again' }).click();
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
+  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
+});
+
+test('a session that was opened elsewhere is taken back', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${instance}`);
+  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'conflict');
+  await page.getByRole('button', { name: 'Use here' }).click();
+  await expect(page.getByRole('button', { name: 'Hold' })).toBeVisible();
+});
+
+test('holding, the pause, the name, unlinking and removing', async ({ newCustomer, linkNumber, signIn }) => {
+  const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${instance}`);
+  const main = page.locator('main');
+
+  await page.getByRole('button', { name: 'Hold' }).click();
+  await expect(main.getByText('It stays linked and sends nothing until you release it.')).toBeVisible();
+  await page.getByRole('button', { name: 'Release' }).click();
+  await expect(main.getByText(/Messages leave every 8 seconds/)).toBeVisible();
+
+  await page.getByRole('slider', { name: 'Pause between messages' }).press('PageUp');
+  await expect(main.getByText('276', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(main.getByText(/Messages leave every 13 seconds/)).toBeVisible();
+
+  const menu = (item: string) => async () => {
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await menu('Rename')();
+  await page.getByLabel('Label').fill('Rentals');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rentals');
+
+  await menu('Unlink')();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog.getByText('Its 1 key answers 409 until you link again')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Unlink' }).click();
+  await expect(main.getByText('No phone is linked right now. Link it again to go on.')).toBeVisible();
+
+  await menu('Remove')();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('heading', { name: 'No number yet' })).toBeVisible();
+});
+
+test('a phone is replaced by the one that was named, and the groups are listed with their ids', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${instance}`);
+  await page.getByRole('button', { name: 'List groups' }).click();
+  await expect(page.getByText(/@g\.us$|^This number is in no group/).first()).toBeVisible();
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Replace the phone' }).click();
+  await page.getByLabel('New phone number').fill('999111222333');
+  await page.getByRole('button', { name: 'Replace and link' }).click();
+  await page.waitForURL(`**/numbers/${instance}/link`);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    await expect(page.getByRole('button', { name: 'Scan with the sandbox phone' })).toBeEnabled();
+    await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+  await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
+  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
+  await expect(page.getByText(/\+999.111.222.333 is ready to send/)).toBeVisible();
+});
+
+test('without a plan, linking says so and how to get one', async ({ newCustomer, signIn, stack }) => {
+  const customer = await newCustomer({ plan: false });
+  const { instance } = await stack.cli<{ instance: string }>(
+    ...['number', 'add', '--email', customer.email, '--network', 'sandbox'],
+  );
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${instance}/link`);
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await expect(page.getByRole('alert').getByText(/25 euros per month/)).toBeVisible();
+});

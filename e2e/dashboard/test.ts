@@ -1,0 +1,47 @@
+import type { BrowserContext, Page } from 'playwright/test';
+import { test as base, type Customer } from '../test.ts';
+
+export { expect } from '../test.ts';
+
+interface Fixtures {
+  /** Opens the dashboard as somebody, in a browser of their own; what its pages complain of fails the test. */
+  signIn(customer: Pick<Customer, 'email' | 'password'>, options?: { width?: number }): Promise<Page>;
+  /** A browser of its own where nobody is signed in. */
+  newVisitor(options?: { width?: number; dark?: boolean }): Promise<Page>;
+}
+
+export const test = base.extend<Fixtures>({
+  newVisitor: async ({ browser, stack }, use) => {
+    const contexts: BrowserContext[] = [];
+    const complaints: string[] = [];
+    await use(async ({ width = 1440, dark = false } = {}) => {
+      const context = await browser.newContext({
+        baseURL: stack.url,
+        viewport: { width, height: 900 },
+        colorScheme: dark ? 'dark' : 'light',
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+      page.on('console', (message) => {
+        // That an answer was refused is the browser's note on what a test asks for on purpose.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          complaints.push(`${page.url()}: ${message.text()}`);
+      });
+      return page;
+    });
+    for (const context of contexts) await context.close();
+    base.expect(complaints).toEqual([]);
+  },
+  signIn: async ({ newVisitor }, use) => {
+    await use(async ({ email, password }, options) => {
+      const page = await newVisitor(options);
+      await page.goto('/sign-in');
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL('**/');
+      return page;
+    });
+  },
+});

@@ -1,0 +1,155 @@
+import net, { type Socket } from 'node:net';
+import { freePort } from '../stack.ts';
+import { MessageSplitter } from './wire-messages.ts';
+
+/** What becomes of a statement that a client sends: `hold` keeps it, and all behind it, from the server. */
+export type Verdict = 'pass' | 'hold' | 'lose-answer';
+
+/** Judges a statement on its way to the server by its text. */
+export type Judge = (statement: string) => Verdict;
+
+interface Line {
+  client: Socket;
+  server: Socket;
+  /** The bytes go nowhere, in either direction, and nobody is told: half-open. */
+  swallowed: boolean;
+  losing: boolean;
+}
+
+/**
+ * A line between one process and PostgreSQL that can be cut, refused, swallowed, held at a certain statement
+ * or stripped of its notifications, without the knowledge of either end.
+ */
+export class DatabaseProxy {
+  readonly #lines = new Set<Line>();
+  readonly #server: net.Server;
+  readonly #target: URL;
+  readonly port: number;
+  refusing = false;
+  dropNotifications = false;
+  judge: Judge = () => 'pass';
+
+  static async start(databaseUrl: string): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(databaseUrl, await freePort());
+    await new Promise<void>((resolve) => proxy.#server.listen(proxy.port, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  private constructor(databaseUrl: string, port: number) {
+    this.#target = new URL(databaseUrl);
+    this.port = port;
+    this.#server = net.createServer((client) => this.#join(client));
+  }
+
+  /** The database's address through this proxy. */
+  get url(): string {
+    const url = new URL(this.#target);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.href;
+  }
+
+  /** Breaks every connection that there is now. */
+  cut(): void {
+    for (const { client, server } of this.#lines) {
+      client.destroy();
+      server.destroy();
+    }
+  }
+
+  /** Every connection that there is now becomes half-open; new ones work. */
+  swallow(): void {
+    for (const line of this.#lines) line.swallowed = true;
+  }
+
+  /** Back to a plain line. What was held is lost with its connection. */
+  restore(): void {
+    this.refusing = false;
+    this.dropNotifications = false;
+    this.judge = () => 'pass';
+  }
+
+  /** Resolves when a statement that `wanted` knows arrives; it meets the given verdict, once. */
+  await(wanted: (statement: string) => boolean, verdict: Verdict): Promise<void> {
+    return new Promise((resolve) => {
+      this.judge = (statement) => {
+        if (!wanted(statement)) return 'pass';
+        this.judge = () => 'pass';
+        resolve();
+        return verdict;
+      };
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #join(client: Socket): void {
+    client.on('error', () => {});
+    if (this.refusing) return void client.resetAndDestroy();
+    const server = net.connect(Number(this.#target.port || 5432), this.#target.hostname);
+    const line: Line = { client, server, swallowed: false, losing: false };
+    this.#lines.add(line);
+    const end = () => {
+      this.#lines.delete(line);
+      client.destroy();
+      server.destroy();
+    };
+    server.on('error', () => {});
+    client.on('close', end);
+    server.on('close', end);
+    this.#forward(line);
+  }
+
+  #forward(line: Line): void {
+    const { client, server } = line;
+    const toServer = new MessageSplitter({ greeting: true });
+    const toClient = new MessageSplitter({ greeting: false });
+    const prepared = new Map<string, string>();
+    let held = false;
+    client.on('data', (bytes) => {
+      if (line.swallowed || held) return;
+      for (const message of toServer.push(bytes)) {
+        const verdict = this.#verdictOn(message, prepared);
+        if (verdict === 'hold') {
+          held = true;
+          return;
+        }
+        if (verdict === 'lose-answer') line.losing = true;
+        server.write(message);
+      }
+    });
+    server.on('data', (bytes) => {
+      if (line.swallowed) return;
+      for (const message of toClient.push(bytes)) {
+        if (this.dropNotifications && message[0] === NOTIFICATION) continue;
+        // The server is done with it; the client never hears.
+        if (line.losing && message[0] === COMPLETE) return void client.destroy();
+        if (!line.losing) client.write(message);
+      }
+    });
+  }
+
+  #verdictOn(message: Buffer, prepared: Map<string, string>): Verdict {
+    const texts = () => message.subarray(5).toString('utf8').split('\0');
+    switch (message[0]) {
+      case QUERY:
+        return this.judge(texts()[0] ?? '');
+      case PARSE: {
+        const [name = '', statement = ''] = texts();
+        prepared.set(name, statement);
+        return 'pass';
+      }
+      case BIND: {
+        const [, name = ''] = texts();
+        return this.judge(prepared.get(name) ?? '');
+      }
+      default:
+        return 'pass';
+    }
+  }
+}
+
+const [QUERY, PARSE, BIND, NOTIFICATION, COMPLETE] = [...'QPBAC'].map((type) => type.charCodeAt(0));

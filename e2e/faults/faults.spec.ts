@@ -1,0 +1,32 @@
+import { expect, test } from 'playwright/test';
+import { ROWS } from './rows.ts';
+import { runRow } from './run-row.ts';
+import type { TransportName } from './transport.ts';
+import { startWorld } from './world.ts';
+
+/** Those about the browser in a browser, all others without one, side by side. */
+const LANES: readonly TransportName[] = ['chromium', 'browserless'];
+const needsBrowser = (transports: readonly TransportName[] | undefined) =>
+  transports !== undefined && !transports.includes('browserless');
+
+test('every fault of the table ends as promised', async () => {
+  test.setTimeout(600_000);
+  const failures: string[] = [];
+  const lane = async (transport: TransportName) => {
+    const rows = ROWS.filter(
+      (row) => !row.long && needsBrowser(row.transports) === (transport === 'chromium'),
+    );
+    const world = await startWorld({ transport });
+    try {
+      for (const row of rows)
+        await test.step(row.fault, async () => {
+          const { error } = await runRow(world, row, 0);
+          if (error) failures.push(`${row.fault}: ${error}`);
+        });
+    } finally {
+      await world.stop();
+    }
+  };
+  await Promise.all(LANES.map(lane));
+  expect(failures).toEqual([]);
+});

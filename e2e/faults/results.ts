@@ -1,0 +1,60 @@
+import fs from 'node:fs';
+import { ROWS } from './rows.ts';
+import type { RowResult } from './run-row.ts';
+
+interface Line extends RowResult {
+  transport: string;
+  database: string;
+}
+
+/** A file of JSON lines, one for each run of a row, that is added to and never rewritten. */
+export class Results {
+  readonly #file: string;
+  readonly #lines: Line[];
+
+  constructor(file: string) {
+    this.#file = file;
+    const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    this.#lines = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Line] : []));
+  }
+
+  add(line: Line): void {
+    this.#lines.push(line);
+    fs.appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+
+  /** How often a row has passed so. */
+  passed(wanted: Pick<Line, 'row' | 'transport' | 'database'>): number {
+    return this.#lines.filter(
+      (line) =>
+        line.error === null &&
+        line.row === wanted.row &&
+        line.transport === wanted.transport &&
+        line.database === wanted.database,
+    ).length;
+  }
+
+  /** All results as a table in Markdown. With n passes and no failure the true rate is below 3/n (95 %). */
+  table(): string {
+    const lines = [
+      '| fault | transport, database | passed | failed | bound at 95 % | seen (caller / stored / delivered) |',
+      '|---|---|---|---|---|---|',
+    ];
+    for (const { name, fault } of ROWS) {
+      const runs = Map.groupBy(
+        this.#lines.filter(({ row }) => row === name),
+        ({ transport, database }) => `${transport}, ${database}`,
+      );
+      for (const [where, all] of runs) {
+        const passes = all.filter(({ error }) => error === null);
+        const failed = all.length - passes.length;
+        const bound = failed === 0 && passes.length > 0 ? `≤ ${(300 / passes.length).toPrecision(2)} %` : '–';
+        const seen = [...Map.groupBy(passes, ({ seen }) => seen)].map(
+          ([what, of]) => `${what} (${of.length})`,
+        );
+        lines.push(`| ${fault} | ${where} | ${passes.length} | ${failed} | ${bound} | ${seen.join('; ')} |`);
+      }
+    }
+    return lines.join('\n');
+  }
+}

@@ -1,0 +1,64 @@
+import { expectFate, type Fate, fateOf } from './oracle.ts';
+import type { Posted } from './post.ts';
+import type { TransportName } from './transport.ts';
+import { type FaultNumber, until, type World } from './world.ts';
+
+/** One fault: sets up, breaks, and asserts what the caller saw, what is stored and what was delivered. */
+export interface Row {
+  /** For `--row`. */
+  name: string;
+  /** As the table of the product's promises names it. */
+  fault: string;
+  /** It could lead to a second delivery, so it is also run hundreds of times without a browser. */
+  duplicates?: boolean;
+  /** Where it makes sense; both by default. */
+  transports?: readonly TransportName[];
+  /** Too long for a run of all rows with every change. */
+  long?: boolean;
+  /** It moves clocks, so gaps on the database's clock say nothing. */
+  movesClock?: boolean;
+  /**
+   * Returns what was seen. `posts` takes each request down for the checks that always hold; `seed` counts the
+   * runs, so that variants take turns.
+   */
+  run(world: World, posts: (posted: Posted) => Posted, seed: number): Promise<string>;
+}
+
+/** What a message that WhatsApp's server has can be. */
+export const ACCEPTED = ['sent', 'delivered', 'read'] as const;
+
+/** A message that waited while its worker was away: sent once, or expired at its deadline and never sent. */
+export function expectSentOrExpired(fate: Fate): string {
+  const expired = fate.stored === 'expired';
+  return expectFate(fate, {
+    callers: expired ? ['409', '429'] : ['200'],
+    stored: expired ? ['expired'] : ACCEPTED,
+    delivered: [expired ? 0 : 1],
+  });
+}
+
+/** Resolves when the ordered fault has struck. */
+export async function struck(world: World, number: FaultNumber): Promise<void> {
+  if (world.transport.name === 'browserless') return;
+  await until('the fault has struck', async () => {
+    const rules = await world.sandbox.rules({ phone: number.phone });
+    return rules.every(({ left }) => left === 0);
+  });
+}
+
+/** After the page's own list has had its time to settle what is unknown. */
+const SETTLES_WITHIN_MS = 20_000;
+
+/** The fate of a message once it is in accordance with what was delivered. */
+export async function settledFate(world: World, posted: Posted, ...more: Posted[]): Promise<Fate> {
+  let fate = await fateOf(world, posted, ...more);
+  await until(
+    'what was delivered is settled',
+    async () => {
+      fate = await fateOf(world, posted, ...more);
+      return fate.delivered === 0 || fate.stored !== 'unknown';
+    },
+    SETTLES_WITHIN_MS,
+  );
+  return fate;
+}

@@ -1,0 +1,101 @@
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { deactivatePlan } from '#server/services/deactivate-plan.ts';
+import { removeNumber } from '#server/services/remove-number.ts';
+import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
+import { post, told } from './post.ts';
+import { ACCEPTED, type Row } from './row.ts';
+import { ACTOR, type FaultNumber, until, type World } from './world.ts';
+
+/** A message waits, or is being dispatched, while what it needs is taken away. */
+
+interface Withdrawal {
+  name: string;
+  fault: string;
+  caller: string;
+  withdraw(world: World, number: FaultNumber): Promise<unknown>;
+  giveBack?(world: World): Promise<unknown>;
+}
+
+const WITHDRAWALS: Withdrawal[] = [
+  {
+    name: 'key-revoked-waiting',
+    fault: 'key revoked: message waiting',
+    caller: '401',
+    withdraw: (world, { keyId }) =>
+      revokeApiKey(world.database, { accountId: world.accountId, keyId, actor: ACTOR }),
+  },
+  {
+    name: 'plan-ended-waiting',
+    fault: 'plan ended: message waiting',
+    caller: '402',
+    withdraw: ({ database, accountId }) => deactivatePlan(database, { accountId, actor: ACTOR }),
+    giveBack: ({ database, accountId }) =>
+      activatePlan(database, { accountId, numbersIncluded: 1000, paidUntil: '2999-12-31', actor: ACTOR }),
+  },
+  {
+    name: 'number-removed-waiting',
+    fault: 'number removed: message waiting',
+    caller: '404',
+    withdraw: ({ database, accountId }, { numberId }) =>
+      removeNumber(database, { accountId, numberId, actor: ACTOR }),
+  },
+  {
+    name: 'phone-unlinked-waiting',
+    fault: 'phone unlinked: message waiting',
+    caller: '409',
+    withdraw: (world, number) => world.transport.unlinkOnPhone(number),
+  },
+];
+
+export const CANCELLED_ROWS: Row[] = [
+  ...WITHDRAWALS.map(
+    ({ name, fault, caller, withdraw, giveBack }): Row => ({
+      name,
+      fault,
+      async run(world, posts) {
+        const number = await world.freshNumber();
+        await delaySlot(world, number);
+        const posted = posts(post(world, number));
+        const waiting = posts(post(world, number, { prefer: 'respond-async' }));
+        await untilStored(world, posted, 'queued');
+        await waiting.answer;
+        await withdraw(world, number);
+        try {
+          const seen = expectFate(await fateOf(world, posted), {
+            callers: [caller],
+            stored: ['cancelled'],
+            delivered: [0],
+          });
+          const held = name === 'phone-unlinked-waiting' ? 'queued' : 'cancelled';
+          await until('the async one is dealt with', async () => {
+            const [message] = await storedFor(world, waiting);
+            return message?.status === held;
+          });
+          return `${seen}; async ${held}`;
+        } finally {
+          await giveBack?.(world);
+        }
+      },
+    }),
+  ),
+  {
+    name: 'key-revoked-dispatching',
+    fault: 'key revoked while dispatching',
+    async run(world, posts) {
+      const number = await world.freshNumber();
+      await world.transport.rule(number, { stage: 'wire', action: 'late', ms: 1500 });
+      const posted = posts(post(world, number));
+      await untilStored(world, posted, 'sending');
+      await revokeApiKey(world.database, { accountId: world.accountId, keyId: number.keyId, actor: ACTOR });
+      const seen = expectFate(await fateOf(world, posted), {
+        callers: ['200'],
+        stored: ACCEPTED,
+        delivered: [1],
+      });
+      const after = told(await posts(post(world, number)).answer);
+      if (after !== '401') throw new Error(`a revoked key was answered ${after}`);
+      return seen;
+    },
+  },
+];

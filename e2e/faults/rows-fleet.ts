@@ -1,0 +1,316 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Child } from './child.ts';
+import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
+import { type Posted, post } from './post.ts';
+import { ACCEPTED, expectSentOrExpired, type Row, settledFate } from './row.ts';
+import { type FaultNumber, until, type World } from './world.ts';
+
+/** Faults of several workers and web processes over one database. */
+
+const HOUR_MS = 60 * 60_000;
+
+/** Who holds a number's lease, and has its session up, and under which fence. */
+async function leaseOf(
+  world: World,
+  { numberId }: FaultNumber,
+): Promise<{ workerId: string | null; fence: number }> {
+  const [lease] = await world.database.sql<{ workerId: string | null; fence: number }[]>`
+    select case when l.expires_at > clock_timestamp() and n.moving_until is null then l.worker_id end as "workerId", l.fence::int
+    from leases l join numbers n on n.id = l.number_id where l.number_id = ${numberId}`;
+  return lease ?? { workerId: null, fence: 0 };
+}
+
+const untilHeldBy = (world: World, number: FaultNumber, isHolder: (workerId: string) => boolean) =>
+  until(`${number.numberId} has changed hands`, async () => {
+    const { workerId } = await leaseOf(world, number);
+    return workerId !== null && isHolder(workerId) && (await world.statusOf(number)) === 'CONNECTED';
+  });
+
+/** A worker with a volume and a line of its own, while `work` goes on; what it holds then goes back. */
+async function withSecondWorker(
+  world: World,
+  work: (second: Child, line: Awaited<ReturnType<World['newLine']>>) => Promise<string>,
+): Promise<string> {
+  const line = await world.newLine();
+  const second = world.newWorker({ volume: randomBytes(4).toString('hex'), line });
+  await second.start();
+  try {
+    return await work(second, line);
+  } finally {
+    if (!world.worker.running) await world.worker.start();
+    if (second.running) await second.end('SIGTERM');
+  }
+}
+
+/** Posts on each number one after the other until `work` is done. */
+async function underLoad(
+  world: World,
+  numbers: readonly FaultNumber[],
+  posts: (posted: Posted) => Posted,
+  work: () => Promise<unknown>,
+): Promise<Posted[]> {
+  const all: Posted[] = [];
+  let over = false;
+  const callers = numbers.map(async (number) => {
+    while (!over) {
+      const posted = posts(post(world, number));
+      all.push(posted);
+      await posted.answer;
+    }
+  });
+  await work().finally(() => {
+    over = true;
+  });
+  await Promise.all(callers);
+  return all;
+}
+
+async function expectAllSent(world: World, all: readonly Posted[]): Promise<string> {
+  for (const posted of all)
+    expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+  return `${all.length} × 200 / sent / 1`;
+}
+
+export const FLEET_ROWS: Row[] = [
+  {
+    name: 'worker-paused',
+    fault: 'worker SIGSTOP past its lease, then SIGCONT',
+    duplicates: true,
+    long: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await world.transport.rule(number, { stage: 'wire', action: 'hang' });
+      const posted = posts(post(world, number));
+      await untilStored(world, posted, 'sending');
+      const before = await leaseOf(world, number);
+      world.worker.signal('SIGSTOP');
+      const other = world.newWorker();
+      await other.start();
+      await untilHeldBy(world, number, (workerId) => workerId !== before.workerId);
+      world.worker.signal('SIGCONT');
+      await world.transport.clearRules(number);
+      const fate = expectFate(await settledFate(world, posted), {
+        callers: ['502 unknown'],
+        stored: ['unknown', 'failed', ...ACCEPTED],
+        delivered: [0, 1],
+      });
+      // What is sent from now on is sent under the new fence alone.
+      const next = posts(post(world, number));
+      expectFate(await fateOf(world, next), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+      const [row] = await world.database.sql<{ fence: number }[]>`
+        select fence::int from messages where id = ${(await storedFor(world, next))[0]?.id ?? ''}`;
+      if ((row?.fence ?? 0) <= before.fence) throw new Error('sent under the old fence');
+      await other.end('SIGTERM');
+      return fate;
+    },
+  },
+  {
+    name: 'two-workers-start',
+    fault: 'two workers start on one number at once',
+    duplicates: true,
+    long: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await world.worker.end('SIGTERM');
+      const other = world.newWorker();
+      await Promise.all([world.worker.start(), other.start()]);
+      await world.untilStatus(number, 'CONNECTED');
+      const posted = posts(post(world, number));
+      const seen = expectFate(await fateOf(world, posted), {
+        callers: ['200'],
+        stored: ACCEPTED,
+        delivered: [1],
+      });
+      await other.end('SIGTERM');
+      return seen;
+    },
+  },
+  {
+    name: 'worker-killed-same-volume',
+    fault: 'worker SIGKILL, same volume',
+    duplicates: true,
+    long: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delaySlot(world, number);
+      const posted = posts(post(world, number));
+      await untilStored(world, posted, 'queued');
+      await world.worker.end('SIGKILL');
+      const began = performance.now();
+      await world.worker.start();
+      await untilHeldBy(world, number, () => true);
+      const backMs = performance.now() - began;
+      if (backMs > 45_000) throw new Error(`back after ${backMs} ms`);
+      return expectSentOrExpired(await fateOf(world, posted));
+    },
+  },
+  {
+    name: 'worker-killed-other-volume',
+    fault: 'worker SIGKILL, other volume only',
+    duplicates: true,
+    long: true,
+    async run(world, posts) {
+      const number = await world.number();
+      // In the hands of the first one alone, which goes down with its volume.
+      await untilHeldBy(world, number, () => true);
+      await world.worker.end('SIGKILL');
+      return withSecondWorker(world, async () => {
+        await until('it is said what the number waits for', async () => {
+          const [row] = await world.database.sql<{ reason: string | null }[]>`
+            select status_reason as reason from numbers where id = ${number.numberId}`;
+          return row?.reason?.includes('does not answer') === true;
+        });
+        const posted = posts(post(world, number));
+        const held = posts(post(world, number, { prefer: 'respond-async' }));
+        const seen = expectFate(await fateOf(world, posted, held), {
+          callers: ['409'],
+          stored: ['nothing'],
+          delivered: [0],
+        });
+        if ((await leaseOf(world, number)).workerId !== null) throw new Error('somebody has taken it');
+        await world.worker.start();
+        await world.untilStatus(number, 'CONNECTED');
+        return seen;
+      });
+    },
+  },
+  {
+    name: 'drain-under-load',
+    fault: 'drain under load, two workers in turn',
+    duplicates: true,
+    long: true,
+    async run(world, posts) {
+      const numbers = [await world.number(0), await world.number(1)];
+      return withSecondWorker(world, async (second) => {
+        const all = await underLoad(world, numbers, posts, async () => {
+          await world.worker.end('SIGTERM');
+          for (const number of numbers) await untilHeldBy(world, number, () => true);
+          await world.worker.start();
+          await second.end('SIGTERM');
+          for (const number of numbers) await untilHeldBy(world, number, () => true);
+        });
+        return expectAllSent(world, all);
+      });
+    },
+  },
+  {
+    name: 'database-line-cut',
+    fault: 'network between worker and database cut 20 s, 60 s',
+    duplicates: true,
+    long: true,
+    async run(world, posts, seed) {
+      const number = await world.number();
+      const forMs = seed % 2 === 0 ? 20_000 : 60_000;
+      await world.transport.rule(number, { stage: 'wire', action: 'late', ms: 1000 });
+      const posted = posts(post(world, number));
+      await untilStored(world, posted, 'sending');
+      world.lines.worker.refusing = true;
+      world.lines.worker.swallow();
+      await delay(forMs);
+      world.lines.worker.restore();
+      world.lines.worker.cut();
+      await world.untilStatus(number, 'CONNECTED');
+      const fate = await settledFate(world, posted);
+      return `${forMs / 1000} s: ${expectFate(fate, {
+        callers: ['200', '502 unknown'],
+        stored: fate.delivered > 0 ? ACCEPTED : ['unknown', 'failed'],
+        delivered: [0, 1],
+      })}`;
+    },
+  },
+  {
+    name: 'clocks-apart',
+    fault: 'clocks of two workers an hour apart',
+    duplicates: true,
+    long: true,
+    async run(world, posts) {
+      const number = await world.number();
+      return withSecondWorker(world, async (second) => {
+        world.worker.shiftClock(HOUR_MS / 2);
+        second.shiftClock(-HOUR_MS / 2);
+        const all = await underLoad(world, [number], posts, async () => {
+          await world.worker.end('SIGTERM');
+          await untilHeldBy(world, number, () => true);
+          await world.worker.start();
+          world.worker.shiftClock(HOUR_MS / 2);
+          await second.end('SIGTERM');
+          await untilHeldBy(world, number, () => true);
+        });
+        world.worker.shiftClock(0);
+        return expectAllSent(world, all);
+      });
+    },
+  },
+  {
+    name: 'snapshot-too-old',
+    fault: 'snapshot older than the profile’s last start',
+    duplicates: true,
+    long: true,
+    async run(world, posts) {
+      const number = await world.freshNumber();
+      const { numberId } = number;
+      await world.worker.end('SIGTERM');
+      // A backup of the database of this moment; then the session goes on, and the database goes back.
+      await world.database
+        .sql`create table old_profile as select * from profiles where number_id = ${numberId}`;
+      await world.worker.start();
+      await world.untilStatus(number, 'CONNECTED');
+      await world.worker.end('SIGKILL');
+      await world.database.sql`delete from profiles where number_id = ${numberId}`;
+      await world.database.sql`insert into profiles select * from old_profile`;
+      await world.database.sql`drop table old_profile`;
+      await world.worker.start();
+      await world.untilStatus(number, 'LOGGED_OUT');
+      const [row] = await world.database.sql<{ reason: string }[]>`
+        select status_reason as reason from numbers where id = ${numberId}`;
+      if (!row?.reason.includes('older than the last time')) throw new Error(`the reason is ${row?.reason}`);
+      return expectFate(await fateOf(world, posts(post(world, number))), {
+        callers: ['409'],
+        stored: ['nothing'],
+        delivered: [0],
+      });
+    },
+  },
+  {
+    name: 'fleet-journey',
+    fault: 'two workers and two web processes, killed and drained in turn',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      const other = await world.newWeb();
+      await other.child.start();
+      const sent = async (posted: Posted, ...more: Posted[]) =>
+        expectFate(await fateOf(world, posted, ...more), {
+          callers: ['200', 'lost'],
+          stored: ACCEPTED,
+          delivered: [1],
+        });
+      const seen = await withSecondWorker(world, async () => {
+        // The number goes to the second worker while its message waits.
+        await delaySlot(world, number);
+        const moved = posts(post(world, number));
+        await world.worker.end('SIGTERM');
+        await sent(moved);
+        // A web process dies over a message that waits; the other one answers the repeat.
+        await delaySlot(world, number);
+        const idempotencyKey = randomBytes(8).toString('hex');
+        const first = posts(post(world, number, { idempotencyKey }));
+        await untilStored(world, first, 'queued');
+        await world.web.end('SIGKILL');
+        const again = posts(post(world, number, { idempotencyKey, again: first, url: other.url }));
+        await sent(first, again);
+        await Promise.all([world.web.start(), world.worker.start()]);
+        return 'moved, web killed';
+      });
+      // The second worker has left in order; now the first dies, and comes back to its volume.
+      await untilHeldBy(world, number, () => true);
+      await world.worker.end('SIGKILL');
+      await world.worker.start();
+      await untilHeldBy(world, number, () => true);
+      await sent(posts(post(world, number)));
+      await other.child.end('SIGTERM');
+      return `${seen}, drained, worker killed: 200 / sent / 1`;
+    },
+  },
+];

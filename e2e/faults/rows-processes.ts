@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { enqueueSend } from '#server/queue/boss.ts';
+import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
+import { post } from './post.ts';
+import { ACCEPTED, expectSentOrExpired, type Row, settledFate, struck } from './row.ts';
+import { until } from './world.ts';
+
+/** Faults of our own processes: killed at the worst moment, jobs doubled, callers gone. */
+
+const isCommit = (statement: string) => /^commit/i.test(statement.trim());
+const writesOutcome = (statement: string) =>
+  /update messages m set status = \$\d+,\s+error_code/.test(statement);
+const claims = (statement: string) => /set status = 'sending', wa_message_id/.test(statement);
+
+export const PROCESS_ROWS: Row[] = [
+  {
+    name: 'web-killed-before-commit',
+    fault: 'web killed before commit',
+    async run(world, posts) {
+      const number = await world.number();
+      const reached = world.lines.web.await(isCommit, 'hold');
+      const posted = posts(post(world, number));
+      await reached;
+      await world.web.end('SIGKILL');
+      world.lines.web.cut();
+      await world.web.start();
+      return expectFate(await fateOf(world, posted), {
+        callers: ['lost'],
+        stored: ['nothing'],
+        delivered: [0],
+      });
+    },
+  },
+  {
+    name: 'commit-answer-lost',
+    fault: 'the connection is lost while the admission commits',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      const reached = world.lines.web.await(isCommit, 'lose-answer');
+      const posted = posts(post(world, number));
+      await reached;
+      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+    },
+  },
+  {
+    name: 'web-killed-while-waiting',
+    fault: 'web killed while a message waits; the same Idempotency-Key again',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delaySlot(world, number);
+      const idempotencyKey = randomBytes(8).toString('hex');
+      const first = posts(post(world, number, { idempotencyKey }));
+      await untilStored(world, first, 'queued');
+      await world.web.end('SIGKILL');
+      await world.web.start();
+      const again = posts(post(world, number, { idempotencyKey, again: first }));
+      return expectFate(await fateOf(world, first, again), {
+        callers: ['lost', '200'],
+        stored: ACCEPTED,
+        delivered: [1],
+      });
+    },
+  },
+  {
+    name: 'web-killed-repeat-without-key',
+    fault: 'web killed while a message waits; the same again, without a key',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delaySlot(world, number);
+      const first = posts(post(world, number));
+      await untilStored(world, first, 'queued');
+      await world.web.end('SIGKILL');
+      await world.web.start();
+      const again = posts(post(world, number, { again: first }));
+      return expectFate(await fateOf(world, first, again), {
+        callers: ['lost', '200'],
+        stored: ACCEPTED,
+        delivered: [1],
+      });
+    },
+  },
+  {
+    name: 'hang-up',
+    fault: 'caller hangs up at 1 s and posts the same again, without a key',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delaySlot(world, number);
+      const first = posts(post(world, number));
+      await delay(1000);
+      first.hangUp();
+      const again = posts(post(world, number, { again: first }));
+      return expectFate(await fateOf(world, first, again), {
+        callers: ['lost', '200'],
+        stored: ACCEPTED,
+        delivered: [1],
+      });
+    },
+  },
+  {
+    name: 'worker-killed-queued',
+    fault: 'worker SIGKILL, message queued',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delaySlot(world, number);
+      const posted = posts(post(world, number));
+      await untilStored(world, posted, 'queued');
+      await world.worker.end('SIGKILL');
+      await world.worker.start();
+      return expectSentOrExpired(await fateOf(world, posted));
+    },
+  },
+  {
+    name: 'worker-killed-claimed',
+    fault: 'worker SIGKILL between claim and dispatch',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await world.transport.rule(number, { stage: 'exists', action: 'hang' });
+      const posted = posts(post(world, number));
+      await untilStored(world, posted, 'sending');
+      await world.worker.end('SIGKILL');
+      await world.worker.start();
+      await world.untilStatus(number, 'CONNECTED');
+      return expectFate(await fateOf(world, posted), {
+        callers: ['502 unknown'],
+        stored: ['unknown', 'failed'],
+        delivered: [0],
+      });
+    },
+  },
+  {
+    name: 'worker-killed-dispatched',
+    fault: 'worker SIGKILL between dispatch and ack',
+    duplicates: true,
+    async run(world, posts, seed) {
+      const number = await world.number();
+      const stage = (['wire', 'after', 'add', 'call'] as const)[seed % 4] ?? 'wire';
+      await world.transport.rule(number, { stage, action: 'hang' });
+      const posted = posts(post(world, number));
+      await untilStored(world, posted, 'sending');
+      await struck(world, number);
+      await world.worker.end('SIGKILL');
+      await world.transport.clearRules(number);
+      await world.worker.start();
+      await world.untilStatus(number, 'CONNECTED');
+      const fate = await settledFate(world, posted);
+      return `${stage}: ${expectFate(fate, {
+        callers: ['502 unknown'],
+        stored: fate.delivered > 0 ? ACCEPTED : ['unknown', 'failed'],
+        delivered: [0, 1],
+      })}`;
+    },
+  },
+  {
+    name: 'worker-killed-acked',
+    fault: 'worker SIGKILL between ack and record',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      const reached = world.lines.worker.await(writesOutcome, 'hold');
+      const posted = posts(post(world, number));
+      await reached;
+      await world.worker.end('SIGKILL');
+      world.lines.worker.cut();
+      await world.worker.start();
+      await world.untilStatus(number, 'CONNECTED');
+      return expectFate(await settledFate(world, posted), {
+        callers: ['200', '502 unknown'],
+        stored: ACCEPTED,
+        delivered: [1],
+      });
+    },
+  },
+  {
+    name: 'claim-answer-lost',
+    fault: "the worker's connection is lost while it claims a slot",
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      const reached = world.lines.worker.await(claims, 'lose-answer');
+      const posted = posts(post(world, number));
+      await reached;
+      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+    },
+  },
+  {
+    name: 'job-five-times',
+    fault: 'the job delivered five times',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delaySlot(world, number);
+      const posted = posts(post(world, number));
+      await until('the message is there', async () => (await storedFor(world, posted)).length === 1);
+      const [message] = await storedFor(world, posted);
+      for (let n = 0; n < 4; n++)
+        await world.database.db.transaction((tx) =>
+          enqueueSend(world.boss, tx, { numberId: number.numberId, messageId: message?.id ?? '' }),
+        );
+      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+    },
+  },
+];

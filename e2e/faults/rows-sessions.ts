@@ -1,0 +1,323 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ProcessEntry } from '#worker/engine/process-table.ts';
+import { processesOf, profilePath, userDataDir } from '#worker/engine/profile.ts';
+import { expectFate, fateOf, untilStored } from './oracle.ts';
+import { post, told } from './post.ts';
+import { ACCEPTED, type Row, settledFate, struck } from './row.ts';
+import { type FaultNumber, until, type World } from './world.ts';
+
+/** Faults of a session: its browser, its page, WhatsApp's server, its profile. */
+
+const CHROMIUM = ['chromium'] as const;
+const BACK_WITHIN_MS = 60_000;
+/** An unclean end is noticed within this time. */
+const NOTICED_WITHIN_MS = 15_000;
+
+function browserOf(world: World, { numberId }: FaultNumber): ProcessEntry[] {
+  return processesOf(profilePath(world.dataDir, numberId));
+}
+
+function kill(entries: ProcessEntry[], signal: NodeJS.Signals): void {
+  for (const { pid } of entries) process.kill(pid, signal);
+}
+
+/** The browser itself: no helper, but not the script either that distributions wrap around it. */
+const browsers = (entries: ProcessEntry[]) =>
+  entries.filter(
+    ({ pid, command }) =>
+      !command.includes(' --type=') &&
+      entries.some((e) => e.parent === pid && e.command.includes(' --type=')),
+  );
+const renderers = (entries: ProcessEntry[]) =>
+  entries.filter(({ command }) => command.includes(' --type=renderer '));
+
+/** A message that is on its way in the page: added, given to the server, or taken there without a word. */
+async function midSend(world: World, number: FaultNumber, seed: number, posts: Parameters<Row['run']>[1]) {
+  const stage = (['wire', 'after', 'add'] as const)[seed % 3] ?? 'wire';
+  await world.transport.rule(number, { stage, action: 'hang' });
+  const posted = posts(post(world, number));
+  await untilStored(world, posted, 'sending');
+  await struck(world, number);
+  return { posted, stage };
+}
+
+/** How often a number has lost its session so far. */
+async function losses(world: World, { numberId }: FaultNumber): Promise<number> {
+  const [row] = await world.database.sql<{ n: number }[]>`
+    select count(*)::int as n from number_events where number_id = ${numberId} and status = 'RECONNECTING'`;
+  return row?.n ?? 0;
+}
+
+/** Does something to a session, and resolves when its end was noticed. */
+async function untilNoticed(world: World, number: FaultNumber, strike: () => unknown): Promise<void> {
+  const before = await losses(world, number);
+  await strike();
+  await until('it is noticed', async () => (await losses(world, number)) > before, NOTICED_WITHIN_MS);
+}
+
+/** The end of a row whose session dies in mid-send. */
+async function unknownThenSettled(
+  world: World,
+  number: FaultNumber,
+  sending: Awaited<ReturnType<typeof midSend>>,
+) {
+  const { posted, stage } = sending;
+  await posted.answer;
+  await world.transport.clearRules(number);
+  await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+  const fate = await settledFate(world, posted);
+  const seen = expectFate(fate, {
+    callers: ['502 unknown'],
+    stored: fate.delivered > 0 ? ACCEPTED : ['unknown', 'failed'],
+    delivered: [0, 1],
+  });
+  return `${stage}: ${seen}`;
+}
+
+export const SESSION_ROWS: Row[] = [
+  {
+    name: 'browser-killed-idle',
+    fault: 'Chromium SIGKILL, idle',
+    transports: CHROMIUM,
+    async run(world, posts) {
+      const number = await world.number();
+      const began = performance.now();
+      await untilNoticed(world, number, () => kill(browsers(browserOf(world, number)), 'SIGKILL'));
+      const refused = await posts(post(world, number)).answer;
+      if (!['409', '200'].includes(told(refused))) throw new Error(`the caller saw ${told(refused)}`);
+      await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+      const backMs = performance.now() - began;
+      if (backMs > BACK_WITHIN_MS) throw new Error(`it was back after ${backMs} ms`);
+      const [{ qrs = 0 } = {}] = await world.database.sql<{ qrs: number }[]>`
+        select count(*)::int as qrs from number_links where number_id = ${number.numberId} and qr is not null`;
+      if (qrs > 0) throw new Error('a QR was shown');
+      return `${told(refused)}, RECONNECTING, back without QR`;
+    },
+  },
+  ...(
+    [
+      [
+        'browser-killed-sending',
+        'Chromium SIGKILL in mid-send',
+        (w, n) => kill(browsers(browserOf(w, n)), 'SIGKILL'),
+      ],
+      [
+        'page-crashed-sending',
+        'page crash in mid-send',
+        (w, n) => kill(renderers(browserOf(w, n)), 'SIGSEGV'),
+      ],
+      ['page-hung-sending', 'page hang in mid-send', (w, n) => kill(renderers(browserOf(w, n)), 'SIGSTOP')],
+      [
+        'page-reloaded-sending',
+        'navigation in mid-send',
+        async (w, n) => {
+          await w.sandbox.reload({ phone: n.phone });
+        },
+      ],
+    ] as [string, string, (world: World, number: FaultNumber) => unknown][]
+  ).map(
+    ([name, fault, strike]): Row => ({
+      name,
+      fault,
+      duplicates: true,
+      transports: CHROMIUM,
+      async run(world, posts, seed) {
+        const number = await world.number();
+        const sending = await midSend(world, number, seed, posts);
+        await untilNoticed(world, number, () => strike(world, number));
+        return unknownThenSettled(world, number, sending);
+      },
+    }),
+  ),
+  {
+    name: 'page-busy-sending',
+    fault: 'page hang in mid-send, by its own script',
+    duplicates: true,
+    transports: CHROMIUM,
+    async run(world, posts) {
+      const number = await world.number();
+      await world.transport.rule(number, { stage: 'wire', action: 'busy', ms: 60_000 });
+      const posted = posts(post(world, number));
+      await untilNoticed(world, number, () => untilStored(world, posted, 'sending'));
+      return unknownThenSettled(world, number, { posted, stage: 'wire' });
+    },
+  },
+  {
+    name: 'socket-silent',
+    fault: 'socket offline while "CONNECTED"',
+    duplicates: true,
+    transports: CHROMIUM,
+    async run(world, posts) {
+      const number = await world.number();
+      // A recipient whom the page knows already: the silence begins at the sending.
+      const before = posts(post(world, number, { to: '491720000001' }));
+      await before.answer;
+      await world.sandbox.offline({ phone: number.phone, silently: true });
+      const posted = posts(post(world, number, { to: '491720000001' }));
+      const first = told(await posted.answer);
+      const then = told(await posts(post(world, number)).answer);
+      await world.sandbox.online({ phone: number.phone });
+      await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+      const fate = await settledFate(world, posted);
+      if (then !== '409') throw new Error(`then the caller saw ${then}`);
+      return `${first}, then ${then}: ${expectFate(fate, {
+        callers: ['502 unknown'],
+        stored: fate.delivered > 0 ? ACCEPTED : ['unknown'],
+        delivered: [0, 1],
+      })}`;
+    },
+  },
+  {
+    name: 'server-refuses',
+    fault: 'server refuses (ack −1)',
+    async run(world, posts) {
+      const number = await world.number();
+      await world.transport.rule(number, { stage: 'wire', action: 'refuse' });
+      const posted = posts(post(world, number));
+      return expectFate(await fateOf(world, posted), {
+        callers: ['502 not_sent'],
+        stored: ['failed'],
+        delivered: [0],
+      });
+    },
+  },
+  {
+    name: 'recipient-unknown',
+    fault: 'recipient not on WhatsApp; group unknown',
+    transports: CHROMIUM,
+    async run(world, posts) {
+      const number = await world.number();
+      await world.transport.rule(number, { stage: 'exists', action: 'not-on-whatsapp' });
+      const person = posts(post(world, number));
+      const seen = expectFate(await fateOf(world, person), {
+        callers: ['400'],
+        stored: ['failed'],
+        delivered: [0],
+      });
+      const group = posts(post(world, number, { to: '120363999999999999@g.us' }));
+      return `${seen}; ${expectFate(await fateOf(world, group), { callers: ['400'], stored: ['failed'], delivered: [0] })}`;
+    },
+  },
+  {
+    name: 'ids-renamed',
+    fault: '`sendMessage` resolves `undefined`; ids renamed in the page',
+    transports: CHROMIUM,
+    async run(world, posts) {
+      const number = await world.number();
+      await world.transport.rule(number, { stage: 'add', action: 'rekey' });
+      const posted = posts(post(world, number));
+      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+    },
+  },
+  {
+    name: 'synced-before-listening',
+    fault: 'page synced before the listeners attach',
+    transports: CHROMIUM,
+    async run(world) {
+      const number = await world.number();
+      await world.sandbox.configure({ raceSync: true });
+      try {
+        await untilNoticed(world, number, () => kill(browsers(browserOf(world, number)), 'SIGKILL'));
+        await world.untilStatus(number, 'CONNECTED', 30_000);
+      } finally {
+        await world.sandbox.configure({ raceSync: false });
+      }
+      return 'CONNECTED within 30 s';
+    },
+  },
+  ...(['this', 'another'] as const).map(
+    (host): Row => ({
+      name: `stale-lock-of-${host}-host`,
+      fault: `stale profile lock of ${host} host`,
+      transports: CHROMIUM,
+      async run(world) {
+        const number = await world.number();
+        await world.worker.end('SIGTERM');
+        const directory = userDataDir(profilePath(world.dataDir, number.numberId));
+        const name = host === 'this' ? os.hostname() : 'another-machine';
+        await fs.rm(path.join(directory, 'SingletonLock'), { force: true });
+        await fs.symlink(`${name}-4194303`, path.join(directory, 'SingletonLock'));
+        await world.worker.start();
+        await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+        return 'CONNECTED';
+      },
+    }),
+  ),
+  {
+    name: 'profile-disk-full',
+    fault: 'disk full in the profile directory',
+    transports: CHROMIUM,
+    async run(world, posts) {
+      const number = await world.number();
+      await world.worker.end('SIGTERM');
+      await world.worker.start({ fileBytesMax: 64 * 1024 });
+      try {
+        const reason = async () => {
+          const [row] = await world.database.sql<{ reason: string | null }[]>`
+            select status_reason as reason from numbers where id = ${number.numberId}`;
+          return row?.reason ?? '';
+        };
+        await until('the reason is shown', async () => /disk/i.test(await reason()));
+        const posted = posts(post(world, number));
+        const seen = expectFate(await fateOf(world, posted), {
+          callers: ['409'],
+          stored: ['nothing'],
+          delivered: [0],
+        });
+        return `${seen}: "${await reason()}"`;
+      } finally {
+        await world.worker.end('SIGTERM');
+      }
+    },
+  },
+  {
+    name: 'spool-disk-full',
+    fault: 'disk full in the media spool',
+    transports: CHROMIUM,
+    async run(world, posts) {
+      const number = await world.number();
+      await fs.chmod(path.join(world.dataDir, 'media'), 0o700);
+      await world.worker.end('SIGTERM');
+      const { url, bytes } = world.bigFile;
+      await world.worker.start({ fileBytesMax: bytes - 1024 });
+      try {
+        await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+        const body = { url, filename: 'big.bin' };
+        const file = posts(post(world, number, { path: '/messages/document', body }));
+        const seen = expectFate(await fateOf(world, file), {
+          callers: ['502 not_sent'],
+          stored: ['failed'],
+          delivered: [0],
+        });
+        const text = posts(post(world, number));
+        return `${seen}; text ${expectFate(await fateOf(world, text), { callers: ['200'], stored: ACCEPTED, delivered: [1] })}`;
+      } finally {
+        await world.worker.end('SIGTERM');
+      }
+    },
+  },
+  {
+    name: 'out-of-memory',
+    fault: "one number's browser out of memory (its page killed, as the kernel does)",
+    duplicates: true,
+    transports: CHROMIUM,
+    async run(world, posts, seed) {
+      const [poor, other] = [await world.number(0), await world.number(1)];
+      const sending = await midSend(world, poor, seed, posts);
+      await untilNoticed(world, poor, () => kill(renderers(browserOf(world, poor)), 'SIGKILL'));
+      const beside = posts(post(world, other));
+      const untouched = expectFate(await fateOf(world, beside), {
+        callers: ['200'],
+        stored: ACCEPTED,
+        delivered: [1],
+      });
+      const [{ events = 0 } = {}] = await world.database.sql<{ events: number }[]>`
+        select count(*)::int as events from number_events
+        where number_id = ${other.numberId} and status = 'RECONNECTING' and at > clock_timestamp() - interval '3 seconds'`;
+      if (events > 0) throw new Error('the other number was touched');
+      return `${await unknownThenSettled(world, poor, sending)}; the other: ${untouched}`;
+    },
+  },
+];

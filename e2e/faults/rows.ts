@@ -1,0 +1,17 @@
+import type { Row } from './row.ts';
+import { CANCELLED_ROWS } from './rows-cancelled.ts';
+import { DATABASE_ROWS } from './rows-database.ts';
+import { FLEET_ROWS } from './rows-fleet.ts';
+import { PROCESS_ROWS } from './rows-processes.ts';
+import { SESSION_ROWS } from './rows-sessions.ts';
+import { VERSION_ROWS } from './rows-versions.ts';
+
+/** The table of faults, in the order in which they are run. */
+export const ROWS: readonly Row[] = [
+  ...PROCESS_ROWS,
+  ...SESSION_ROWS,
+  ...DATABASE_ROWS,
+  ...CANCELLED_ROWS,
+  ...FLEET_ROWS,
+  ...VERSION_ROWS,
+];

@@ -1,0 +1,52 @@
+import { checkAlways } from './oracle.ts';
+import type { Posted } from './post.ts';
+import type { Row } from './row.ts';
+import type { World } from './world.ts';
+
+export interface RowResult {
+  row: string;
+  seen: string | null;
+  error: string | null;
+  ms: number;
+}
+
+/** Runs a row once and checks what must hold always. Never rejects. */
+export async function runRow(world: World, row: Row, seed: number): Promise<RowResult> {
+  const posts: Posted[] = [];
+  const began = performance.now();
+  let seen: string | null = null;
+  let error: string | null = null;
+  try {
+    await world.repair();
+    seen = await row.run(
+      world,
+      (posted) => {
+        posts.push(posted);
+        return posted;
+      },
+      seed,
+    );
+    await checkAlways(world, posts, row.movesClock !== true);
+    await world.repair();
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    error = `${why} ${await timelines(world, posts).catch(() => '')}`;
+  }
+  return { row: row.name, seen, error, ms: Math.round(performance.now() - began) };
+}
+
+/** What each request went through, for whoever looks into a failure. */
+async function timelines(world: World, posts: readonly Posted[]): Promise<string> {
+  const told: string[] = [];
+  for (const posted of posts) {
+    const events = await world.database.sql<{ event: string; at: Date; lane: string }[]>`
+      select e.event, e.at, m.lane from message_events e join messages m on m.id = e.message_id
+      where m.number_id = ${posted.number.numberId} and (m.content->>'body' = ${posted.mark} or m.content->>'caption' = ${posted.mark})
+      order by e.id`;
+    const steps = events.map(({ event, at, lane }) => `${at.toISOString().slice(14, -1)} ${event} (${lane})`);
+    told.push(
+      `${posted.mark} posted ${new Date(posted.at).toISOString().slice(14, -1)}: ${steps.join(', ')}`,
+    );
+  }
+  return `[${told.join('; ')}]`;
+}

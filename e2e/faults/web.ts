@@ -1,0 +1,14 @@
+/** A web process with the API and no pages: what the fault tests post to, kill and start again. */
+import { createServer } from 'node:http';
+import { database } from '#server/db/client.ts';
+import { restHandler } from '#server/rest/node-handler.ts';
+import { readiness } from '#server/services/readiness.ts';
+import { beatAsWeb } from '#server/services/web-process.ts';
+import { settings } from '#server/settings.ts';
+
+await beatAsWeb(database());
+const server = createServer((req, res) => void restHandler(req, res));
+// The first request shall find what the thousandth does.
+await readiness(database());
+server.listen(settings.port, '127.0.0.1', () => process.send?.('ready'));
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,343 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { PgBoss } from 'pg-boss';
+import { type Database, openDatabase } from '#server/db/client.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { homeAt } from '#server/embedded/home.ts';
+import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { runningServer } from '#server/embedded/server.ts';
+import { nodePath } from '#server/process/node.ts';
+import { startBoss } from '#server/queue/boss.ts';
+import { sandboxClient } from '#server/sandbox/client.ts';
+import { secret } from '#server/secrets.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { linkingView } from '#server/services/linking-view.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { signUp } from '#server/services/sign-up.ts';
+import { childEnvironment, settings } from '#server/settings.ts';
+import { shownNumberStatus } from '#server/store/number-status.ts';
+import { freePort } from '../stack.ts';
+import { Child } from './child.ts';
+import { createDatabase, dropDatabase } from './database-clock.ts';
+import { DatabaseProxy } from './database-proxy.ts';
+import { browserlessTransport, chromiumTransport, type Transport, type TransportName } from './transport.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+export const ACTOR = { kind: 'cli' } as const;
+
+/** The engine's times, lowered for the sandbox. */
+export const INTERVAL_MS = 2000;
+const ACK_TIMEOUT_MS = 3000;
+/** A browser needs longer to start than its number's lease may stay unrenewed. */
+const LEASE_MS = { chromium: 8000, browserless: 3000 };
+
+export interface FaultNumber {
+  numberId: string;
+  phone: string;
+  key: string;
+  keyId: string;
+}
+
+export type DatabaseKind = 'embedded' | 'given';
+
+/** The product's real processes on a database of their own, with a proxy in front of it for each. */
+export interface World {
+  transport: Transport;
+  databaseKind: DatabaseKind;
+  dataDir: string;
+  /** The test's own line to the database; it passes by the proxies. */
+  database: Database;
+  boss: PgBoss;
+  accountId: string;
+  url: string;
+  web: Child;
+  worker: Child;
+  /** One more worker, not started yet: on the first one's volume, or one of its own with a line of its own. */
+  newWorker(options?: { volume: string; line: DatabaseProxy }): Child;
+  /** One more web process, of this or another version, not started yet. */
+  newWeb(entry?: string): Promise<{ child: Child; url: string }>;
+  /** A line of its own to the database. */
+  newLine(): Promise<DatabaseProxy>;
+  lines: { web: DatabaseProxy; worker: DatabaseProxy };
+  /** A connected number with a key; row after row gets the same ones, by their place. */
+  number(place?: number): Promise<FaultNumber>;
+  /** A number of its own, for rows that leave it unusable. */
+  freshNumber(): Promise<FaultNumber>;
+  statusOf(number: FaultNumber): Promise<string>;
+  untilStatus(number: FaultNumber, status: string, withinMs?: number): Promise<void>;
+  sandbox: ReturnType<typeof sandboxClient>;
+  /** A file that the media fetcher may fetch. */
+  bigFile: { url: string; bytes: number };
+  cli<T>(...args: string[]): Promise<T>;
+  /** Kills PostgreSQL, or on a database that was given ends every session on it, and lets it come back. */
+  restartDatabase(): Promise<void>;
+  /** Everything as it was: processes running, lines plain, clocks right, no rules, numbers connected. */
+  repair(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  transport: TransportName;
+  database?: DatabaseKind;
+  /** Settings in place of those that the rows are made for. */
+  env?: Record<string, string>;
+  /** Without a browser: how long a message travels at most. */
+  travelMsMax?: number;
+}
+
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    return await open(options, cleanup);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promise<World> {
+  const databaseKind = options.database ?? 'embedded';
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-faults-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const serverUrl = databaseKind === 'given' ? settings.databaseUrl : undefined;
+  if (databaseKind === 'given' && !serverUrl) throw new Error('--database given needs DATABASE_URL');
+  const embedded = serverUrl ? null : await ensurePostgres(path.join(dataDir, 'postgres'), { port: 0 });
+  cleanup.defer(() => embedded?.release());
+  const server = serverUrl ?? embedded?.url ?? '';
+  const name = `wirebird_faults_${randomBytes(4).toString('hex')}`;
+  const databaseUrl = await createDatabase(server, name);
+  cleanup.defer(() => dropDatabase(server, name));
+  await migrate(databaseUrl);
+  const database = openDatabase(databaseUrl, 4);
+  cleanup.defer(() => database.close());
+  const boss = await startBoss(database, 'client');
+  cleanup.defer(() => boss.stop({ graceful: false }));
+  const lines = {
+    web: await DatabaseProxy.start(databaseUrl),
+    worker: await DatabaseProxy.start(databaseUrl),
+  };
+  cleanup.defer(async () => {
+    await Promise.all([lines.web.stop(), lines.worker.stop()]);
+  });
+
+  const files = await serveFile(BIG_FILE_BYTES);
+  cleanup.defer(() => files.stop());
+  const port = await freePort();
+  const base = {
+    DATA_DIR: dataDir,
+    WIREBIRD_ENV: 'local',
+    LOG_LEVEL: 'info',
+    PORT: String(port),
+    SANDBOX: 'on',
+    SANDBOX_SEND_INTERVAL_MS: String(INTERVAL_MS),
+    SANDBOX_ACK_TIMEOUT_MS: String(ACK_TIMEOUT_MS),
+    SANDBOX_LEASE_MS: String(LEASE_MS[options.transport]),
+    SANDBOX_RESTART_PAUSE_MS_MAX: '2000',
+    MEDIA_ALLOW_HOSTS: files.host,
+    RATE_SENDS_PER_MINUTE: '1000000',
+    RATE_READS_PER_MINUTE: '1000000',
+    // The test links numbers by what the workers have sealed, and workers have data directories of their own.
+    DATA_KEY: secret('dataKey'),
+    KEY_PEPPER: secret('keyPepper'),
+    AUTH_SECRET: secret('authSecret'),
+    ...options.env,
+  };
+  const transport =
+    options.transport === 'chromium'
+      ? chromiumTransport(dataDir, { ...base, DATABASE_URL: databaseUrl })
+      : await browserlessTransport(options.travelMsMax ?? 0);
+  const web = new Child({
+    entry: path.join(import.meta.dirname, 'web.ts'),
+    env: { ...base, DATABASE_URL: lines.web.url },
+  });
+  const workers: Child[] = [];
+  const newWorker: World['newWorker'] = (own) => {
+    const ownDir = own && path.join(dataDir, `volume-${own.volume}`);
+    if (ownDir && transport.name === 'chromium') shareSandbox(dataDir, ownDir);
+    const env = {
+      ...base,
+      ...(ownDir && { DATA_DIR: ownDir }),
+      DATABASE_URL: (own?.line ?? lines.worker).url,
+      DRAIN_SECONDS: '60',
+    };
+    const made = new Child({ ...transport.worker, env });
+    workers.push(made);
+    return made;
+  };
+  const newWeb: World['newWeb'] = async (entry = path.join(import.meta.dirname, 'web.ts')) => {
+    const port = await freePort();
+    const child = new Child({
+      entry,
+      env: { ...base, PORT: String(port), DATABASE_URL: lines.web.url },
+    });
+    workers.push(child);
+    return { child, url: `http://127.0.0.1:${port}` };
+  };
+  const newLine: World['newLine'] = async () => {
+    const line = await DatabaseProxy.start(databaseUrl);
+    cleanup.defer(() => line.stop());
+    return line;
+  };
+  const worker = newWorker();
+  cleanup.defer(() => transport.stop());
+  cleanup.defer(async () => {
+    await Promise.all([web, ...workers].map((child) => child.end('SIGTERM')));
+  });
+  await transport.start();
+  await Promise.all([web.start(), worker.start()]);
+
+  const { accountId } = await signUp(database, {
+    email: `${name}@example.com`,
+    password: 'a kingfisher dives at dusk',
+    operator: ACTOR,
+  });
+  await activatePlan(database, { accountId, numbersIncluded: 1000, paidUntil: '2999-12-31', actor: ACTOR });
+
+  async function cli<T>(...args: string[]): Promise<T> {
+    const { stdout } = await promisify(execFile)(nodePath, [path.join(ROOT, 'server/cli/main.ts'), ...args], {
+      cwd: ROOT,
+      env: childEnvironment({ ...base, DATABASE_URL: databaseUrl }),
+    });
+    return JSON.parse(stdout);
+  }
+
+  const statusOf = (number: FaultNumber) =>
+    shownNumberStatus(database.db, { numberId: number.numberId }) as Promise<string>;
+  const untilStatus = (number: FaultNumber, status: string, withinMs = 60_000) =>
+    until(`${number.numberId} is ${status}`, async () => (await statusOf(number)) === status, withinMs);
+
+  async function freshNumber(): Promise<FaultNumber> {
+    // By a process of its own: the queue's client is one for a process, and there may be several worlds.
+    const made = ['number', 'add', '--account', accountId, '--network', 'sandbox'];
+    const { instance: numberId } = await cli<{ instance: string }>(...made);
+    const { sandboxPhone } = await getNumber(database.db, { accountId, numberId });
+    const phone = sandboxPhone ?? '';
+    await openLinking(database, { accountId, numberId, actor: ACTOR });
+    const scanned = new Set<string>();
+    await until(`${numberId} is linked`, async () => {
+      if ((await shownNumberStatus(database.db, { numberId })) === 'CONNECTED') return true;
+      await transport.link({ numberId, phone }, async () => {
+        const { qr } = await linkingView(database.db, { accountId, numberId });
+        if (!qr || scanned.has(qr)) return null;
+        scanned.add(qr);
+        return qr;
+      });
+      return false;
+    });
+    const { key, id: keyId } = await cli<{ key: string; id: string }>(
+      'key',
+      'create',
+      '--instance',
+      numberId,
+    );
+    return { numberId, phone, key, keyId };
+  }
+
+  const numbers: FaultNumber[] = [];
+  const repair = async () => {
+    lines.web.restore();
+    lines.worker.restore();
+    await database.sql`update clock_offset set by = '0'`;
+    if (!web.running) await web.start();
+    if (!worker.running) await worker.start();
+    worker.shiftClock(0);
+    for (const number of numbers) await transport.clearRules(number);
+    for (const number of numbers) {
+      if (transport.name === 'chromium') await sandbox.online({ phone: number.phone });
+      await untilStatus(number, 'CONNECTED', 90_000);
+    }
+  };
+  const sandbox = sandboxClient(dataDir);
+
+  return {
+    transport,
+    databaseKind,
+    dataDir,
+    database,
+    boss,
+    accountId,
+    url: `http://127.0.0.1:${port}`,
+    web,
+    worker,
+    newWorker,
+    newWeb,
+    newLine,
+    lines,
+    async number(place = 0) {
+      for (;;) {
+        const number = numbers[place];
+        if (number) return number;
+        numbers.push(await freshNumber());
+      }
+    },
+    freshNumber,
+    statusOf,
+    untilStatus,
+    sandbox,
+    bigFile: { url: `http://${files.host}/big.bin`, bytes: BIG_FILE_BYTES },
+    cli,
+    async restartDatabase() {
+      if (embedded) {
+        const home = homeAt(path.join(dataDir, 'postgres'));
+        const killed = runningServer(home)?.pid;
+        if (killed !== undefined) process.kill(killed, 'SIGKILL');
+        await until('another server runs', () => {
+          const server = runningServer(home);
+          return server?.ready === true && server.pid !== killed;
+        });
+      } else {
+        await database.sql`
+          select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and pid <> pg_backend_pid()`;
+      }
+      await until(
+        'the database is back',
+        async () => (await database.sql`select 1`.catch(() => [])).length === 1,
+      );
+    },
+    repair,
+    stop: () => cleanup.disposeAsync(),
+  };
+}
+
+const BIG_FILE_BYTES = 12 * 1024 * 1024;
+
+/** Gives a worker with a data directory of its own the way to the sandbox of this one. */
+function shareSandbox(dataDir: string, ownDir: string): void {
+  mkdirSync(ownDir, { recursive: true, mode: 0o700 });
+  const link = path.join(ownDir, 'sandbox');
+  if (!existsSync(link)) symlinkSync(path.join(dataDir, 'sandbox'), link);
+}
+
+async function serveFile(bytes: number): Promise<{ host: string; stop(): Promise<void> }> {
+  const port = await freePort();
+  const server = http.createServer((_, response) => response.end(Buffer.alloc(bytes, 'wirebird')));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    host: `127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Waits for a condition. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 60_000,
+): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
+    await delay(20);
+  }
+}

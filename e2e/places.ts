@@ -1,0 +1,43 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+
+const APP = path.join(import.meta.dirname, '../app');
+
+/** A page that the app folder has. */
+export interface Place {
+  /** Its address with the parameters still in it: `/numbers/[numberId]`. */
+  route: string;
+  /** Who may see it. */
+  group: 'auth' | 'dashboard' | 'admin' | 'public';
+  /** Its address; without an id for every parameter it throws. */
+  path(ids: Record<string, string>): string;
+}
+
+/** Every page, read from the app folder: a new one is in every walk from its first day. */
+export function allPlaces(): Place[] {
+  return (
+    globSync('**/page.tsx', { cwd: APP })
+      .map((file) => path.dirname(file).split(path.sep))
+      // A folder with a leading underscore is no part of any address.
+      .filter((parts) => !parts.some((part) => part.startsWith('_')))
+      .map((parts) => {
+        const route = `/${parts.filter((part) => part !== '.' && !part.startsWith('(')).join('/')}`;
+        return { route, group: groupOf(parts), path: (ids: Record<string, string>) => fill(route, ids) };
+      })
+      .toSorted((a, b) => a.route.localeCompare(b.route))
+  );
+}
+
+function groupOf(parts: string[]): Place['group'] {
+  if (parts.includes('(admin)')) return 'admin';
+  if (parts.includes('(dashboard)')) return 'dashboard';
+  return parts.includes('(auth)') ? 'auth' : 'public';
+}
+
+function fill(route: string, ids: Record<string, string>): string {
+  return route.replaceAll(/\[(\w+)\]/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`the walk has no ${name} for ${route}: give it one`);
+    return id;
+  });
+}

@@ -1,0 +1,188 @@
+import { connectSandbox } from '#server/sandbox/client.ts';
+import { readControlFile } from '#server/sandbox/control-file.ts';
+import { expect, test } from './test.ts';
+
+/** The answers that need a worker and a phone, over every endpoint. */
+
+const TO = '4915228817386';
+const KINDS = ['text', 'image', 'document', 'location', 'contact', 'audio'] as const;
+
+test.describe('every kind', () => {
+  for (const kind of KINDS) {
+    const path = `/messages/${kind}`;
+
+    test(`${kind}: its example in the document gives its example answer, in every way to give the key`, async ({
+      api,
+      stack,
+    }) => {
+      const operation = api.document.paths?.[path]?.post;
+      const body = operation?.requestBody as { content: Record<string, { example: object }> };
+      const example = body.content['application/json']?.example ?? {};
+      const success = operation?.responses?.['200'].content['application/json'].example;
+      const { key } = api.number;
+      const ways: { headers: Record<string, string>; body: object }[] = [
+        { headers: { authorization: `Bearer ${key}` }, body: example },
+        { headers: { 'x-api-key': key }, body: example },
+        { headers: {}, body: { ...example, token: key } },
+      ];
+      for (const way of ways) {
+        const response = await fetch(`${stack.url}/v1${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...way.headers },
+          body: JSON.stringify(way.body),
+        });
+        expect(response.status).toBe(200);
+        const id = response.headers.get('x-message-id');
+        expect(await response.json()).toEqual({ ...success, data: { ...success.data, id } });
+      }
+    });
+
+    test(`${kind}: each outcome is answered as it is`, async ({ api, stack }) => {
+      const example = exampleOf(api.document, path);
+      const rule = (stage: string, action: string) =>
+        stack.cli(
+          ...(['sandbox', 'rule', '--instance', api.number.instance, '--stage', stage] as const),
+          ...(['--action', action, '--times', '1'] as const),
+        );
+
+      await rule('exists', 'not-on-whatsapp');
+      const stranger = await api.call(path, { body: { ...example, to: strangerFor(kind) } });
+      expect(stranger.status).toBe(400);
+      expect(stranger.headers['x-send-outcome']).toBe('not_sent');
+
+      await rule('wire', 'refuse');
+      const refused = await api.call(path, { body: example });
+      expect(refused.status).toBe(502);
+      expect(refused.headers['x-send-outcome']).toBe('not_sent');
+
+      const before = await api.delivered();
+      const answer = await api.call(path, { body: example });
+      expect(answer.status).toBe(200);
+      expect(await api.delivered()).toBe(before + 1);
+    });
+  }
+});
+
+/** A number that nobody has looked up before. */
+function strangerFor(kind: (typeof KINDS)[number]): string {
+  return `49151000000${KINDS.indexOf(kind)}`;
+}
+
+function exampleOf(document: { paths?: Record<string, unknown> }, path: string): object {
+  const item = document.paths?.[path] as {
+    post: { requestBody: { content: Record<string, { example: object }> } };
+  };
+  return item.post.requestBody.content['application/json']?.example ?? {};
+}
+
+test('a group receives, and one that the number is not in is 400', async ({ api, stack }) => {
+  const { id } = await connectSandbox(() => readControlFile(stack.dataDir)).addGroup({
+    phone: api.number.phoneNumber,
+    name: 'Workshop',
+  });
+  const sent = await api.send('text', { to: id, body: 'Good morning, all' });
+  expect(sent.status).toBe(200);
+  expect(sent.body.data).toMatchObject({ to: id, status: 'sent' });
+  expect(await api.lastDelivered()).toEqual({ to: id, type: 'text', body: 'Good morning, all' });
+  const foreign = await api.send('text', { to: '120363999999999999@g.us', body: 'Hello' });
+  expect(foreign.status).toBe(400);
+  expect(foreign.headers['x-send-outcome']).toBe('not_sent');
+});
+
+for (const kind of ['image', 'document', 'audio'] as const) {
+  test(`${kind}: a file that cannot be used is 400 in a sentence`, async ({ api, media }) => {
+    const before = await api.delivered();
+    const extra = kind === 'document' ? { filename: 'a.pdf' } : {};
+    for (const url of [
+      media.other('missing'),
+      media.other('empty'),
+      ...(kind === 'document' ? [] : [media.other('wrong')]),
+      'http://nothing.invalid/a.jpg',
+    ]) {
+      const answer = await api.send(kind, { to: TO, url, ...extra });
+      expect([url, answer.status]).toEqual([url, 400]);
+      expect(answer.headers['x-send-outcome']).toBe('not_sent');
+      expect(answer.headers['x-message-id']).toMatch(/^msg_/);
+    }
+    // An address that leads inside is refused before anything is accepted.
+    for (const url of [
+      'http://127.0.0.1/a.jpg',
+      'http://[::1]/a.jpg',
+      'http://169.254.169.254/latest/meta-data',
+    ]) {
+      const answer = await api.send(kind, { to: TO, url, ...extra });
+      expect([url, answer.status]).toEqual([url, 400]);
+      expect(answer.headers['x-message-id']).toBeUndefined();
+    }
+    expect(await api.delivered()).toBe(before);
+  });
+}
+
+test('a file without end is 413', async ({ api, media }) => {
+  const answer = await api.send('document', { to: TO, url: media.other('endless'), filename: 'a' });
+  expect(answer.status).toBe(413);
+});
+
+test('an asynchronous message is accepted at once, and its outcome can be asked', async ({ api }) => {
+  const accepted = await api.send('text', { to: TO, body: 'Later' }, { prefer: 'respond-async' });
+  expect(accepted.status).toBe(202);
+  const id = String(accepted.body.data?.id);
+  await expect
+    .poll(async () => (await api.call(`/messages/${id}`)).body.data?.status)
+    .toMatch(/^(sent|delivered|read)$/);
+});
+
+test('no acknowledgement is 502 unknown, is never sent again, and the number says so', async ({
+  api,
+  stack,
+}) => {
+  const { instance } = api.number;
+  const before = await api.delivered();
+  await stack.cli(
+    ...(['sandbox', 'rule', '--instance', instance, '--stage', 'wire'] as const),
+    ...(['--action', 'hang', '--times', '1'] as const),
+  );
+  const answer = await api.send('text', { to: TO, body: 'Did this leave?' });
+  expect(answer.status).toBe(502);
+  expect(answer.headers['x-send-outcome']).toBe('unknown');
+  expect(answer.body.error).toContain('may have arrived');
+  await expect
+    .poll(async () => (await api.call('/status')).body.data?.status, { timeout: 60_000 })
+    .toBe('CONNECTED');
+  expect((await api.delivered()) - before).toBeLessThanOrEqual(1);
+});
+
+test('a phone that is unlinked is 409, and linking it again brings the number back', async ({
+  api,
+  stack,
+}) => {
+  const { instance } = api.number;
+  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
+  await expect
+    .poll(async () => (await api.call('/status')).body.data?.status, { timeout: 30_000 })
+    .toBe('LOGGED_OUT');
+  const status = await api.call('/status');
+  expect(status.status).toBe(200);
+  expect(status.body.data).toMatchObject({ instance, phoneNumber: api.number.phoneNumber, connected: false });
+  for (const kind of KINDS) {
+    const answer = await api.call(`/messages/${kind}`, {
+      body: exampleOf(api.document, `/messages/${kind}`),
+    });
+    expect(answer.status).toBe(409);
+    expect(answer.headers['x-number-status']).toBe('LOGGED_OUT');
+    expect(answer.headers['retry-after']).toBeUndefined();
+  }
+  await stack.cli('number', 'link', '--instance', instance);
+  expect((await api.send('text', { to: TO, body: 'Back again' })).status).toBe(200);
+});
+
+test('a revoked key is 401 from the next request on', async ({ api, stack }) => {
+  const { key, id } = await stack.cli<{ key: string; id: string }>(
+    ...(['key', 'create', '--instance', api.number.instance] as const),
+  );
+  const headers = { 'x-api-key': key };
+  expect((await api.call('/status', { headers })).status).toBe(200);
+  await stack.cli('key', 'revoke', '--id', id);
+  expect((await api.call('/status', { headers })).status).toBe(401);
+  expect((await api.send('text', { to: TO, body: 'x' }, headers)).status).toBe(401);
+});

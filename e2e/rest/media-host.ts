@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+const SAMPLES = path.join(import.meta.dirname, '../../worker/sandbox/samples');
+
+const FILES = {
+  image: { name: 'photo.jpg', type: 'image/jpeg' },
+  document: { name: 'offer.pdf', type: 'application/pdf' },
+  audio: { name: 'birdsong.mp3', type: 'audio/mpeg' },
+} as const;
+export type MediaKind = keyof typeof FILES;
+
+/** A file server as a customer has one, which the product is allowed to fetch from. */
+export interface MediaHost {
+  /** For `MEDIA_ALLOW_HOSTS`. */
+  host: string;
+  /** The address of a file of this kind and length: a sample with bytes after its end. */
+  file(kind: MediaKind, bytes?: number): string;
+  /** The address of something else: `missing`, `wrong` (a kind that is none), `empty`, `endless`. */
+  other(name: string): string;
+  /** SHA-256 of the file at {@link file}, in hex. */
+  sha256(kind: MediaKind, bytes?: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startMediaHost(): Promise<MediaHost> {
+  const server = createServer((req, res) => void answer(req.url ?? '', res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    file: (kind, bytes = 0) => `http://${host}/${kind}/${bytes}`,
+    other: (name) => `http://${host}/${name}`,
+    sha256: async (kind, bytes = 0) =>
+      createHash('sha256')
+        .update(await fileOf(kind, bytes))
+        .digest('hex'),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function answer(target: string, res: ServerResponse): Promise<void> {
+  const [, name = '', bytes = '0'] = target.split('/');
+  if (isKind(name)) {
+    const file = await fileOf(name, Number(bytes));
+    res.writeHead(200, { 'content-type': FILES[name].type, 'content-length': file.length }).end(file);
+  } else if (name === 'wrong') {
+    res.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>this is no picture</html>');
+  } else if (name === 'empty') {
+    res.writeHead(200, { 'content-length': 0 }).end();
+  } else if (name === 'endless') {
+    // No length is announced, and the end never comes.
+    res.writeHead(200, { 'content-type': 'application/pdf' });
+    const chunk = Buffer.alloc(64 * 1024);
+    const more = () => {
+      while (!res.destroyed && res.write(chunk));
+    };
+    res.on('drain', more);
+    more();
+  } else {
+    res.writeHead(404).end();
+  }
+}
+
+function isKind(name: string): name is MediaKind {
+  return name in FILES;
+}
+
+/** The formats end where they say they do, so that zeros behind change the length alone. */
+async function fileOf(kind: MediaKind, bytes: number): Promise<Buffer> {
+  const sample = await fs.readFile(path.join(SAMPLES, FILES[kind].name));
+  return bytes === 0 ? sample : Buffer.concat([sample, Buffer.alloc(bytes - sample.length)]);
+}

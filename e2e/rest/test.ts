@@ -1,0 +1,118 @@
+import type { OpenAPIObject } from 'trpc-openapi';
+import { checkerOf } from '#server/rest/testing-document.ts';
+import { type Stack, startStack } from '../stack.ts';
+import { test as base, type LinkedNumber } from '../test.ts';
+import { type MediaHost, startMediaHost } from './media-host.ts';
+
+export { expect } from 'playwright/test';
+
+/** What a virtual phone delivered. */
+interface Delivered {
+  to: string;
+  type: string;
+  body?: string;
+  caption?: string;
+  filename?: string;
+  sha256?: string;
+  bytes?: number;
+  latitude?: number;
+  longitude?: number;
+  name?: string;
+  address?: string;
+  vcard?: string;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: { success: boolean; error?: string; data?: Record<string, unknown> };
+}
+
+interface Api {
+  number: LinkedNumber;
+  document: OpenAPIObject;
+  /** Calls a path below `/v1` with the number's key, and holds the answer against the document. */
+  call(path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
+  /** Posts a message of this kind. */
+  send(kind: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  /** The message that the number's phone delivered last; what does not apply is absent. */
+  lastDelivered(): Promise<Delivered>;
+  /** How many it delivered. */
+  delivered(): Promise<number>;
+}
+
+/** The product with a customer's file server beside it, and a linked number of the whole file's own. */
+export const test = base.extend<object, { media: MediaHost; stack: Stack; api: Api }>({
+  media: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const media = await startMediaHost();
+      await use(media);
+      await media.close();
+    },
+    { scope: 'worker' },
+  ],
+  stack: [
+    async ({ media }, use) => {
+      const stack = await startStack({
+        env: {
+          SANDBOX_SEND_INTERVAL_MS: '0',
+          // Longer than 16 MiB take on a busy machine.
+          SANDBOX_ACK_TIMEOUT_MS: '12000',
+          MEDIA_ALLOW_HOSTS: media.host,
+          RATE_SENDS_PER_MINUTE: '1000',
+        },
+      });
+      await use(stack);
+      await stack.stop();
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+  api: [async ({ stack }, use) => use(await apiOf(stack)), { scope: 'worker', timeout: 120_000 }],
+});
+
+async function apiOf(stack: Stack): Promise<Api> {
+  const number = await linkedNumber(stack);
+  const document: OpenAPIObject = await (await fetch(`${stack.url}/v1/openapi.json`)).json();
+  const { assertDocumented } = checkerOf(document);
+  const call: Api['call'] = async (path, { body, headers } = {}) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const response = await fetch(`${stack.url}/v1${path}`, {
+      method,
+      headers: { 'x-api-key': number.key, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: await response.json(),
+    };
+    assertDocumented(method, path, answer);
+    return answer;
+  };
+  const inbox = () =>
+    stack.cli<(Delivered & { at?: number })[]>('sandbox', 'inbox', '--instance', number.instance);
+  return {
+    number,
+    document,
+    call,
+    send: (kind, body, headers = {}) => call(`/messages/${kind}`, { body, headers }),
+    async lastDelivered() {
+      const { at: _at, ...last } = (await inbox()).at(-1) ?? { to: '', type: '' };
+      return last;
+    },
+    delivered: async () => (await inbox()).length,
+  };
+}
+
+async function linkedNumber(stack: Stack): Promise<LinkedNumber> {
+  const email = 'rest@example.com';
+  await stack.cli('account', 'create', '--email', email, '--password', 'a kingfisher dives at dusk');
+  await stack.cli('account', 'activate', '--email', email, '--numbers', '2', '--until', '2099-12-31');
+  const { instance } = await stack.cli<{ instance: string }>(
+    ...(['number', 'add', '--email', email, '--network', 'sandbox'] as const),
+  );
+  const { phoneNumber } = await stack.cli<{ phoneNumber: string }>('number', 'link', '--instance', instance);
+  const { key } = await stack.cli<{ key: string }>('key', 'create', '--instance', instance);
+  return { instance, phoneNumber, key };
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, Page } from 'playwright/test';
+import { expect, test } from 'playwright/test';
+import postgres from 'postgres';
+import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { type Stack, startStack } from '../stack.ts';
+
+const PASSWORD = 'a kingfisher dives at dusk';
+const NEW = 'granite otter under willow';
+
+let directory: string;
+let cluster: Awaited<ReturnType<typeof ensurePostgres>>;
+let sql: postgres.Sql;
+let stack: Stack;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-account-'));
+  cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
+  sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
+  stack = await startStack({ env: { DATABASE_URL: cluster.url } });
+});
+test.afterAll(async () => {
+  await stack?.stop();
+  await sql?.end();
+  await cluster?.release();
+  await rm(directory, { recursive: true, force: true });
+});
+
+let people = 0;
+async function newPerson(options: { admin?: boolean } = {}): Promise<string> {
+  const email = `person-${++people}@example.org`;
+  const admin = options.admin ? ['--admin'] : [];
+  await stack.cli('account', 'create', '--email', email, '--password', PASSWORD, ...admin);
+  return email;
+}
+
+/** A browser of its own, at the sign-in page. */
+async function visit(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: stack.url });
+  const page = await context.newPage();
+  await page.goto('/sign-in');
+  return page;
+}
+
+async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function signIn(browser: Browser, email: string, password = PASSWORD): Promise<Page> {
+  const page = await visit(browser);
+  await fillSignIn(page, email, password);
+  await page.waitForURL(`${stack.url}/`);
+  return page;
+}
+
+/** How long after `deed` a page that is just being looked at is back at the sign-in form, in ms. */
+async function endedAfter(page: Page, deed: () => Promise<unknown>): Promise<number> {
+  await expect(page.getByRole('status').filter({ hasText: 'Live' }).first()).toBeVisible();
+  const left = page.waitForURL('**/sign-in?**').then(() => performance.now());
+  await deed();
+  const done = performance.now();
+  return (await left) - done;
+}
+
+test('a reset link sets a password once, and pages that are open elsewhere end by themselves', async ({
+  browser,
+}) => {
+  const email = await newPerson();
+  const elsewhere = await signIn(browser, email);
+  const { link } = await stack.cli<{ link: string }>('account', 'reset', '--email', email);
+  const page = await visit(browser);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+  await page.goto(`${stack.url}/reset${new URL(link).hash}`);
+  await page.getByLabel('New password').fill(NEW);
+  const ended = await endedAfter(elsewhere, async () => {
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.waitForURL('**/sign-in?reset=1');
+  });
+  // A second, and what a browser takes to load the form.
+  expect(ended).toBeLessThan(2_500);
+  await expect(page.getByText('Your new password is set.')).toBeVisible();
+  await fillSignIn(page, email, PASSWORD);
+  await expect(page.getByText('E-mail and password do not match')).toBeVisible();
+  await fillSignIn(page, email, NEW);
+  await page.waitForURL(`${stack.url}/`);
+  await page.goto(`${stack.url}/reset${new URL(link).hash}`);
+  await page.reload();
+  await page.getByLabel('New password').fill(NEW);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await expect(page.getByText('This link is used up or has run out.')).toBeVisible();
+});
+
+test('the account page changes the password and signs other browsers out', async ({ browser }) => {
+  const email = await newPerson();
+  const [here, there] = [await signIn(browser, email), await signIn(browser, email)];
+  await here.getByRole('button', { name: 'You and your account' }).click();
+  await here.getByRole('menuitem', { name: 'Your account' }).click();
+  await expect(here.getByRole('heading', { name: 'Your account' })).toBeVisible();
+  await expect(here.getByRole('listitem').filter({ hasText: 'Last used' })).toHaveCount(2);
+  await here.getByLabel('Present password').fill(PASSWORD);
+  await here.getByLabel('New password').fill(NEW);
+  await endedAfter(there, () => here.getByRole('button', { name: 'Change password' }).click());
+  await expect(here.getByText('Your password is changed', { exact: true })).toBeVisible();
+  await expect(here.getByRole('listitem').filter({ hasText: 'Last used' })).toHaveCount(1);
+  const again = await signIn(browser, email, NEW);
+  await here.reload();
+  await endedAfter(again, () => here.getByRole('button', { name: 'Sign out', exact: true }).click());
+  await here.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await here.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(here).toHaveURL(/\/sign-in/);
+});
+
+test('a second factor is set up by an app, asked at the next sign-in, and a recovery code stands in', async ({
+  browser,
+}) => {
+  const email = await newPerson();
+  const page = await signIn(browser, email);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+  await page.getByLabel('Code', { exact: true }).fill(code(-1));
+  await page.getByRole('button', { name: 'Check the code' }).click();
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+  const recovery = (await page.getByRole('dialog').getByRole('listitem').first().textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText('You have 10 recovery codes left.')).toBeVisible();
+
+  const other = await visit(browser);
+  await fillSignIn(other, email, PASSWORD);
+  await expect(other.getByText('Type the code that your authenticator app shows.')).toBeVisible();
+  await other.getByLabel('Code', { exact: true }).fill(code(5));
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByText('This code is not right')).toBeVisible();
+  await other.getByLabel('Code', { exact: true }).fill(code(0));
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.waitForURL(`${stack.url}/`);
+
+  const third = await visit(browser);
+  await fillSignIn(third, email, PASSWORD);
+  await third.getByLabel('Code', { exact: true }).fill(recovery);
+  await third.getByRole('button', { name: 'Sign in' }).click();
+  await third.waitForURL(`${stack.url}/`);
+});
+
+test('what is grave asks for the password again, then goes on where it was', async ({ browser }) => {
+  const email = await newPerson({ admin: true });
+  const customer = await newPerson();
+  const page = await signIn(browser, email);
+  await sql`update sign_ins set confirmed_at = now() - interval '11 minutes'`;
+  await page.goto('/admin/accounts');
+  await page.getByRole('link', { name: customer }).first().click();
+  await page.getByRole('button', { name: 'Make a reset link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Type your password again' });
+  await dialog.getByLabel('Password').fill(NEW);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await expect(page.getByRole('dialog', { name: 'Link to a new password' })).toContainText('/reset#');
+});

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Secret, TOTP } from 'otpauth';
+import { expect, test } from 'playwright/test';
+import { type Stack, startStack } from '../stack.ts';
+import { signIn, visitor } from './dashboard-client.ts';
+
+/** As it faces the internet: in production, behind a proxy that speaks HTTPS. */
+const PUBLIC = 'https://send.example';
+const PASSWORD = 'a kingfisher dives at dusk';
+const HTTPS = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7', origin: PUBLIC };
+
+let stack: Stack;
+let directory: string;
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-production-'));
+  stack = await startStack({
+    dataDir: directory,
+    env: {
+      WIREBIRD_ENV: 'production',
+      PUBLIC_URL: PUBLIC,
+      TRUST_PROXY: 'on',
+      AUTH_SECRET: 'a-secret-of-this-test-'.repeat(2),
+      KEY_PEPPER: 'a-pepper-of-this-test-'.repeat(2),
+      DATA_KEY: 'a-data-key-of-this-test-'.repeat(2),
+    },
+  });
+});
+test.afterAll(async () => {
+  await stack?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function person(...more: string[]): Promise<{ email: string; password: string }> {
+  const email = `person-${Math.random().toString(36).slice(2)}@example.org`;
+  await stack.cli('account', 'create', '--email', email, '--password', PASSWORD, ...more);
+  return { email, password: PASSWORD };
+}
+
+test('cookies are this host’s alone, over HTTPS alone, and out of reach for scripts and other sites', async () => {
+  const { setCookies, status } = await signIn(stack.url, await person(), HTTPS);
+  expect(status).toBe(200);
+  expect(setCookies.some((line) => line.startsWith('__Host-wirebird.session='))).toBe(true);
+  for (const line of setCookies) {
+    expect(line).toMatch(/^__Host-wirebird\.\w+=/);
+    expect(line).toMatch(/; Path=\/(;|$)/);
+    expect(line).not.toMatch(/; Domain=/i);
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax']) expect(line).toContain(`; ${attribute}`);
+  }
+});
+
+test('browsers are told to come over HTTPS only', async () => {
+  for (const page of ['/sign-in', '/nowhere', '/docs']) {
+    const answer = await visitor(stack.url, HTTPS).get(page);
+    expect(answer.headers.get('strict-transport-security'), page).toMatch(/^max-age=31536000/);
+  }
+});
+
+test('a key that came over plain HTTP is refused unread, and nothing is redirected', async () => {
+  const answer = await fetch(`${stack.url}/v1/status`, {
+    headers: { 'x-forwarded-proto': 'http', 'x-forwarded-for': '198.51.100.7', 'x-api-key': 'wsk_live_x' },
+    redirect: 'manual',
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toEqual({ success: false, error: expect.stringContaining('HTTPS') });
+});
+
+test('an administrator does nothing as one before a second factor is on', async () => {
+  const client = await signIn(stack.url, await person('--admin'), HTTPS);
+  const refused = await client.query('admin.accounts', { search: '' });
+  expect(refused.status).toBe(403);
+  expect(await refused.text()).toContain('second factor');
+  expect((await client.query('account.me')).status).toBe(200);
+
+  const begun = await client.mutate('user.beginSecondFactor');
+  const { result } = (await begun.json()) as { result: { data: { secret: string } } };
+  const totp = new TOTP({ secret: Secret.fromBase32(result.data.secret) });
+  expect((await client.mutate('user.confirmSecondFactor', { code: totp.generate() })).status).toBe(200);
+  expect((await client.query('admin.accounts', { search: '' })).status).toBe(200);
+  expect((await client.mutate('user.removeSecondFactor')).status).toBe(403);
+});
+
+test('the sandbox is not there', async () => {
+  const client = await signIn(stack.url, await person(), HTTPS);
+  const me = (await (await client.query('account.me')).json()) as { result: { data: { sandbox: boolean } } };
+  expect(me.result.data.sandbox).toBe(false);
+});

@@ -1,0 +1,109 @@
+import { TRPCError } from '@trpc/server';
+import { AppError } from '#server/core/errors.ts';
+import type { DashboardContext } from '#server/dashboard/context.ts';
+import { appRouter, callerOf } from '#server/dashboard/router.ts';
+import { createCaller } from '#server/dashboard/trpc.ts';
+import type { Database } from '#server/db/client.ts';
+import { sessionUser } from '#server/services/session-user.ts';
+import { signedIn } from '#server/services/testing.ts';
+import type { Role, World } from './world.ts';
+
+/** The dashboard's procedures, as its router has them. */
+export const PROCEDURES = Object.entries(
+  appRouter._def.procedures as unknown as Record<
+    string,
+    { _def: { type: 'query' | 'mutation' | 'subscription'; inputs: unknown[] } }
+  >,
+)
+  .map(([path, { _def }]) => ({ path, type: _def.type, schemas: _def.inputs }))
+  .sort((a, b) => turnOf(a) - turnOf(b));
+
+/** What only reads goes first, and what ends plans goes last, so that each finds the world that it needs. */
+function turnOf({ path, type }: { path: string; type: string }): number {
+  if (type !== 'mutation') return 0;
+  return path.startsWith('admin.') ? 2 : 1;
+}
+
+export type Level = 'open' | 'user' | 'member' | 'owner' | 'administrator';
+
+const LEVELS: Readonly<Record<string, Level>> = {
+  'account.signUp': 'open',
+  'account.setUp': 'open',
+  'account.claimAdmin': 'user',
+  'user.resetPassword': 'open',
+  'user.mailResetLink': 'open',
+  'numbers.remove': 'owner',
+  'account.setRetention': 'owner',
+  'account.prepareExport': 'owner',
+  'account.delete': 'owner',
+  'people.open': 'open',
+  'people.signUp': 'open',
+  'people.join': 'user',
+  'people.invitations': 'owner',
+  'people.invite': 'owner',
+  'people.withdraw': 'owner',
+  'people.changeRole': 'owner',
+  'people.remove': 'owner',
+};
+
+/** Who may call a procedure: a member of the account, unless it is said here. */
+export function levelOf(path: string): Level {
+  if (path.startsWith('admin.')) return 'administrator';
+  return LEVELS[path] ?? (path.startsWith('user.') ? 'user' : 'member');
+}
+
+/** What a procedure answered: data, or the code and words of its refusal. */
+export type Outcome = { data: unknown } | { code: string; message: string; details: unknown };
+
+/** Calls a procedure as somebody whose page claims to show our account. */
+export async function ask(
+  database: Database,
+  world: World,
+  role: Role,
+  path: string,
+  input: unknown,
+): Promise<Outcome> {
+  const context = await contextOf(database, world, role);
+  try {
+    const call = path.split('.').reduce<unknown>((at, part) => (at as never)[part], callerOf(context));
+    return { data: await firstOf(await (call as (input: unknown) => Promise<unknown>)(input)) };
+  } catch (error) {
+    if (!(error instanceof TRPCError)) throw error;
+    const details = error.cause instanceof AppError ? error.cause.details : null;
+    return { code: error.code, message: error.message, details };
+  }
+}
+
+/** The stream that a page of somebody listens to. */
+export async function streamFor(database: Database, world: World, role: Role) {
+  const { signal } = new AbortController();
+  return createCaller(appRouter)(await contextOf(database, world, role), { signal }).live.changes();
+}
+
+async function contextOf(database: Database, world: World, role: Role): Promise<DashboardContext> {
+  const userId = role === 'anonymous' ? null : world.users[role];
+  const claim = userId === null ? null : await signedIn(database, { userId });
+  return {
+    database,
+    user: claim && (await sessionUser(database.db, claim)),
+    accountChoice: world.ours.accountId,
+    address: '192.0.2.1',
+  };
+}
+
+/** What a stream says first; anything else as it is. */
+async function firstOf(answer: unknown): Promise<unknown> {
+  if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
+  for await (const news of answer as AsyncIterable<unknown>) return news;
+  return null;
+}
+
+export const isFault = (outcome: Outcome): boolean =>
+  'code' in outcome && outcome.code === 'INTERNAL_SERVER_ERROR';
+export const codeOf = (outcome: Outcome): string => ('code' in outcome ? outcome.code : 'OK');
+
+/** Which of our texts an answer shows. */
+export function leaks(world: World, outcome: unknown): string[] {
+  const text = JSON.stringify(outcome) ?? '';
+  return world.canaries.filter((canary) => text.includes(canary));
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { SURPRISE_NAMES } from '#server/services/sandbox-phone.ts';
+import { freshEmail, IN_A_MONTH, PASSWORD } from '#server/services/testing.ts';
+import type { Things } from './world.ts';
+
+/** Something that fits each field of the dashboard's API which is no id. */
+const VALUES: Readonly<Record<string, () => unknown>> = {
+  accountName: () => 'A name',
+  amountCents: () => 2000,
+  drain: () => true,
+  paidOn: () => null,
+  reference: () => 'A reference',
+  suspended: () => true,
+  workerId: () => 'wrk_of_nobody',
+  async: () => true,
+  body: () => 'A reply',
+  code: () => 'ABCD2345',
+  current: () => PASSWORD,
+  cursor: () => null,
+  deed: () => 'clearInbox',
+  delivered: () => true,
+  email: freshEmail,
+  expiresAt: () => null,
+  from: () => '4915112345678',
+  label: () => 'A label',
+  mediaRetentionHours: () => 12,
+  metadataRetentionDays: () => 60,
+  name: () => 'A name',
+  network: () => 'sandbox',
+  note: () => 'A note',
+  numbersIncluded: () => 50,
+  on: () => false,
+  paidUntil: () => IN_A_MONTH,
+  pairingPhone: () => '4915112345678',
+  phone: () => '4915112345679',
+  password: () => PASSWORD,
+  read: () => true,
+  request: () => ({ to: '4915112345678', body: 'Tried by hand' }),
+  search: () => 'hello',
+  sendIntervalSeconds: () => 9,
+  role: () => 'owner',
+  since: () => new Date(0).toISOString(),
+  status: () => 'queued',
+  surprise: () => SURPRISE_NAMES[0],
+  textRetentionDays: () => 20,
+  timeZone: () => 'Europe/Berlin',
+  token: () => 'x'.repeat(32),
+  type: () => 'text',
+  until: () => new Date().toISOString(),
+};
+const IDS = ['accountId', 'numberId', 'keyId', 'messageId', 'signInId', 'userId', 'invitationId'] as const;
+
+export interface Input {
+  /** Which things' ids it holds; empty when it names none. */
+  ids: string[];
+  of(things: Things): unknown;
+}
+
+/**
+ * Inputs for a procedure, from its own schema: one with every field, one with those alone that must be there.
+ * Throws for a field that it has no value for, so that a new one is thought of.
+ */
+export function inputsOf(path: string, schemas: readonly unknown[]): Input[] {
+  const shape: Record<string, z.ZodType> = {};
+  for (const schema of schemas) {
+    if (!(schema instanceof z.ZodObject)) throw new Error(`${path} takes something else than an object`);
+    Object.assign(shape, schema.shape);
+  }
+  const fields = Object.keys(shape);
+  const required = fields.filter((field) => !shape[field]?.safeParse(undefined).success);
+  return [fields, ...(required.length < fields.length ? [required] : [])].map((chosen) => ({
+    ids: chosen.filter((field) => (IDS as readonly string[]).includes(field)),
+    of: (things) =>
+      schemas.length === 0
+        ? undefined
+        : Object.fromEntries(chosen.map((field) => [field, valueFor(path, field, things)])),
+  }));
+}
+
+function valueFor(path: string, field: string, things: Things): unknown {
+  const id = IDS.find((name) => name === field);
+  // Whom the administrator means; elsewhere an address is the caller's own.
+  if (field === 'email' && path.startsWith('admin.')) return things.email;
+  // Of somebody else among the account's people: nobody acts on themselves here.
+  if (field === 'userId') return things.personId;
+  if (field === 'ids') return [things.messageId];
+  if (id) return things[id];
+  if (field === 'ids') return [things.messageId];
+  const value = VALUES[field];
+  if (!value) throw new Error(`${path} has the field "${field}": give it a value in inputs.ts`);
+  return value();
+}

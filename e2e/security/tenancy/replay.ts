@@ -1,0 +1,182 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import type { ReservedSql, Sql } from 'postgres';
+import type { Database } from '#server/db/client.ts';
+import * as schema from '#server/db/schema/index.ts';
+import { fingerprint, lockAll } from './rows.ts';
+import type { StoreCall } from './scopes.ts';
+import { PLANTED, type Things, type World, type WorldDatabases } from './world.ts';
+
+/** By whom a query is told whose rows it may touch: the first of these that it takes. */
+const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;
+/** What passes while a test runs. */
+const CLOCKS = new Set(['leaseSilentMs', 'moveGraceMs', 'slotInMs']);
+/** An insert that names a number of ours, which services look up before. */
+const FOREIGN_KEY = '23503';
+
+/** One of our calls, made by somebody else. */
+export interface StrangersCall extends StoreCall {
+  /** Whose account it is made for. */
+  accountId: string;
+}
+
+/** Our calls, each kind once, made for other accounts: everything but the subject stays ours. */
+export function asStrangers(calls: readonly StoreCall[], world: World): StrangersCall[] {
+  const kinds = new Map<string, StrangersCall>();
+  for (const call of calls) {
+    const given = Object.entries(call.params).filter(([, value]) => value !== undefined);
+    const kind = [
+      call.name,
+      ...given.map(([name, value]) => `${name}${value === null ? ' null' : ''}`),
+    ].join();
+    for (const { accountId, ...replaced } of strangersOf(call, world)) {
+      const stranger = `${accountId} ${JSON.stringify(replaced)} ${kind}`;
+      const params = { ...call.params, ...replaced, ...('accountId' in call.params ? { accountId } : {}) };
+      if (!kinds.has(stranger)) kinds.set(stranger, { ...call, params, accountId });
+    }
+  }
+  return [...kinds.values()];
+}
+
+/** For whom else a call is made, and what stands in the place of us. */
+function strangersOf({ name, params }: StoreCall, world: World) {
+  const { ours, theirs, newcomer, crossedKeyId } = world;
+  const { accountId } = theirs;
+  // The administrator's list has no subject: of another account it must not say what is ours.
+  if (name === 'accounts.listAccountRows')
+    return [accountId, theirs.email].map((search) => ({ accountId, search }));
+  const subject = SUBJECTS.find((key) => params[key] === ours[key]);
+  switch (subject) {
+    case 'accountId':
+      return [
+        { accountId },
+        { accountId: newcomer.accountId },
+        // Counts its account's other numbers: asked of a number of their own as well.
+        ...(name === 'callers.findNumberCaller' ? [{ accountId, numberId: theirs.numberId }] : []),
+      ];
+    case 'userId':
+      return [theirs, newcomer].map((other) => ({ accountId: other.accountId, userId: other.userId }));
+    case 'numberId':
+      return [{ accountId, numberId: theirs.numberId }];
+    case 'keyId':
+      return [theirs.keyId, crossedKeyId].map((keyId) => ({ accountId, keyId }));
+    case undefined:
+      return [];
+    default:
+      return subject satisfies never;
+  }
+}
+
+/** A call about things that were made for it alone, as if it had been about those that every copy has. */
+export function canonical(call: StoreCall, made: Partial<Things>, ours: Things): StoreCall {
+  const params = Object.fromEntries(
+    Object.entries(call.params).map(([name, value]) => {
+      const thing = (Object.keys(made) as (keyof Things)[]).find((key) => made[key] === value);
+      if (value !== null && name in PLANTED) return [name, PLANTED[name as keyof typeof PLANTED]];
+      // The browser that asks has a sign-in of its own, which no copy has.
+      if (name === 'signInId' || name === 'exceptId') return [name, value === null ? null : ours.signInId];
+      return [name, thing ? ours[thing] : value];
+    }),
+  );
+  return { ...call, params };
+}
+
+/** The world as it is, and each stranger alone in the world: they must not see the difference. */
+export class Worlds implements AsyncDisposable {
+  readonly #world: World;
+  readonly #together: Undone;
+  readonly #alone: ReadonlyMap<string, Undone>;
+  readonly #unlock: () => Promise<void>;
+
+  private constructor(
+    world: World,
+    together: Undone,
+    alone: ReadonlyMap<string, Undone>,
+    unlock: () => Promise<void>,
+  ) {
+    this.#world = world;
+    this.#together = together;
+    this.#alone = alone;
+    this.#unlock = unlock;
+  }
+
+  static async make(databases: WorldDatabases, world: World): Promise<Worlds> {
+    const together = await databases.copy();
+    const alone = new Map<string, Undone>();
+    for (const { accountId, userId } of [world.theirs, world.newcomer]) {
+      const copy = await databases.copy();
+      await copy.sql`delete from accounts where id <> ${accountId}`;
+      // The log outlives an account; here it shall look as if there had never been one.
+      await copy.sql.unsafe(`
+        alter table audit_log disable trigger user; alter table audit_actors disable trigger user;
+        delete from audit_actors where audit_id in (select id from audit_log where account_id <> '${accountId}');
+        delete from audit_log where account_id <> '${accountId}';
+        alter table audit_log enable trigger user; alter table audit_actors enable trigger user`);
+      await copy.sql`delete from users where id <> ${userId}`;
+      alone.set(accountId, await Undone.on(copy));
+    }
+    const unlock = await lockAll(together, world.ours);
+    return new Worlds(world, await Undone.on(together), alone, unlock);
+  }
+
+  /** What a stranger's calls gave away of others, or did to us. Nothing that they did stays. */
+  async violations(calls: readonly StrangersCall[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const call of calls) {
+      const together = await this.#together.run(call, this.#world);
+      const alone = await this.#alone.get(call.accountId)?.run(call, null);
+      if (!alone) throw new Error(`${call.accountId} has no world of its own`);
+      if (together.changed) found.push(`${call.name}: our rows were changed`);
+      const byKey = together.answer.includes(FOREIGN_KEY) || alone.answer.includes(FOREIGN_KEY);
+      if (together.answer !== alone.answer && !byKey)
+        found.push(`${call.name}: ${together.answer.slice(0, 300)}, alone ${alone.answer.slice(0, 300)}`);
+    }
+    return found;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#unlock();
+    for (const undone of [this.#together, ...this.#alone.values()]) undone.release();
+  }
+}
+
+/** One connection on which every call is rolled back. */
+class Undone {
+  readonly #sql: Database['sql'];
+  readonly release: () => void;
+  readonly #db: PostgresJsDatabase<typeof schema>;
+
+  private constructor(connection: ReservedSql) {
+    // Drizzle asks for the options of a pool, to set parsers that this connection's pool has already.
+    const options = { parsers: {}, serializers: {} };
+    this.#sql = Object.assign(connection, { options }) as unknown as Database['sql'];
+    this.#db = drizzle(this.#sql as unknown as Sql, { schema });
+    this.release = () => connection.release();
+  }
+
+  static async on(database: Database): Promise<Undone> {
+    return new Undone((await database.sql.reserve()) as unknown as ReservedSql);
+  }
+
+  /** What a call answers, and whether it changes rows of `watched`'s account. */
+  async run(
+    { name, call, onPool, params }: StoreCall,
+    watched: World | null,
+  ): Promise<{ answer: string; changed: boolean }> {
+    const sql = this.#sql;
+    const look = watched && !/\.(find|list|count|is|has)[A-Z]/.test(name);
+    await sql.unsafe('begin');
+    try {
+      const before = look ? await fingerprint(sql, watched.ours) : '';
+      const result = await call(onPool ? { db: this.#db, sql, close: null } : this.#db, params);
+      const changed = look ? (await fingerprint(sql, watched.ours)) !== before : false;
+      const answer = JSON.stringify(result, (key, value) => (CLOCKS.has(key) ? undefined : value));
+      return { answer: answer ?? 'nothing', changed };
+    } catch (error) {
+      const cause = error instanceof DrizzleQueryError ? error.cause : error;
+      return { answer: `fails with ${(cause as { code?: string }).code ?? String(cause)}`, changed: false };
+    } finally {
+      await sql.unsafe('rollback');
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Database } from '#server/db/client.ts';
+import type { Things } from './world.ts';
+
+/** How a table's rows are known to be an account's, by the first of these columns that it has. */
+const OWNED: readonly (readonly [string, string])[] = [
+  ['account_id', '= $1'],
+  ['number_id', 'in (select id from numbers where account_id = $1)'],
+  ['message_id', 'in (select id from messages where account_id = $1)'],
+  ['audit_id', 'in (select id from audit_log where account_id = $1)'],
+  ['user_id', 'in (select user_id from memberships where account_id = $1)'],
+];
+/** Noted a moment after a request of ours was answered, whoever acts by then. */
+const LATE = "'{last_used_at,answered}'::text[]";
+
+let query: string | null = null;
+
+/** A fingerprint of every row of an account, in every table that there is. */
+export async function fingerprint(sql: Database['sql'], { accountId }: Things): Promise<string> {
+  query ??= await queryFor(sql);
+  const rows = await sql.unsafe<{ table: string; hash: string }[]>(query, [accountId]);
+  return rows.map(({ table, hash }) => `${table} ${hash}`).join('\n');
+}
+
+/** The statements that lock all of an account's rows that can be locked. */
+export async function lockAll(database: Database, { accountId }: Things): Promise<() => Promise<void>> {
+  const held = await database.sql.reserve();
+  await held.unsafe('begin');
+  // Held for as long as the tests take, however busy the machine is.
+  await held.unsafe('set local idle_in_transaction_session_timeout = 0');
+  for (const table of ['numbers', 'messages', 'api_keys', 'subscriptions', 'memberships'])
+    await held.unsafe(`select 1 from ${table} where account_id = $1 for no key update`, [accountId]);
+  await held.unsafe('select 1 from accounts where id = $1 for no key update', [accountId]);
+  return async () => {
+    await held.unsafe('rollback');
+    held.release();
+  };
+}
+
+async function queryFor(sql: Database['sql']): Promise<string> {
+  const columns = await sql<{ table: string; columns: string[] }[]>`
+    select c.table_name as "table", array_agg(c.column_name::text) as columns
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and t.table_type = 'BASE TABLE' group by 1 order by 1`;
+  const parts = columns.flatMap(({ table, columns: has }) => {
+    const owned = OWNED.find(([column]) => has.includes(column));
+    if (owned) return [part(table, `${owned[0]} ${owned[1]}`)];
+    if (table === 'accounts') return [part(table, 'id = $1')];
+    if (table === 'users') return [part(table, `id ${OWNED[4]?.[1]}`)];
+    return [];
+  });
+  return parts.join(' union all ');
+}
+
+function part(table: string, where: string): string {
+  return `select '${table}' as "table", md5(coalesce(string_agg((to_jsonb(t) - ${LATE})::text, '' order by to_jsonb(t)::text), '')) as hash
+    from ${table} t where ${where}`;
+}

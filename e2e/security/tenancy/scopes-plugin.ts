@@ -1,0 +1,78 @@
+import path from 'node:path';
+
+/**
+ * Rewrites the queries under `server/store` while they are loaded for the tenancy tests, so that each scope
+ * (`account_id = …` and its kin) can be taken out by itself, and every call is seen. What runs with nothing
+ * taken out is the product's own SQL, with `or false` beside each scope.
+ */
+
+/** Queries of workers, of the operator and of the process itself: they act above accounts on purpose. */
+const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
+  'alert-watch': 'looks for what is to be told, over all accounts',
+  dispatch: 'the worker that holds a number’s lease, by its fence',
+  'erased-accounts': 'the job that deletes what is left of deleted accounts',
+  installation: 'facts of the installation',
+  leases: 'workers, by their fence',
+  'look-ups': 'the worker that holds a number’s lease',
+  media: 'the worker that holds a number’s lease',
+  moves: 'the worker that hands a number over, by its fence',
+  'number-accounts': 'routes news to the account of a number',
+  'number-status': 'the state of the number that was just found for a caller',
+  operator: 'the operator’s command line',
+  processes: 'web and worker processes',
+  profiles: 'the worker that holds a number’s lease, by its fence',
+  'rate-buckets': 'buckets, named by who fills them',
+  retention: 'the job that erases what every account kept for long enough',
+  sessions: 'the worker that holds a number’s lease, by its fence',
+};
+
+// A bare `numberId` narrows what an account's scope holds already.
+const OWNER = String.raw`(?:(?:params|ref)\.(?:accountId|userId|numberId)|accountId)`;
+/** `eq(numbers.accountId, params.accountId)` and `eq(accounts.id, params.accountId)`. */
+const CONDITION = new RegExp(
+  String.raw`\beq\(\w+\.(?:(?:accountId|userId|numberId), ${OWNER}|id, params\.(?:accountId|userId))\)`,
+  'g',
+);
+/** `n.account_id = ${params.accountId}`, and correlated ones such as `o.account_id = n.account_id`. */
+const IN_SQL =
+  /\b(?:\w+\.)?(?:(?:account_id|user_id) = (?:\$\{[\w.]+\}|\w+\.account_id|accounts\.id)|number_id = \$\{params\.numberId\})/g;
+
+export function scopesPlugin() {
+  return {
+    name: 'tenancy-scopes',
+    enforce: 'pre' as const,
+    transform(code: string, id: string): { code: string; map: null } | null {
+      const file = /\/server\/store\/([\w-]+)\.ts$/.exec(id.split('?')[0] ?? '')?.[1];
+      return file && !(file in ABOVE_ACCOUNTS) ? { code: rewrite(file, code), map: null } : null;
+    },
+  };
+}
+
+function rewrite(file: string, code: string): string {
+  let sites = 0;
+  // Where drizzle's `sql` is not imported, every statement is the pool's own.
+  const drizzleless = !/^import .*\bsql\b.* from 'drizzle-orm'/m.test(code);
+  const next = () => JSON.stringify(`${file}#${++sites}`);
+  const tagged = code
+    .replace(IN_SQL, (found, at: number) => {
+      const site = next();
+      const raw = /\bsql(?:<[^`]*>)?`[^`]*$/.exec(code.slice(0, at));
+      const ofPool = drizzleless || (raw && code.slice(0, at).slice(0, raw.index).endsWith('database.'));
+      return `(${found} or \${__tenancy.${ofPool ? 'isOpen' : 'open'}(${site})})`;
+    })
+    .replace(CONDITION, (found) => `__tenancy.scope(${next()}, () => ${found})`);
+  const names: string[] = [];
+  const wrapped = tagged.replace(/^export (async )?function (\w+)/gm, (_, async = '', name: string) => {
+    names.push(name);
+    return `${async}function raw_${name}`;
+  });
+  const exports = names.map(
+    (name) => `export const ${name} = __tenancy.seen(${JSON.stringify(`${file}.${name}`)}, raw_${name});`,
+  );
+  return [
+    `import { tenancy as __tenancy } from ${JSON.stringify(path.join(import.meta.dirname, 'scopes.ts'))};`,
+    `__tenancy.declare(${JSON.stringify(file)}, ${sites});`,
+    wrapped,
+    ...exports,
+  ].join('\n');
+}

@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm';
+
+/** A call of a query under `server/store`, as the matrix made it. */
+export interface StoreCall {
+  /** `numbers.findNumberRow` */
+  name: string;
+  call: (db: unknown, params: unknown) => unknown;
+  /** Its first argument is the pool itself, not a transaction. */
+  onPool: boolean;
+  params: Record<string, unknown>;
+}
+
+const sites = new Set<string>();
+const hits = new Set<string>();
+const seen: StoreCall[] = [];
+let removed: string | null = null;
+
+/** What the rewritten queries call; see `scopes-plugin.ts`. */
+export const tenancy = {
+  declare(file: string, count: number): void {
+    for (let n = 1; n <= count; n++) sites.add(`${file}#${n}`);
+  },
+  /** A condition of drizzle's; nothing once it is taken out. */
+  scope(site: string, condition: () => SQL): SQL | undefined {
+    return isOpen(site) ? undefined : condition();
+  },
+  /** Beside a scope inside SQL; asked each time the query is built. */
+  open: (site: string) => ({ getSQL: () => (isOpen(site) ? sql`true` : sql`false`) }),
+  isOpen,
+  seen<A extends unknown[]>(name: string, call: (...args: A) => unknown): (...args: A) => unknown {
+    return (...args) => {
+      const [db, params] = args;
+      if (isRecord(db) && isRecord(params)) {
+        const replayable = call as unknown as StoreCall['call'];
+        seen.push({ name, call: replayable, onPool: 'close' in db, params: structuredClone(params) });
+      }
+      return call(...args);
+    };
+  },
+};
+
+function isOpen(site: string): boolean {
+  hits.add(site);
+  return removed === site;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Every scope that there is in the queries that were loaded. */
+export const allSites = (): string[] => [...sites];
+
+/** The calls since the last time. */
+export const takeCalls = (): StoreCall[] => seen.splice(0);
+
+/** Runs `work` with one scope taken out of its query, or none, and tells which scopes were asked for. */
+export async function withScopeRemoved<T>(
+  site: string | null,
+  work: () => Promise<T>,
+): Promise<{ result: T; hit: Set<string> }> {
+  removed = site;
+  hits.clear();
+  try {
+    const result = await work();
+    return { result, hit: new Set(hits) };
+  } finally {
+    removed = null;
+  }
+}

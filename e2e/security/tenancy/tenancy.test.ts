@@ -1,0 +1,322 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { TransactionRollbackError } from 'drizzle-orm';
+import type { OpenApiMeta } from 'trpc-openapi';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, setDatabase } from '#server/db/client.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { handleWith } from '#server/rest/node-handler.ts';
+import { exampleFiles, requestExamples } from '#server/rest/openapi-examples.ts';
+import { restRouter } from '#server/rest/router.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { firstAdminLink } from '#server/services/first-admin.ts';
+import { CLI, IN_A_MONTH, signedIn } from '#server/services/testing.ts';
+import { limitExpiry } from '#server/store/api-keys.ts';
+import {
+  deletePeople,
+  listOnlyMembers,
+  markDeleted,
+  pseudonymise,
+  revokeAllKeys,
+} from '#server/store/deletion.ts';
+import { readAudit, readMessages, readParts } from '#server/store/export.ts';
+import { continueAsync, endWaiting } from '#server/store/outcomes.ts';
+import { setDisabled } from '#server/store/passwords.ts';
+import {
+  putRecoveryCodes,
+  startSecondFactor,
+  takeRecoveryCode,
+  takeStep,
+} from '#server/store/second-factors.ts';
+import { ask, codeOf, isFault, leaks, levelOf, type Outcome, PROCEDURES, streamFor } from './cells.ts';
+import { inputsOf } from './inputs.ts';
+import { asStrangers, canonical, type StrangersCall, Worlds } from './replay.ts';
+import { fingerprint, lockAll } from './rows.ts';
+import { allSites, type StoreCall, takeCalls, withScopeRemoved } from './scopes.ts';
+import {
+  addPerson,
+  addThings,
+  MISSING,
+  ROLES,
+  type Role,
+  type Things,
+  type World,
+  WorldDatabases,
+} from './world.ts';
+
+// Every query is loaded, and with it every scope that there is, whether or not a procedure reaches it.
+import.meta.glob('../../../server/store/*.ts', { eager: true });
+
+const databases = new WorldDatabases();
+let world: World;
+let database: Database;
+/** Every query that our own people's requests led to. */
+const calls: StoreCall[] = [];
+
+beforeAll(async () => {
+  world = await databases.create();
+  database = await databases.copy();
+  setDatabase(database);
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await databases[Symbol.asyncDispose]();
+});
+
+/** What has to be so before a procedure does its work to the end. */
+const PREPARED: Readonly<Record<string, (numberId: string) => Promise<unknown>>> = {
+  'numbers.openLinking': (numberId) => database.sql`
+    update numbers set status = 'UNLINKED', intent = 'idle', first_linked_at = null where id = ${numberId}`,
+};
+
+/** What ends with a refusal here, whoever asks: a link or a code would have to be right. */
+const UNWILLING = new Set([
+  'account.setUp',
+  'account.claimAdmin',
+  'user.resetPassword',
+  'user.mailResetLink',
+  'admin.drainWorker',
+  'people.open',
+  'people.join',
+  'people.signUp',
+  'user.confirmSecondFactor',
+  'user.renewRecoveryCodes',
+]);
+
+describe('the dashboard’s procedures', () => {
+  const cells = PROCEDURES.flatMap(({ path, schemas }) => ROLES.map((role) => ({ path, schemas, role })));
+  const mayCall = (role: Role, path: string): boolean => {
+    const level = levelOf(path);
+    if (level === 'open') return true;
+    if (level === 'administrator') return role === 'administrator';
+    // Those who are not of our account are owners of their own.
+    return role !== 'anonymous' && !(level === 'owner' && role === 'member');
+  };
+  const isOurs = (role: Role, path: string) =>
+    role === 'owner' || role === 'member' || (role === 'administrator' && levelOf(path) === 'administrator');
+
+  describe('with our ids, from those who are not of our account', () => {
+    let unlock: () => Promise<void>;
+    beforeAll(async () => {
+      unlock = await lockAll(database, world.ours);
+    });
+    afterAll(() => unlock());
+
+    test.each(cells.filter(({ role, path }) => !isOurs(role, path)))(
+      '$path: nothing is told to or changed by $role, and a foreign id is as a missing one',
+      async ({ path, schemas, role }) => {
+        for (const input of inputsOf(path, schemas)) {
+          const before = await fingerprint(database.sql, world.ours);
+          const foreign = await ask(database, world, role, path, input.of(world.ours));
+          expect(await fingerprint(database.sql, world.ours), 'our rows').toBe(before);
+          expect(leaks(world, foreign)).toEqual([]);
+          expect(isFault(foreign), JSON.stringify(foreign)).toBe(false);
+          if (input.ids.length > 0)
+            expect(foreign).toEqual(await ask(database, world, role, path, input.of(MISSING)));
+          if (!mayCall(role, path))
+            expect(codeOf(foreign)).toBe(role === 'anonymous' ? 'UNAUTHORIZED' : 'FORBIDDEN');
+        }
+      },
+    );
+  });
+
+  describe('with their own ids', () => {
+    test.each(cells.filter(({ role, path }) => isOurs(role, path)))(
+      '$path: $role gets as far as their role allows',
+      async ({ path, schemas, role }) => {
+        for (const input of inputsOf(path, schemas)) {
+          const { accountId } = world.ours;
+          const made = {
+            ...(await addThings(database, { accountId, label: 'Heron & Sons' })),
+            personId: await addPerson(database, { accountId }),
+            ...(await signedIn(database, { userId: world.users[role as 'owner'] })),
+          };
+          await PREPARED[path]?.(made.numberId);
+          takeCalls();
+          const own = await ask(database, world, role, path, input.of({ ...world.ours, ...made }));
+          if (mayCall(role, path)) {
+            calls.push(...takeCalls().map((call) => canonical(call, made, world.ours)));
+            expect(isFault(own), JSON.stringify(own)).toBe(false);
+            if (input.ids.length > 0)
+              expect(own).not.toEqual(await ask(database, world, role, path, input.of(MISSING)));
+            else if (!UNWILLING.has(path)) expect(codeOf(own)).toBe('OK');
+          } else {
+            expect(codeOf(own)).toBe('FORBIDDEN');
+          }
+        }
+      },
+    );
+  });
+
+  test('make the opener of the one-time link the administrator, and nobody else', async () => {
+    const { owner, administrator } = world.users;
+    await database.sql`update users set admin = false where id = ${administrator}`;
+    const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token');
+    takeCalls();
+    expect(codeOf(await ask(database, world, 'owner', 'account.claimAdmin', { token }))).toBe('OK');
+    calls.push(...takeCalls());
+    expect(await database.sql`select id from users where admin`).toEqual([{ id: owner }]);
+    await database.sql`update users set admin = (id = ${administrator})`;
+  });
+
+  test('tell a stream of changes in its own account and of no others', async () => {
+    const news: { numbers: string[] }[] = [];
+    const { ours, theirs } = world;
+    const touch = (numberId: string) =>
+      database.sql`update numbers set label = label || '.' where id = ${numberId}`;
+    for await (const one of await streamFor(database, world, 'other')) {
+      news.push(one);
+      if (news.length === 2) break;
+      await touch(ours.numberId);
+      await touch(theirs.numberId);
+    }
+    expect(news[1]).toEqual({ numbers: [theirs.numberId], messages: [], all: false });
+  });
+
+  test('leave no page of somebody else’s in what the owner of another account is told', async () => {
+    const reads = PROCEDURES.filter(({ type, path }) => type === 'query' && mayCall('other', path));
+    for (const { path, schemas } of reads) {
+      for (const input of inputsOf(path, schemas)) {
+        const own: Outcome = await ask(database, world, 'other', path, input.of(world.theirs));
+        expect(leaks(world, own), path).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the endpoints of the API', () => {
+  const server = createServer((req, res) => void handleWith({ trustProxy: false }, req, res));
+  beforeAll(async () => {
+    await activatePlan(database, { ...world.ours, numbersIncluded: 50, paidUntil: IN_A_MONTH, actor: CLI });
+    // Nobody renews them here, and a busy machine takes longer over the tests before than a lease lasts.
+    await database.sql`
+      update leases set worker_id = coalesce(worker_id, 'wrk_of_a_test'), renewed_at = clock_timestamp() + interval '1 hour',
+        expires_at = clock_timestamp() + interval '1 hour'`;
+    // The tests before may have held or suspended it, and a lease that ran out leaves it RECONNECTING.
+    await database.sql`
+      update numbers set status = 'CONNECTED', held_at = null, suspended_at = null where id = ${world.ours.numberId}`;
+    await database.sql`update accounts set suspended_at = null where id = ${world.ours.accountId}`;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const examples: Record<string, object> = requestExamples(exampleFiles());
+  const endpoints = Object.entries(restRouter._def.procedures).map(([name, procedure]) => {
+    const { openapi } = procedure._def.meta as OpenApiMeta;
+    if (!openapi) throw new Error(`${name} has no path`);
+    return { name, ...openapi };
+  });
+
+  const idOf = (body: unknown): unknown => (body as { data?: { id?: string } }).data?.id ?? null;
+
+  async function call(
+    { name, method, path }: { name: string; method: string; path: string },
+    key: string | null,
+    things: Things,
+    idempotencyKey: string | null,
+  ): Promise<{ status: number; body: unknown }> {
+    const { port } = server.address() as AddressInfo;
+    const sending = method === 'POST';
+    if (sending && !examples[name]) throw new Error(`${name} has no example`);
+    if (/\{(?!id\})/.test(path)) throw new Error(`${path} has a parameter that is unknown here`);
+    const answer = await fetch(`http://127.0.0.1:${port}/v1${path.replace('{id}', things.messageId)}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        prefer: 'respond-async',
+        ...(sending ? { 'content-type': 'application/json' } : {}),
+        ...(sending && idempotencyKey !== null ? { 'idempotency-key': idempotencyKey } : {}),
+      },
+      ...(sending ? { body: JSON.stringify(examples[name]) } : {}),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  test.each(endpoints)('$method $path: a key reads and sends for its own number alone', async (endpoint) => {
+    const { ours } = world;
+    takeCalls();
+    const own = await call(endpoint, world.keys.ours, ours, `key of ${endpoint.name}`);
+    if (endpoint.method === 'POST') await call(endpoint, world.keys.ours, ours, null);
+    calls.push(...takeCalls());
+    expect([200, 202], JSON.stringify(own.body)).toContain(own.status);
+
+    const before = await fingerprint(database.sql, ours);
+    const foreign = await call(endpoint, world.keys.theirs, ours, `key of ${endpoint.name}`);
+    expect(leaks(world, foreign)).toEqual([]);
+    // The same Idempotency-Key and body as ours, and still a message of their own.
+    if (endpoint.method === 'POST') expect(idOf(foreign.body)).not.toBe(idOf(own.body));
+    if (endpoint.path.includes('{'))
+      expect(foreign).toEqual(await call(endpoint, world.keys.theirs, MISSING, ''));
+    const planless = await call(endpoint, world.keys.planless, ours, `key of ${endpoint.name}`);
+    expect(planless.status).toBe(402);
+    const anonymous = await call(endpoint, null, ours, `key of ${endpoint.name}`);
+    expect(anonymous.status).toBe(401);
+    expect(leaks(world, [planless, anonymous])).toEqual([]);
+    expect(await fingerprint(database.sql, ours)).toBe(before);
+  });
+});
+
+describe('the queries themselves, called by another account', () => {
+  let strangers: StrangersCall[];
+  beforeAll(async () => {
+    takeCalls();
+    // What a request does only after many seconds, with a code that is right, or on the operator's word.
+    const { numberId, messageId } = world.ours;
+    const late = { errorCode: 'deadline_passed', error: 'Too late.' };
+    await continueAsync(database.db, { numberId, messageId });
+    await endWaiting(database.db, { numberId, messageId, deadlineWithinMs: 1e9, status: 'expired', ...late });
+    const { userId } = world.ours;
+    await takeStep(database.db, { userId, step: 1 });
+    await takeRecoveryCode(database.db, { userId, codeHash: 'none' });
+    await putRecoveryCodes(database.db, { userId, codeHashes: ['none'] });
+    await startSecondFactor(database.db, { userId });
+    await setDisabled(database.db, { userId, disabled: true });
+    const { accountId, keyId } = world.ours;
+    await readParts(database.db, { accountId });
+    await readMessages(database.db, { accountId, after: 0, limit: 100 });
+    await readAudit(database.db, { accountId, after: 0, limit: 100 });
+    await limitExpiry(database.db, { accountId, keyId, overlapHours: 1 });
+    // What deletes an account, and is taken back here.
+    await database.db
+      .transaction(async (tx) => {
+        await listOnlyMembers(tx, { accountId });
+        await revokeAllKeys(tx, { accountId });
+        await pseudonymise(tx, { accountId, userIds: [] });
+        await deletePeople(tx, { accountId, userIds: [] });
+        await markDeleted(tx, { accountId });
+        tx.rollback();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof TransactionRollbackError)) throw error;
+      });
+    calls.push(...takeCalls());
+    strangers = asStrangers(
+      calls.map((call) => canonical(call, {}, world.ours)),
+      world,
+    );
+  });
+
+  test('answer as if we did not exist, and leave our rows alone', async () => {
+    expect(strangers.length).toBeGreaterThan(20);
+    await using worlds = await Worlds.make(databases, world);
+    expect(await worlds.violations(strangers)).toEqual([]);
+  });
+
+  test('give us away as soon as the account is taken out of any one of them', async () => {
+    const reached = new Map<string, StrangersCall[]>();
+    await using worlds = await Worlds.make(databases, world);
+    for (const call of strangers) {
+      const { hit } = await withScopeRemoved(null, () => worlds.violations([call]));
+      for (const site of hit) reached.set(site, [...(reached.get(site) ?? []), call]);
+    }
+    const survived: string[] = [];
+    for (const site of allSites()) {
+      const reaching = reached.get(site) ?? [];
+      const { result } = await withScopeRemoved(site, () => worlds.violations(reaching));
+      if (result.length > 0) continue;
+      survived.push(`${site} (${reaching.map(({ name }) => name).join(', ') || 'unreached'})`);
+    }
+    expect(allSites().length).toBeGreaterThan(40);
+    expect(survived).toEqual([]);
+  });
+});

@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+import { newId } from '#server/core/id.ts';
+import { type Database, openDatabase } from '#server/db/client.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { makeResetLink } from '#server/services/change-password.ts';
+import { createApiKey } from '#server/services/create-api-key.ts';
+import { signUp } from '#server/services/sign-up.ts';
+import {
+  CLI,
+  freshEmail,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  PASSWORD,
+  queueMessage,
+  signedIn,
+} from '#server/services/testing.ts';
+import { sealLinking } from '#server/store/linking-seal.ts';
+import { putRecoveryCodes } from '#server/store/second-factors.ts';
+
+export type Role = 'owner' | 'member' | 'other' | 'planless' | 'administrator' | 'anonymous';
+export const ROLES: readonly Role[] = ['owner', 'member', 'other', 'planless', 'administrator', 'anonymous'];
+
+/** What a repeat of our request would be known by, and what would open our owner's second factor. */
+export const PLANTED = {
+  requestHash: 'planted-hash',
+  idempotencyKey: 'planted-key',
+  codeHash: 'planted-code',
+} as const;
+
+/** What an account has, by id. */
+export interface Things {
+  accountId: string;
+  userId: string;
+  numberId: string;
+  keyId: string;
+  messageId: string;
+  signInId: string;
+  invitationId: string;
+  /** One of the account's people besides its owner. */
+  personId: string;
+  email: string;
+}
+
+export interface World {
+  /** Whose data everybody is after. */
+  ours: Things;
+  /** Another account, with a plan and the same kinds of things. */
+  theirs: Things;
+  users: Record<Exclude<Role, 'anonymous'>, string>;
+  keys: Record<'ours' | 'theirs' | 'planless', string>;
+  /** An account with nothing in it. */
+  newcomer: { accountId: string; userId: string };
+  /** A key of the other account that names our number, as no service would ever make one. */
+  crossedKeyId: string;
+  /** Texts that are in our rows and nowhere else. */
+  canaries: string[];
+}
+
+export const MISSING: Things = {
+  accountId: 'acc_00000000000000000000000000',
+  userId: 'usr_00000000000000000000000000',
+  numberId: 'num_00000000000000000000000000',
+  keyId: 'key_00000000000000000000000000',
+  messageId: 'msg_00000000000000000000000000',
+  signInId: 'sgn_00000000000000000000000000',
+  invitationId: 'inv_00000000000000000000000000',
+  personId: 'usr_00000000000000000000000001',
+  email: 'nobody@example.org',
+};
+
+/** Two accounts with everything that an account can have, and the people around them. */
+async function makeWorld(database: Database): Promise<World> {
+  const { key: ourKey, ...ours } = await makeThings(database, 'Heron & Sons', '4915110000001', 40);
+  const { key: theirKey, ...theirs } = await makeThings(database, 'Plover Ltd', '4915110000002', 50);
+  ours.personId = await addPerson(database, ours);
+  await addWhatOnlyWeHave(database, ours);
+  await database.sql`update accounts set risk_accepted_at = clock_timestamp() where id = ${theirs.accountId}`;
+  await database.sql`update users set totp_secret = 'proposed too' where id = ${theirs.userId}`;
+  const person = () => signUp(database, { email: freshEmail(), password: PASSWORD, operator: CLI });
+  const member = await person();
+  await database.sql`update memberships set account_id = ${ours.accountId}, role = 'member' where user_id = ${member.userId}`;
+  await database.sql`delete from accounts where id = ${member.accountId}`;
+  const newcomer = await person();
+  // So that none is taken for another's.
+  for (const [days, { accountId }] of [ours, theirs, newcomer].entries())
+    await database.sql`update accounts set text_retention_days = ${11 + days} where id = ${accountId}`;
+  const planless = await person();
+  const administrator = await person();
+  await database.sql`update users set admin = true where id = ${administrator.userId}`;
+  const keyOf = (accountId: string, numberId: string) =>
+    createApiKey(database, { accountId, numberId, actor: CLI });
+  const idle = await makeNumber(database, { accountId: planless.accountId });
+  const crossed = await keyOf(theirs.accountId, theirs.numberId);
+  await database.sql`update api_keys set number_id = ${ours.numberId} where id = ${crossed.id}`;
+  return {
+    ours,
+    theirs,
+    newcomer,
+    users: {
+      owner: ours.userId,
+      member: member.userId,
+      other: theirs.userId,
+      planless: planless.userId,
+      administrator: administrator.userId,
+    },
+    keys: { ours: ourKey, theirs: theirKey, planless: (await keyOf(planless.accountId, idle)).key },
+    crossedKeyId: crossed.id,
+    canaries: [...Object.values(ours), 'Heron & Sons', '4915110000001'],
+  };
+}
+
+/** An account with a plan, a linked number, a key, messages in several states, and what linking shows. */
+async function makeThings(database: Database, label: string, phone: string, numbersIncluded: number) {
+  const { accountId, userId, email } = await makeAccount(database, numbersIncluded);
+  const things = await addThings(database, { accountId, label, phone });
+  for (const status of ['sent', 'failed', 'unknown']) {
+    const id = await queueMessage(database, { accountId, ...things, content: hello(label) });
+    await database.sql`update messages set status = 'sending' where id = ${id}`;
+    await database.sql`update messages set status = ${status}, sent_at = clock_timestamp() where id = ${id}`;
+  }
+  await database.sql`
+    insert into alerts (id, event_key, account_id, number_id, kind, happened_at)
+    values (${newId('alert')}, ${`of ${label}`}, ${accountId}, ${things.numberId}, 'logged_out', clock_timestamp())`;
+  return { accountId, userId, personId: userId, email, ...things, ...(await signedIn(database, { userId })) };
+}
+
+/** A number of an account with all that hangs on it. */
+export async function addThings(
+  database: Database,
+  { accountId, label, phone }: { accountId: string; label: string; phone?: string },
+): Promise<Pick<Things, 'numberId' | 'keyId' | 'messageId' | 'invitationId'> & { key: string }> {
+  const numberId = await makeNumber(database, { accountId, label });
+  await linkAsWorker(database, { numberId, ...(phone === undefined ? {} : { phone }) });
+  await database.sql`
+    update leases set renewed_at = clock_timestamp() + interval '1 hour', expires_at = clock_timestamp() + interval '1 hour'
+    where number_id = ${numberId}`;
+  await database.sql`
+    insert into number_links values (${numberId}, ${sealLinking(numberId, `QR of ${label}`)}, clock_timestamp() + interval '1 hour', null, null, clock_timestamp())
+    on conflict (number_id) do update set qr = excluded.qr, qr_expires_at = excluded.qr_expires_at`;
+  await database.sql`
+    insert into number_groups (number_id, asked_at, answered_at, groups)
+    values (${numberId}, clock_timestamp(), clock_timestamp(), ${JSON.stringify([{ id: '120363025246125486@g.us', name: label, participants: 2 }])}::jsonb)`;
+  const { id: keyId, key } = await createApiKey(database, { accountId, numberId, name: label, actor: CLI });
+  const messageId = await queueMessage(database, { accountId, numberId, keyId, content: hello(label) });
+  const invitationId = newId('invitation');
+  await database.sql`
+    insert into invitations (id, token_hash, account_id, role, note, expires_at)
+    values (${invitationId}, ${`hash of ${invitationId}`}, ${accountId}, 'member', ${label}, clock_timestamp() + interval '1 day')`;
+  return { numberId, keyId, key, messageId, invitationId };
+}
+
+/** Somebody else among an account's people. */
+export async function addPerson(database: Database, { accountId }: { accountId: string }): Promise<string> {
+  const { userId: personId, accountId: personsOwn } = await signUp(database, {
+    email: freshEmail(),
+    password: PASSWORD,
+    operator: CLI,
+  });
+  await database.sql`update memberships set account_id = ${accountId}, role = 'member' where user_id = ${personId}`;
+  await database.sql`delete from accounts where id = ${personsOwn}`;
+  return personId;
+}
+
+const hello = (label: string) => ({ type: 'text', body: `${label} says hello` }) as const;
+
+/** A number of the real network, requests that a repeat could join, and ways to another password. */
+async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void> {
+  const { accountId, numberId, userId, email } = ours;
+  const real = await makeNumber(database, { accountId, network: 'whatsapp' });
+  await database.sql`update numbers set first_linked_at = clock_timestamp() where id = ${real}`;
+  await database.sql`update leases set slots = 7 where number_id = ${numberId}`;
+  await database.sql`update users set totp_secret = 'proposed' where id = ${userId}`;
+  await makeResetLink(database, { email, actor: CLI });
+  const { requestHash, idempotencyKey, codeHash } = PLANTED;
+  await putRecoveryCodes(database.db, { userId, codeHashes: [codeHash] });
+  const keyed = await queueMessage(database, ours);
+  await database.sql`update messages set idempotency_key = ${idempotencyKey} where id = ${keyed}`;
+  const repeatable = await queueMessage(database, { accountId, numberId, keyId: ours.keyId });
+  await database.sql`
+    update messages set request_hash = ${requestHash}, caller_left_at = clock_timestamp() where id = ${repeatable}`;
+}
+
+/** A database of its own with the world in it, and exact copies of it. */
+export class WorldDatabases implements AsyncDisposable {
+  readonly #admin = postgres(inject('serverUrl'), { max: 1, onnotice: () => {} });
+  readonly #prefix = `wirebird_tenancy_${randomBytes(4).toString('hex')}`;
+  readonly #open = new Map<string, Database>();
+  #copies = 0;
+
+  /** Makes the world once; `copy` then takes it from there. */
+  async create(): Promise<World> {
+    const origin = await this.#make(this.#prefix, inject('template'));
+    const world = await makeWorld(origin);
+    await stopClientBoss();
+    await this.drop(origin, false);
+    return world;
+  }
+
+  copy(): Promise<Database> {
+    this.#copies += 1;
+    return this.#make(`${this.#prefix}_${this.#copies}`, this.#prefix);
+  }
+
+  async drop(database: Database, forGood = true): Promise<void> {
+    await database.close();
+    for (const [name, open] of this.#open) {
+      if (open !== database) continue;
+      this.#open.delete(name);
+      if (forGood) await this.#admin.unsafe(`drop database ${name} with (force)`);
+    }
+  }
+
+  async #make(name: string, template: string): Promise<Database> {
+    await this.#admin.unsafe(`create database ${name} template ${template}`);
+    // Nobody waits for a row that somebody else holds: in these tests that means a foreign row.
+    await this.#admin.unsafe(`alter database ${name} set lock_timeout = '60ms'`);
+    const url = new URL(inject('serverUrl'));
+    url.pathname = `/${name}`;
+    const database = openDatabase(url.href, 4);
+    this.#open.set(name, database);
+    return database;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const database of [...this.#open.values()]) await this.drop(database);
+    await this.#admin.unsafe(`drop database if exists ${this.#prefix} with (force)`);
+    await this.#admin.end();
+  }
+}

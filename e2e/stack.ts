@@ -1,0 +1,98 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { childEnvironment } from '#server/settings.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const START = path.join(ROOT, 'server/start/main.ts');
+const CLI = path.join(ROOT, 'server/cli/main.ts');
+/** The first start may have to build. */
+const READY_WITHIN_MS = 240_000;
+
+type Env = Record<string, string | undefined>;
+
+/** The product as its operator starts it: one command, everything real, on a data directory of its own. */
+export interface Stack {
+  url: string;
+  dataDir: string;
+  /** What the product has printed so far. */
+  output(): string;
+  /** Runs `npm run cli -- …` and returns the JSON that it prints. */
+  cli<T = Record<string, unknown>>(...args: string[]): Promise<T>;
+  /** Sends a signal to the supervisor and resolves with its exit code when it is gone. */
+  end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
+  /** Stops the product and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts the product and waits until it is ready for everything. `dataDir` takes up an earlier one. */
+export async function startStack(
+  options: { env?: Env; dataDir?: string; port?: number } = {},
+): Promise<Stack> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'wirebird-e2e-')));
+  const port = options.port ?? (await freePort());
+  const env = childEnvironment({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    WIREBIRD_ENV: 'local',
+    ...options.env,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const product = spawn(process.execPath, [START], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [product.stdout, product.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  const exited = new Promise<number | null>((resolve) => product.once('exit', resolve));
+  await untilReady(url, product, () => output);
+
+  const end = (signal: NodeJS.Signals) => {
+    product.kill(signal);
+    return exited;
+  };
+  return {
+    url,
+    dataDir,
+    output: () => output,
+    async cli(...args) {
+      const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: ROOT, env });
+      return JSON.parse(stdout);
+    },
+    end,
+    async stop() {
+      await end('SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(url: string, product: ChildProcess, output: () => string): Promise<void> {
+  const until = performance.now() + READY_WITHIN_MS;
+  while (performance.now() < until) {
+    if (product.exitCode !== null) throw new Error(`the product ended while starting:\n${output()}`);
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.status === 200) return;
+    await delay(100);
+  }
+  product.kill('SIGTERM');
+  throw new Error(`the product was not ready in time:\n${output()}`);
+}
+
+/** A port that nobody listens on right now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * `npm run docs:graph`: draws which part of the code imports which, from the imports themselves, into
+ * CONTRIBUTING.md. A test holds the picture current.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const FILE = path.join(ROOT, 'CONTRIBUTING.md');
+const BEGIN = '<!-- imports: begin (npm run docs:graph) -->';
+const END = '<!-- imports: end -->';
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+/** A folder below `server` or `worker`, or all of `app`. What lies beside the folders is left out. */
+function partOf(file: string): string | null {
+  const [top = '', folder = '', ...rest] = path.relative(ROOT, file).split(path.sep);
+  if (top === 'app') return 'app';
+  if (top !== 'server' && top !== 'worker') return null;
+  if (rest.length === 0) return top === 'worker' ? 'worker' : null;
+  return `${top}/${folder}`;
+}
+
+function isProduct(file: string): boolean {
+  return /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)testing|\/demo\//.test(path.relative(ROOT, file));
+}
+
+function targetOf(specifier: string, file: string): string | null {
+  if (specifier.startsWith('#')) return path.join(ROOT, specifier.slice(1));
+  return specifier.startsWith('.') ? path.resolve(path.dirname(file), specifier) : null;
+}
+
+/** Mermaid's text of the picture: an arrow goes from what imports to what is imported. */
+export function importGraph(): string {
+  const edges = new Set<string>();
+  const parts = new Set<string>();
+  for (const top of ['app', 'server', 'worker']) {
+    for (const name of fs.readdirSync(path.join(ROOT, top), { recursive: true, encoding: 'utf8' })) {
+      const file = path.join(ROOT, top, name);
+      const from = partOf(file);
+      if (!isProduct(file) || from === null) continue;
+      parts.add(from);
+      for (const [, specifier = ''] of fs.readFileSync(file, 'utf8').matchAll(IMPORT)) {
+        const target = targetOf(specifier, file);
+        const to = target && partOf(target);
+        // Everybody imports the core; drawn, it would hide the rest.
+        if (to && to !== from && to !== 'server/core') edges.add(`${id(from)} --> ${id(to)}`);
+      }
+    }
+  }
+  const group = (top: string) => [
+    `  subgraph ${top}`,
+    ...[...parts]
+      .filter((part) => part.startsWith(`${top}/`) && part !== 'server/core')
+      .sort()
+      .map((part) => `    ${id(part)}[${part.slice(top.length + 1)}]`),
+    ...(parts.has(top) && top === 'worker' ? [`    ${id(top)}[main]`] : []),
+    '  end',
+  ];
+  return [
+    'flowchart TD',
+    '  app',
+    ...group('server'),
+    ...group('worker'),
+    ...[...edges].sort().map((e) => `  ${e}`),
+  ].join('\n');
+}
+
+const id = (part: string) => (part === 'worker' ? 'worker_main' : part.replace('/', '_'));
+
+const section = () => `${BEGIN}\n\n\`\`\`mermaid\n${importGraph()}\n\`\`\`\n\n${END}`;
+
+/** CONTRIBUTING.md with the picture as the code is now. */
+export function withGraph(text: string): string {
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (begin === -1 || end === -1) throw new Error('CONTRIBUTING.md has no place for the picture');
+  return text.slice(0, begin) + section() + text.slice(end + END.length);
+}
+
+if (import.meta.main) fs.writeFileSync(FILE, withGraph(fs.readFileSync(FILE, 'utf8')));

@@ -1,0 +1,61 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { newId } from '#server/core/id.ts';
+import type { Network } from '#server/core/number-state.ts';
+import { secret } from '#server/secrets.ts';
+
+/**
+ * `wsk_live_` or `wsk_test_`, then the key's id (26), its secret (32) and a checksum of all that (6). The
+ * prefix lets scanners of repositories know a leaked key, the id finds its row, and the checksum refuses a
+ * mistyped one without asking the database.
+ */
+const FORM = /^(wsk_(?:live|test)_([0-9a-z]{26})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_CHARS = 32;
+const CHECKSUM_CHARS = 6;
+
+export interface MintedKey {
+  /** `key_…`, no secret. */
+  id: string;
+  /** The whole key: shown once, stored nowhere. */
+  key: string;
+  /** How the key begins and ends, to tell keys apart: `wsk_test_01k9…c9Xa`. */
+  hint: string;
+  /** What is stored of it. */
+  hmac: string;
+}
+
+/** Makes an API key for a number on `network`, with 190 random bits. */
+export function mintKey(network: Network): MintedKey {
+  const id = newId('key');
+  let random = '';
+  for (let i = 0; i < SECRET_CHARS; i++) random += BASE62.charAt(randomInt(BASE62.length));
+  const start = `wsk_${network === 'sandbox' ? 'test' : 'live'}_`;
+  const unsigned = `${start}${id.slice('key_'.length)}${random}`;
+  const key = unsigned + checksum(unsigned);
+  return {
+    id,
+    key,
+    hint: `${key.slice(0, start.length + 4)}…${key.slice(-4)}`,
+    hmac: keyHmac(key),
+  };
+}
+
+/** The id inside a presented key; null when it is no key of ours or was mistyped. */
+export function parseKey(presented: string): { id: string } | null {
+  const [, unsigned, id, sum] = FORM.exec(presented) ?? [];
+  if (!unsigned || !id || sum !== checksum(unsigned)) return null;
+  return { id: `key_${id}` };
+}
+
+/** HMAC-SHA-256 of the whole key under the pepper, which is not in the database; base64url. */
+export function keyHmac(key: string): string {
+  return createHmac('sha256', secret('keyPepper')).update(key).digest('base64url');
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let out = '';
+  for (let i = 0; i < CHECKSUM_CHARS; i++, rest = Math.floor(rest / 62)) out = BASE62.charAt(rest % 62) + out;
+  return out;
+}

@@ -1,0 +1,109 @@
+import type { NextAuthOptions } from 'next-auth';
+import credentials from 'next-auth/providers/credentials';
+import { AppError } from '#server/core/errors.ts';
+import { database } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import { secret } from '#server/secrets.ts';
+import { endSignIn, signIn } from '#server/services/sign-in.ts';
+import { settings } from '#server/settings.ts';
+import { SIGN_IN_DAYS } from '#server/store/sign-ins.ts';
+import { clientAddress } from './client-address.ts';
+
+declare module 'next-auth' {
+  interface Session {
+    /** The sign-in whose row says whether, and as whom, this browser is signed in. */
+    signInId: string;
+  }
+  interface User {
+    signInId: string;
+  }
+}
+
+declare module 'next-auth/jwt' {
+  interface JWT {
+    signInId?: string;
+  }
+}
+
+/** Why a sign-in was refused, as the form gets it. */
+export type SignInRefusal =
+  | 'CredentialsSignin'
+  | 'code_needed'
+  | 'code_wrong'
+  | 'rate_limited'
+  | 'unavailable';
+
+/**
+ * Sign-in with e-mail, password and, where it is on, a second factor. The session is an encrypted cookie that
+ * names the row of a sign-in, which is looked up on every request (see `session.ts`).
+ */
+export function authOptions(): NextAuthOptions {
+  const secure = settings.publicUrl.startsWith('https:');
+  // Over HTTPS the browser itself keeps each cookie to this host alone.
+  const cookie = (name: string) => ({
+    name: secure ? `__Host-wirebird.${name}` : `wirebird.${name}`,
+    options: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure },
+  });
+  return {
+    secret: secret('authSecret'),
+    session: { strategy: 'jwt', maxAge: SIGN_IN_DAYS * 24 * 60 * 60 },
+    pages: { signIn: '/sign-in', error: '/sign-in' },
+    useSecureCookies: secure,
+    cookies: {
+      sessionToken: cookie('session'),
+      csrfToken: cookie('csrf'),
+      callbackUrl: cookie('callback'),
+    },
+    providers: [
+      credentials({
+        credentials: { email: { type: 'email' }, password: { type: 'password' }, code: { type: 'text' } },
+        authorize: (given, request) =>
+          authorize(given, clientAddress(request.headers), request.headers?.['user-agent'] ?? null),
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => (user ? { sub: user.id, signInId: user.signInId } : token),
+      session: ({ session, token }) => ({ expires: session.expires, signInId: token.signInId ?? '' }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        const { sub: userId, signInId } = token ?? {};
+        if (!userId || !signInId) return;
+        const actor = { kind: 'user', userId, address: null } as const;
+        // Ended before, from elsewhere: then there is nothing left to end.
+        await endSignIn(database(), { userId, signInId, actor }).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error;
+        });
+      },
+    },
+    logger: {
+      error: (code, metadata) => log.warn({ code, err: metadata }, 'sign-in'),
+      warn: (code) => log.debug({ code }, 'sign-in'),
+      debug: () => {},
+    },
+  };
+}
+
+async function authorize(
+  given: { email: string; password: string; code: string } | undefined,
+  address: string | null,
+  userAgent: string | null,
+): Promise<{ id: string; signInId: string } | null> {
+  if (!given?.email || !given.password) return null;
+  const { email, password, code = '' } = given;
+  try {
+    const made = await signIn(database(), { email, password, code, address, userAgent });
+    return made && { id: made.userId, signInId: made.signInId };
+  } catch (error) {
+    throw new Error(refusalOf(error, code));
+  }
+}
+
+/** What is thrown for the form: its message is the error that the form gets. */
+function refusalOf(error: unknown, code: string): SignInRefusal {
+  if (error instanceof AppError && error.code === 'rate_limited') return 'rate_limited';
+  if (error instanceof AppError && error.code === 'second_factor')
+    return code === '' ? 'code_needed' : 'code_wrong';
+  log.error({ err: error }, 'a sign-in could not be checked');
+  return 'unavailable';
+}

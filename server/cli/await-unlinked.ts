@@ -1,0 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { isUnlinking } from '#server/store/operator.ts';
+import { workerRuns } from './require-worker.ts';
+
+const LIMIT_MS = 60_000;
+const POLL_MS = 200;
+
+/**
+ * Waits until a worker has logged the device out, so that whoever links next meets nothing half done. Where
+ * no worker runs there is nothing to wait for: the next one that starts will do it.
+ */
+export async function awaitUnlinked(database: Database, numberId: string): Promise<void> {
+  const until = performance.now() + LIMIT_MS;
+  while (await isUnlinking(database.db, { numberId })) {
+    if (!(await workerRuns(database))) return;
+    if (performance.now() > until)
+      throw new AppError(
+        'unavailable',
+        'The number is unlinked here, but WhatsApp has not been told within 60 s. The worker goes on trying.',
+      );
+    await delay(POLL_MS);
+  }
+}

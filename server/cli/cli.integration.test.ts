@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { identifyCaller } from '#server/services/caller.ts';
+import { resetPassword } from '#server/services/change-password.ts';
+import { freshEmail, IN_A_MONTH, linkAsWorker, PASSWORD } from '#server/services/testing.ts';
+import { verifyPassword } from '#server/services/verify-password.ts';
+import { type CliRun, cliValue, runCli } from './testing.ts';
+
+// Each command is a process of its own, and a busy machine takes its time over each.
+vi.setConfig({ testTimeout: 180_000 });
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let dataDir: string;
+let env: Record<string, string | undefined>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-cli-'));
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir, GRACE_DAYS: '0' };
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const cli = <T = Record<string, unknown>>(...args: string[]) => cliValue<T>(args, env);
+
+function expectRefusal(run: CliRun, sentence: string) {
+  expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+  expect(run.stderr).toMatch(/^[^\n]+\n$/);
+}
+
+describe('accounts', () => {
+  test('are made, given a plan and taken it, each printed as one value', async () => {
+    const email = freshEmail();
+    const made = await cli('account', 'create', '--email', email, '--password', PASSWORD, '--admin');
+    expect(made).toEqual({ account: expect.stringMatching(/^acc_/), email });
+    expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
+    const [user] = await database.sql`select admin from users where email = ${email}`;
+    expect(user).toEqual({ admin: true });
+
+    const plan = { account: made.account, suspended: false, numbersUsed: 0, price: 25 };
+    const terms = ['--numbers', '2', '--until', IN_A_MONTH, '--note', 'invoice 7'];
+    const active = { ...plan, state: 'active', numbersIncluded: 2, paidUntil: IN_A_MONTH };
+    expect(await cli('account', 'activate', '--email', email, ...terms)).toEqual(active);
+    expect(await cli('account', 'activate', '--account', String(made.account), ...terms)).toEqual(active);
+    expect(await cli('account', 'deactivate', '--email', email)).toEqual({ ...active, state: 'ended' });
+    expect(await cli('account', 'list', '--search', email)).toMatchObject([
+      { account: made.account, email, plan: 'ended', numbers: 0 },
+    ]);
+  });
+
+  test('whose people forgot a password or lost a telephone get a link, and can be shut out', async () => {
+    const email = freshEmail();
+    await cli('account', 'create', '--email', email, '--password', PASSWORD);
+    await database.sql`update users set totp_secret = 'x', totp_since = now() where email = ${email}`;
+    const { link, expiresInSeconds } = await cli('account', 'reset', '--email', email);
+    expect([new URL(String(link)).pathname, expiresInSeconds]).toEqual(['/reset', 1800]);
+    const token = new URL(String(link)).hash.slice(1);
+    const password = 'granite otter under willow';
+    await resetPassword(database, { token, password, address: null });
+    const verify = () => verifyPassword(database, { email, password, address: '::1' });
+    await expect(verify()).rejects.toMatchObject({ code: 'second_factor' });
+    await cli('account', 'reset', '--email', email, '--second-factor');
+    expect(await verify()).not.toBeNull();
+    expect(await cli('account', 'disable', '--email', email)).toEqual({ email, disabled: true });
+    expect(await verify()).toBeNull();
+    await cli('account', 'enable', '--email', email);
+    expect(await verify()).not.toBeNull();
+    expectRefusal(await runCli(['account', 'disable', '--email', freshEmail()], env), 'Nobody has');
+  });
+
+  test('are refused in one line that says what to do', async () => {
+    const email = freshEmail();
+    const run = (...args: string[]) => runCli(args, env);
+    expectRefusal(await run('account', 'create', '--email', email, '--password', 'short'), 'at least 12');
+    expectRefusal(
+      await run('account', 'activate', '--email', email, '--numbers', '1', '--until', IN_A_MONTH),
+      `Nobody with the e-mail address ${email} has an account.`,
+    );
+    expectRefusal(await run('account', 'deactivate'), 'Name the account: (--email E | --account acc_…).');
+    expectRefusal(await run('account', 'create', '--mail', email), "Unknown option '--mail'. Usage: npm run");
+  });
+});
+
+describe('numbers and keys', () => {
+  test('are made, listed, unlinked, revoked and removed', async () => {
+    const email = freshEmail();
+    await cli('account', 'create', '--email', email, '--password', PASSWORD);
+    const number = ['--email', email, '--network', 'sandbox', '--label', 'Orders', '--interval', '5'];
+    const added = await cli('number', 'add', ...number);
+    expect(added).toEqual({ instance: expect.stringMatching(/^num_/), status: 'UNLINKED' });
+    const instance = String(added.instance);
+
+    const { key, id, ...rest } = await cli('key', 'create', '--instance', instance, '--name', 'Shop');
+    expect(rest).toEqual({});
+    expect(await identifyCaller(database, String(key))).toMatchObject({
+      keyId: id,
+      number: { id: instance },
+    });
+    const record = { id, name: 'Shop', instance, numberLabel: 'Orders', revokedAt: null };
+    expect(await cli('key', 'list', '--email', email)).toMatchObject([record]);
+
+    await linkAsWorker(database, { numberId: instance, phone: '491700000042' });
+    const listed = {
+      instance,
+      label: 'Orders',
+      network: 'sandbox',
+      phoneNumber: '491700000042',
+      sandboxPhone: expect.stringMatching(/^999\d{9}$/),
+      status: 'CONNECTED',
+      statusReason: null,
+      statusSince: expect.any(String),
+      sendIntervalSeconds: 5,
+      held: false,
+      heldToDecide: false,
+      stranded: false,
+      replacementPhone: null,
+      withinPlan: false,
+      waiting: 0,
+      createdAt: expect.any(String),
+    };
+    expect(await cli('number', 'list', '--email', email)).toEqual([listed]);
+    const unlinked = { ...listed, status: 'UNLINKED', statusReason: 'Unlinked in the dashboard.' };
+    expect(await cli('number', 'unlink', '--instance', instance)).toEqual(unlinked);
+    expect(await cli('key', 'revoke', '--id', String(id))).toMatchObject({
+      ...record,
+      revokedAt: expect.any(String),
+    });
+    await expect(identifyCaller(database, String(key))).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await cli('number', 'remove', '--instance', instance)).toEqual({ ...unlinked, removed: true });
+    expect(await cli('number', 'list', '--email', email)).toEqual([]);
+    const actors = await database.sql`
+      select distinct kind from audit_actors a join audit_log l on l.id = a.audit_id where l.target = ${instance}`;
+    expect([...actors]).toEqual([{ kind: 'cli' }]);
+  });
+
+  test('that there are not, or that cannot be, are refused in one line', async () => {
+    const email = freshEmail();
+    await cli('account', 'create', '--email', email, '--password', PASSWORD);
+    const run = (...args: string[]) => runCli(args, env);
+    expectRefusal(await run('number', 'unlink', '--instance', 'num_none'), 'There is no number num_none.');
+    expectRefusal(await run('key', 'create', '--instance', 'num_none'), 'There is no number num_none.');
+    expectRefusal(await run('key', 'revoke', '--id', 'key_none'), 'There is no key key_none.');
+    expectRefusal(
+      await run('number', 'add', '--email', email, '--network', 'sandbox', '--interval', '4'),
+      'a whole number of seconds, 5 to 600',
+    );
+    const { instance } = await cli('number', 'add', '--email', email, '--network', 'whatsapp');
+    expectRefusal(await run('sandbox', 'inbox', '--instance', String(instance)), 'is on the real network');
+  });
+});
+
+describe('without a running product', () => {
+  test('linking says so at once, and the sandbox too', async () => {
+    const email = freshEmail();
+    await cli('account', 'create', '--email', email, '--password', PASSWORD);
+    const { instance } = await cli('number', 'add', '--email', email, '--network', 'sandbox');
+    expectRefusal(
+      await runCli(['number', 'link', '--instance', String(instance)], env),
+      'The product is not running, so nothing can be linked. Start it with "npm start"',
+    );
+    for (const args of [['inbox', '--instance', String(instance)], ['samples']])
+      expectRefusal(await runCli(['sandbox', ...args], env), 'The sandbox is not running.');
+  });
+
+  test('a database out of reach and a wrong setting are one line each', async () => {
+    const list = ['account', 'list'];
+    expectRefusal(
+      await runCli(list, { ...env, DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/none' }),
+      'The database (127.0.0.1:9/none) cannot be used',
+    );
+    expectRefusal(await runCli(list, { ...env, GRACE_DAYS: 'many' }), 'GRACE_DAYS is "many"');
+  });
+});

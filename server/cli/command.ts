@@ -1,0 +1,85 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { z } from 'zod';
+import type { Database } from '#server/db/client.ts';
+
+/** What a command may use; the database is opened by the first command that asks for it. */
+export interface CliContext {
+  database(): Promise<Database>;
+}
+
+export interface Command {
+  /** Its words, such as `account create`. */
+  name: string;
+  /** How to call it, from `npm run` on. */
+  usage: string;
+  /** Checks the arguments (throws {@link UsageError}), does the work and returns what is printed. */
+  run(args: string[], context: CliContext): Promise<unknown>;
+}
+
+/** The command was called in a way that it does not know; the message shows the right one. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Option values as they come: text, or true for a flag. */
+export const text = z.string().trim().min(1, 'must not be empty');
+export const flag = z.boolean().default(false);
+export const whole = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number);
+
+/**
+ * A command of the table: its options are zod schemas, from which the parsing follows, and `run` gets what
+ * they make of the arguments.
+ */
+export function command<S extends z.ZodRawShape>(definition: {
+  name: string;
+  /** The options as a person writes them. */
+  usage: string;
+  options: S;
+  /** The option that stands as a word of its own, without its name. */
+  positional?: keyof S & string;
+  run(given: z.output<z.ZodObject<S>>, context: CliContext): Promise<unknown>;
+}): Command {
+  const { name, options, positional, run } = definition;
+  const usage = `npm run -s cli -- ${name} ${definition.usage}`.trim();
+  const schema = z.object(options);
+  const types: ParseArgsOptionsConfig = Object.fromEntries(
+    Object.entries(options).map(([option, value]) => [
+      option,
+      { type: value === flag ? 'boolean' : 'string' },
+    ]),
+  );
+  const wrong = (what: string) => new UsageError(`${what} Usage: ${usage}`);
+  return {
+    name,
+    usage,
+    async run(args, context) {
+      let values: unknown;
+      try {
+        const parsed = parseArgs({ args, options: types, allowPositionals: positional !== undefined });
+        const [word, ...more] = parsed.positionals;
+        if (more.length > 0) throw new Error(`Unexpected argument '${more[0]}'`);
+        values = word === undefined ? parsed.values : { ...parsed.values, [positional ?? '']: word };
+      } catch (error) {
+        throw wrong(sentence((error as Error).message));
+      }
+      const parsed = schema.safeParse(values);
+      if (!parsed.success) throw wrong(describe(parsed.error));
+      return run(parsed.data, context);
+    },
+  };
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const option = `--${String(issue?.path[0] ?? '')}`;
+  if (issue?.code === 'invalid_type') return `${option} is missing.`;
+  return `${option} ${issue?.message ?? 'is wrong'}.`;
+}
+
+/** What Node says about arguments: its first sentence, ended. */
+function sentence(message: string): string {
+  return `${message.split(/[.\n]/)[0]}.`;
+}

@@ -1,0 +1,93 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { deactivatePlan } from '#server/services/deactivate-plan.ts';
+import { deleteAccount } from '#server/services/delete-account.ts';
+import { exportAccount } from '#server/services/export-account.ts';
+import { listAccounts } from '#server/services/list-accounts.ts';
+import { signUp } from '#server/services/sign-up.ts';
+import { accountOf, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { command, flag, text, UsageError, whole } from '../command.ts';
+
+const actor = { kind: 'cli' } as const;
+
+export const accountCommands = [
+  command({
+    name: 'account create',
+    usage: '--email E --password P [--admin]',
+    options: { email: text, password: text, admin: flag },
+    run: async ({ email, password, admin }, context) => {
+      const made = await signUp(await context.database(), { email, password, admin, operator: actor });
+      return { account: made.accountId, email: made.email };
+    },
+  }),
+
+  command({
+    name: 'account activate',
+    usage: `${OF_ACCOUNT} --numbers N --until YYYY-MM-DD [--note T]`,
+    options: { ...ofAccount, numbers: whole, until: text, note: text.optional() },
+    run: async ({ numbers, until, note, ...account }, context) => {
+      const database = await context.database();
+      return activatePlan(database, {
+        accountId: await accountOf(database, account),
+        numbersIncluded: numbers,
+        paidUntil: until,
+        ...(note === undefined ? {} : { note }),
+        actor,
+      });
+    },
+  }),
+
+  command({
+    name: 'account deactivate',
+    usage: OF_ACCOUNT,
+    options: ofAccount,
+    run: async (account, context) => {
+      const database = await context.database();
+      return deactivatePlan(database, { accountId: await accountOf(database, account), actor });
+    },
+  }),
+
+  command({
+    name: 'account list',
+    usage: '[--search T]',
+    options: { search: text.optional() },
+    run: async ({ search = '' }, context) => {
+      const rows = await listAccounts((await context.database()).db, { search });
+      return rows.map(({ accountId, ...row }) => ({ account: accountId, ...row }));
+    },
+  }),
+
+  command({
+    name: 'account export',
+    usage: `${OF_ACCOUNT} --out FILE --yes`,
+    options: { ...ofAccount, out: text, yes: flag },
+    run: async ({ out, yes, ...account }, context) => {
+      requireYes(yes, 'writes all that is stored of the account to a file');
+      const database = await context.database();
+      const accountId = await accountOf(database, account);
+      const { parts } = await exportAccount(database, { accountId, actor });
+      // Refuses a file that is there, and is nobody else's to read.
+      await pipeline(parts, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
+      return { account: accountId, file: path.resolve(out) };
+    },
+  }),
+
+  command({
+    name: 'account delete',
+    usage: `${OF_ACCOUNT} --yes`,
+    options: { ...ofAccount, yes: flag },
+    run: async ({ yes, ...account }, context) => {
+      requireYes(yes, 'deletes the account for good');
+      const database = await context.database();
+      const accountId = await accountOf(database, account);
+      const deleted = await deleteAccount(database, { accountId, accountName: null, actor });
+      return { account: accountId, deleted };
+    },
+  }),
+];
+
+function requireYes(yes: boolean, what: string): void {
+  if (!yes) throw new UsageError(`This ${what}. Repeat it with --yes if that is what you want.`);
+}

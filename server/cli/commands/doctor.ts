@@ -1,0 +1,16 @@
+import { command } from '../command.ts';
+import { examine } from '../doctor.ts';
+
+export const doctorCommands = [
+  command({
+    name: 'doctor',
+    usage: '',
+    options: {},
+    run: async () => {
+      const checks = await examine();
+      const healthy = checks.every(({ ok }) => ok);
+      if (!healthy) process.exitCode = 1;
+      return { healthy, checks };
+    },
+  }),
+];

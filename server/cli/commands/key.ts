@@ -1,0 +1,65 @@
+import { createApiKey } from '#server/services/create-api-key.ts';
+import { listApiKeys } from '#server/services/list-api-keys.ts';
+import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { rotateApiKey } from '#server/services/rotate-api-key.ts';
+import { accountOf, accountOfInstance, accountOfKeyId, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { command, text, whole } from '../command.ts';
+
+const actor = { kind: 'cli' } as const;
+
+/** A key as the CLI prints it: never the key itself. */
+function printedKey<T extends { numberId: string }>({ numberId, ...key }: T) {
+  return { ...key, instance: numberId };
+}
+
+export const keyCommands = [
+  command({
+    name: 'key create',
+    usage: '--instance num_… [--name T]',
+    options: { instance: text, name: text.optional() },
+    run: async ({ instance, name }, context) => {
+      const database = await context.database();
+      const accountId = await accountOfInstance(database, instance);
+      const { key, id } = await createApiKey(database, {
+        accountId,
+        numberId: instance,
+        ...(name === undefined ? {} : { name }),
+        actor,
+      });
+      return { key, id };
+    },
+  }),
+
+  command({
+    name: 'key rotate',
+    usage: '--id key_… [--overlap-hours N]',
+    options: { id: text, 'overlap-hours': whole.default(24) },
+    run: async ({ id, 'overlap-hours': overlapHours }, context) => {
+      const database = await context.database();
+      const accountId = await accountOfKeyId(database, id);
+      return rotateApiKey(database, { accountId, keyId: id, overlapHours, actor });
+    },
+  }),
+
+  command({
+    name: 'key revoke',
+    usage: '--id key_…',
+    options: { id: text },
+    run: async ({ id }, context) => {
+      const database = await context.database();
+      const accountId = await accountOfKeyId(database, id);
+      return printedKey(await revokeApiKey(database, { accountId, keyId: id, actor }));
+    },
+  }),
+
+  command({
+    name: 'key list',
+    usage: OF_ACCOUNT,
+    options: ofAccount,
+    run: async (account, context) => {
+      const database = await context.database();
+      const keys = await listApiKeys(database.db, { accountId: await accountOf(database, account) });
+      return keys.map(printedKey);
+    },
+  }),
+];

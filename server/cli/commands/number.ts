@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { NETWORKS } from '#server/core/number-state.ts';
+import { addNumber } from '#server/services/add-number.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { listNumbers } from '#server/services/list-numbers.ts';
+import type { NumberView } from '#server/services/number-view.ts';
+import { removeNumber } from '#server/services/remove-number.ts';
+import { unlinkNumber } from '#server/services/unlink-number.ts';
+import { accountOf, accountOfInstance, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { awaitUnlinked } from '../await-unlinked.ts';
+import { command, text, whole } from '../command.ts';
+import { linkNumber } from '../link-number.ts';
+
+const actor = { kind: 'cli' } as const;
+
+/** A number as the CLI prints it. */
+export function printedNumber({ id, heldAt, ...view }: NumberView) {
+  return { instance: id, ...view, held: heldAt !== null };
+}
+
+export const numberCommands = [
+  command({
+    name: 'number add',
+    usage: `${OF_ACCOUNT} --network sandbox|whatsapp [--label L] [--interval SECONDS]`,
+    options: {
+      ...ofAccount,
+      network: z.enum(NETWORKS, `must be ${NETWORKS.join(' or ')}`),
+      label: text.optional(),
+      interval: whole.optional(),
+    },
+    run: async ({ network, label, interval, ...account }, context) => {
+      const database = await context.database();
+      const number = await addNumber(database, {
+        accountId: await accountOf(database, account),
+        network,
+        ...(label === undefined ? {} : { label }),
+        ...(interval === undefined ? {} : { sendIntervalSeconds: interval }),
+        actor,
+      });
+      return { instance: number.id, status: number.status };
+    },
+  }),
+
+  command({
+    name: 'number link',
+    usage: '--instance num_… [--phone DIGITS]',
+    options: { instance: text, phone: text.optional() },
+    run: async ({ instance, phone }, context) => {
+      const database = await context.database();
+      const accountId = await accountOfInstance(database, instance);
+      const linked = await linkNumber(database, { accountId, numberId: instance, phone });
+      return { instance, phoneNumber: linked.phoneNumber, status: linked.status };
+    },
+  }),
+
+  command({
+    name: 'number unlink',
+    usage: '--instance num_…',
+    options: { instance: text },
+    run: async ({ instance }, context) => {
+      const database = await context.database();
+      const number = { accountId: await accountOfInstance(database, instance), numberId: instance };
+      await unlinkNumber(database, { ...number, actor });
+      await awaitUnlinked(database, instance);
+      return printedNumber(await getNumber(database.db, number));
+    },
+  }),
+
+  command({
+    name: 'number remove',
+    usage: '--instance num_…',
+    options: { instance: text },
+    run: async ({ instance }, context) => {
+      const database = await context.database();
+      const number = { accountId: await accountOfInstance(database, instance), numberId: instance };
+      const before = await getNumber(database.db, number);
+      await removeNumber(database, { ...number, actor });
+      await awaitUnlinked(database, instance);
+      return { ...printedNumber(before), status: 'UNLINKED', waiting: 0, removed: true };
+    },
+  }),
+
+  command({
+    name: 'number list',
+    usage: OF_ACCOUNT,
+    options: ofAccount,
+    run: async (account, context) => {
+      const database = await context.database();
+      const numbers = await listNumbers(database.db, { accountId: await accountOf(database, account) });
+      return numbers.map(printedNumber);
+    },
+  }),
+];

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { sandboxClient } from '#server/sandbox/client.ts';
+import type { InboxEntry } from '#server/sandbox/contract.ts';
+import { readControlFile } from '#server/sandbox/control-file.ts';
+import { ACTIONS, STAGES } from '#server/sandbox/rule.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { accountOfInstance } from '../accounts.ts';
+import { command, text, whole } from '../command.ts';
+import { printedNumber } from './number.ts';
+
+const DEEDS = ['offline', 'online', 'unlink', 'conflict'] as const;
+const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
+  z.enum(names, `must be one of ${names.join(', ')}`);
+
+export const sandboxCommands = [
+  command({
+    name: 'sandbox inbox',
+    usage: '--instance num_…',
+    options: { instance: text },
+    run: async ({ instance }, context) => {
+      const { phone } = await virtualPhone(await context.database(), instance);
+      return (await deliveredOn(phone)).map(printedEntry);
+    },
+  }),
+
+  command({
+    name: 'sandbox phone',
+    usage: `--instance num_… --do ${DEEDS.join('|')}`,
+    options: { instance: text, do: oneOf(DEEDS) },
+    run: async ({ instance, do: deed }, context) => {
+      const database = await context.database();
+      const { accountId, phone } = await virtualPhone(database, instance);
+      await sandboxClient()[deed]({ phone });
+      return printedNumber(await getNumber(database.db, { accountId, numberId: instance }));
+    },
+  }),
+
+  command({
+    name: 'sandbox rule',
+    usage: `--instance num_… --stage ${STAGES.join('|')} --action ${ACTIONS.join('|')} [--times N] [--ms N] [--to RECIPIENT]`,
+    options: {
+      instance: text,
+      stage: oneOf(STAGES),
+      action: oneOf(ACTIONS),
+      times: whole.optional(),
+      ms: whole.optional(),
+      to: text.optional(),
+    },
+    run: async ({ instance, ...rule }, context) => {
+      const { phone } = await virtualPhone(await context.database(), instance);
+      return sandboxClient().addRule({ phone, rule });
+    },
+  }),
+
+  command({
+    name: 'sandbox samples',
+    usage: '',
+    options: {},
+    run: async () => {
+      const { host: _, ...byKind } = readControlFile().samples;
+      return byKind;
+    },
+  }),
+];
+
+async function virtualPhone(
+  database: Database,
+  instance: string,
+): Promise<{ accountId: string; phone: string }> {
+  const accountId = await accountOfInstance(database, instance);
+  const { sandboxPhone } = await getNumber(database.db, { accountId, numberId: instance });
+  if (!sandboxPhone)
+    throw new AppError(
+      'invalid_parameters',
+      `${instance} is on the real network: only sandbox numbers have a virtual phone.`,
+    );
+  return { accountId, phone: sandboxPhone };
+}
+
+/** A phone that has never scanned a QR is not known to the sandbox yet, and has had nothing to deliver. */
+async function deliveredOn(phone: string): Promise<InboxEntry[]> {
+  try {
+    return await sandboxClient().inbox({ phone });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return [];
+    throw error;
+  }
+}
+
+function printedEntry(entry: InboxEntry) {
+  const { id: _id, ack: _ack, repeats: _repeats, linkPreview: _linkPreview, ...printed } = entry;
+  return printed;
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { startSmtpServer } from '#server/mail/testing-smtp.ts';
+import { parseSettings } from '#server/settings.ts';
+import { writeProcess } from '#server/store/processes.ts';
+import { checkSettings, type Finding } from './doctor.ts';
+import { runCli } from './testing.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let dataDir: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-doctor-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function doctor(env: Record<string, string>) {
+  const { code, stdout } = await runCli(['doctor'], {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    ...env,
+  });
+  const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: Finding[] };
+  return { code, healthy, of: (name: string) => checks.find(({ check }) => check === name) };
+}
+
+test('an installation with nothing wrong is healthy in every place', async () => {
+  const smtp = await startSmtpServer();
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  await writeProcess(database, { id: 'web_1', kind: 'web', host: 'here', pid: 2 });
+  const { code, healthy, of } = await doctor({ SMTP_URL: smtp.url, MAIL_FROM: 'a@wirebird.example' });
+  await smtp.close();
+  const places = ['settings', 'database', 'migrations', 'clock', 'workers', 'disk', 'browser', 'mail'];
+  for (const place of places) expect(of(place)).toMatchObject({ ok: true, todo: '' });
+  expect({ code, healthy }).toEqual({ code: 0, healthy: true });
+}, 120_000);
+
+test('what is wrong is found in its place, with what to do, and the rest is looked at all the same', async () => {
+  await database.sql`delete from processes`;
+  await database.sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;
+  const { code, healthy, of } = await doctor({
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'a@wirebird.example',
+    CHROMIUM_PATH: '/nowhere/chromium',
+  });
+  expect({ code, healthy }).toEqual({ code: 1, healthy: false });
+  expect(of('disk')).toMatchObject({ ok: true });
+  expect(of('migrations')).toMatchObject({ ok: false, todo: expect.stringContaining('npm start') });
+  expect(of('mail')).toMatchObject({ ok: false, todo: expect.stringContaining('SMTP_URL') });
+  expect(of('browser')).toMatchObject({ ok: false, todo: expect.stringContaining('CHROMIUM_PATH') });
+}, 120_000);
+
+test('settings that fit badly together are named', () => {
+  const given = parseSettings({
+    WIREBIRD_ENV: 'production',
+    HOST: '0.0.0.0',
+    AUTH_SECRET: 'x'.repeat(32),
+    KEY_PEPPER: 'x'.repeat(32),
+    DATA_KEY: 'x'.repeat(32),
+  });
+  const { ok, todo } = checkSettings(given);
+  expect(ok).toBe(false);
+  for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY']) expect(todo).toContain(name);
+});

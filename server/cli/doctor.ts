@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { mkdir, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Database, openDatabase } from '#server/db/client.ts';
+import { findPendingMigrations } from '#server/db/migrate.ts';
+import { type Mailer, mailer } from '#server/mail/mailer.ts';
+import { SECRET_NAMES, secret } from '#server/secrets.ts';
+import { childEnvironment, settings } from '#server/settings.ts';
+import { startDatabase } from '#server/start/database.ts';
+import { aliveProcesses } from '#server/store/operator.ts';
+
+/** What was found in one place, and what to do when something is wrong there. */
+export interface Finding {
+  check: string;
+  ok: boolean;
+  found: string;
+  /** Empty where there is nothing to do. */
+  todo: string;
+}
+
+const CHECK_BROWSER = path.join(import.meta.dirname, '../../worker/engine/check-browser.ts');
+const BROWSER_LIMIT_MS = 60_000;
+const FREE_BYTES_MIN = 2 * 1024 ** 3;
+const CLOCK_OFF_MS_MAX = 2_000;
+
+const fine = (check: string, found: string): Finding => ({ check, ok: true, found, todo: '' });
+const wrong = (check: string, found: string, todo: string): Finding => ({ check, ok: false, found, todo });
+
+/** Looks at everything that the product needs, changes nothing, and never rejects. */
+export async function examine(): Promise<Finding[]> {
+  const [ofDatabase, ...rest] = await Promise.all([
+    checkDatabase(),
+    checked('disk', checkDisk, 'Make DATA_DIR a directory that this user may write to.'),
+    checked('browser', checkBrowser, 'Install Chromium, or set CHROMIUM_PATH.'),
+    checked(
+      'mail',
+      () => checkMail(mailer()),
+      'Correct SMTP_URL: host, port, user and password as the mail server wants them.',
+    ),
+  ]);
+  return [checkSettings(), ...ofDatabase, ...rest];
+}
+
+/** What goes wrong while looking is what was found. */
+async function checked(check: string, look: () => Promise<Finding>, todo: string): Promise<Finding> {
+  try {
+    return await look();
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return wrong(check, (message || code) ?? String(error), todo);
+  }
+}
+
+/** A setting that cannot be read has ended the command before; here is what fits badly together. */
+export function checkSettings(given: typeof settings = settings): Finding {
+  const problems: string[] = [];
+  try {
+    for (const name of SECRET_NAMES) if (given.production) secret(name);
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
+  if (given.production && !given.publicUrl.startsWith('https://'))
+    problems.push('PUBLIC_URL should be the https:// address that people use.');
+  if (given.production && given.databaseUrl === undefined)
+    problems.push('Set DATABASE_URL: the embedded database is for one machine, without backups of its own.');
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(given.host);
+  if (!isLoopback && !given.trustProxy)
+    problems.push(
+      'HOST is open to the network, but /v1 is answered over HTTPS only: set TRUST_PROXY=on behind a proxy.',
+    );
+  if (problems.length === 0) return fine('settings', given.production ? 'production' : 'local');
+  return wrong('settings', `${problems.length} that fit badly`, problems.join(' '));
+}
+
+async function checkDatabase(): Promise<Finding[]> {
+  const todo = 'Start PostgreSQL, correct DATABASE_URL, or leave it out to use the embedded one.';
+  try {
+    const started = await startDatabase(settings);
+    const database = openDatabase(started.url, 2);
+    try {
+      const ofServer = await checked('database', () => checkServer(database, started.described), todo);
+      if (!ofServer.ok) return [ofServer];
+      const pending = await findPendingMigrations(database);
+      if (pending > 0) {
+        const brings = 'Start the product once: "npm start" brings the database up to date.';
+        return [ofServer, wrong('migrations', `${pending} are missing`, brings)];
+      }
+      return [
+        ofServer,
+        fine('migrations', 'up to date'),
+        await checked('clock', () => checkClock(database), todo),
+        await checked('workers', () => checkWorkers(database), todo),
+      ];
+    } finally {
+      await database.close();
+      await started.release();
+    }
+  } catch (error) {
+    return [wrong('database', (error as Error).message, todo)];
+  }
+}
+
+async function checkServer(database: Database, described: string): Promise<Finding> {
+  const askedAtMs = performance.now();
+  const [row] = await database.sql<
+    { version: string }[]
+  >`select current_setting('server_version') as version`;
+  const tookMs = Math.round(performance.now() - askedAtMs);
+  return fine('database', `PostgreSQL ${row?.version}, ${described}, connected in ${tookMs} ms`);
+}
+
+/** Pauses, leases and deadlines run on the database's clock; this machine's is in logs, TLS and codes. */
+async function checkClock(database: Database): Promise<Finding> {
+  await database.sql`select 1`;
+  const askedAtMs = Date.now();
+  const [row] = await database.sql<{ now: Date }[]>`select clock_timestamp() as now`;
+  const offMs = Math.round(Math.abs((row?.now.getTime() ?? 0) - (askedAtMs + Date.now()) / 2));
+  if (offMs <= CLOCK_OFF_MS_MAX) return fine('clock', `${offMs} ms from the database's`);
+  return wrong(
+    'clock',
+    `${(offMs / 1000).toFixed(1)} s from the database's`,
+    'Set both clocks by NTP (timedatectl set-ntp true): codes of a second factor and certificates depend on them.',
+  );
+}
+
+async function checkWorkers(database: Database): Promise<Finding> {
+  const alive = await aliveProcesses(database.db);
+  const count = (kind: string) => alive.filter((one) => one.kind === kind).length;
+  const found = `${count('worker')} workers, ${count('web')} web processes`;
+  if (count('worker') > 0 && count('web') > 0) return fine('workers', found);
+  return wrong(
+    'workers',
+    found,
+    'Start the product ("npm start", systemctl or compose), and look into DATA_DIR/logs.',
+  );
+}
+
+async function checkDisk(): Promise<Finding> {
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+  const { bavail, bsize, ffree, files } = await statfs(settings.dataDir);
+  const free = bavail * bsize;
+  const found = `${(free / 1024 ** 3).toFixed(1)} GiB free at ${settings.dataDir}`;
+  if (files > 0 && ffree / files < 0.02)
+    return wrong('disk', `${found}, but no more files fit`, 'Free some inodes.');
+  if (free >= FREE_BYTES_MIN) return fine('disk', found);
+  return wrong(
+    'disk',
+    found,
+    'Make room: profiles, files of messages and logs are kept there; 2 GiB should be free.',
+  );
+}
+
+/** In a process of its own, because the browser belongs to the worker's code. */
+async function checkBrowser(): Promise<Finding> {
+  const { stdout } = await promisify(execFile)(process.execPath, [CHECK_BROWSER], {
+    env: childEnvironment({ LOG_LEVEL: 'silent' }),
+    timeout: BROWSER_LIMIT_MS,
+  });
+  const answer = JSON.parse(stdout) as { found: string } | { problem: string };
+  return 'found' in answer
+    ? fine('browser', answer.found)
+    : wrong('browser', 'none that runs', answer.problem);
+}
+
+async function checkMail(sender: Mailer | null): Promise<Finding> {
+  if (!sender)
+    return fine(
+      'mail',
+      'off: alerts are in the dashboard only. Set SMTP_URL and MAIL_FROM to have them mailed',
+    );
+  await sender.verify();
+  return fine('mail', 'the mail server lets us in');
+}

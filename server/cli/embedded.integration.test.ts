@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { freshEmail, PASSWORD } from '#server/services/testing.ts';
+import { embeddedPlace } from '#server/start/database.ts';
+import { cliValue } from './testing.ts';
+
+// Each command is a process of its own, and a busy machine takes its time over each.
+vi.setConfig({ testTimeout: 180_000 });
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-cli-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const env = () => ({
+  DATABASE_URL: undefined,
+  DATA_DIR: dataDir,
+  KEY_PEPPER: undefined,
+  DATA_KEY: undefined,
+  AUTH_SECRET: undefined,
+});
+
+test('without a database of its own the command line starts the embedded one, and leaves nothing running', async () => {
+  const email = freshEmail();
+  const { account } = await cliValue(['account', 'create', '--email', email, '--password', PASSWORD], env());
+  const { instance } = await cliValue(['number', 'add', '--email', email, '--network', 'sandbox'], env());
+  const { key } = await cliValue(['key', 'create', '--instance', String(instance)], env());
+  expect(key).toMatch(/^wsk_test_/);
+  expect(existsSync(path.join(dataDir, 'secrets', 'keyPepper'))).toBe(true);
+  expect(await cliValue(['account', 'list'], env())).toMatchObject([{ account, email, numbers: 1 }]);
+  // Had it left its server behind, this would join it.
+  const server = await ensurePostgres(embeddedPlace(dataDir));
+  await server.release();
+  expect(server.started).toBe(true);
+});
+
+test('it joins the embedded database of a running product and leaves that running', async () => {
+  const server = await ensurePostgres(embeddedPlace(dataDir));
+  try {
+    const email = freshEmail();
+    await cliValue(['account', 'create', '--email', email, '--password', PASSWORD], env());
+    const again = await ensurePostgres(embeddedPlace(dataDir));
+    await again.release();
+    expect([again.started, again.pid]).toEqual([false, server.pid]);
+  } finally {
+    await server.release();
+  }
+});

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import qrcode from 'qrcode';
+import { AppError } from '#server/core/errors.ts';
+import { LINKING_MS } from '#server/core/number-state.ts';
+import type { Database } from '#server/db/client.ts';
+import { sandboxClient } from '#server/sandbox/client.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { type LinkingView, linkingView } from '#server/services/linking-view.ts';
+import type { NumberView } from '#server/services/number-view.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { setSandboxPhone } from '#server/services/set-sandbox-phone.ts';
+import { requireWorker } from './require-worker.ts';
+
+const actor = { kind: 'cli' } as const;
+const POLL_MS = 200;
+/** A virtual phone scans at once; the rest is the browser's start. */
+const SANDBOX_LIMIT_MS = 120_000;
+/** After the five minutes in which a person may scan, a large account still has to be synced. */
+const REAL_LIMIT_MS = LINKING_MS + 180_000;
+
+interface ToLink {
+  accountId: string;
+  numberId: string;
+  /** Sandbox: the virtual phone that scans. Real network: get a pairing code for this phone. */
+  phone: string | undefined;
+}
+
+/**
+ * Links a number and returns it when it is connected. On the sandbox its virtual phone scans the QR; on the
+ * real network the QR (or pairing code) is shown on stderr, each new one anew, for a person to scan. A number
+ * that is linked already is only waited for. Throws what `openLinking` throws, `unavailable` when nothing runs
+ * that could link, and `not_connected` with the reason when linking ends otherwise.
+ */
+export async function linkNumber(database: Database, params: ToLink): Promise<NumberView> {
+  const { phone } = params;
+  await requireWorker(database);
+  const number = await getNumber(database.db, params);
+  const sandbox = number.network === 'sandbox';
+  if (sandbox && phone !== undefined)
+    await setSandboxPhone(database, { ...params, sandboxPhone: phone, actor });
+  if (!(await isLinked(database, params, number)))
+    await openLinking(database, {
+      ...params,
+      actor,
+      ...(phone === undefined || sandbox ? {} : { pairingPhone: phone }),
+    });
+  const scanner = sandbox ? virtualScanner(phone ?? number.sandboxPhone ?? '') : personalScanner();
+  return awaitConnected(database, params, scanner, sandbox ? SANDBOX_LIMIT_MS : REAL_LIMIT_MS);
+}
+
+/** Linked with the phone that is meant, so that there is nothing to scan. */
+async function isLinked(database: Database, params: ToLink, number: NumberView): Promise<boolean> {
+  const { linked } = await linkingView(database.db, params);
+  return linked && (params.phone === undefined || params.phone === number.phoneNumber);
+}
+
+async function awaitConnected(
+  database: Database,
+  params: ToLink,
+  scan: (view: LinkingView) => Promise<void>,
+  limitMs: number,
+): Promise<NumberView> {
+  const until = performance.now() + limitMs;
+  for (;;) {
+    const view = await linkingView(database.db, params);
+    if (view.status === 'CONNECTED') return getNumber(database.db, params);
+    if (!view.open && !view.linked) throw notLinked('Linking has ended', view);
+    if (performance.now() > until)
+      throw notLinked(`The number was not connected within ${limitMs / 1000} s`, view);
+    await scan(view);
+    await delay(POLL_MS);
+  }
+}
+
+function notLinked(what: string, { status, statusReason }: LinkingView): AppError {
+  return new AppError('not_connected', `${what}: it is ${status}. ${statusReason ?? 'Try again.'}`);
+}
+
+/** The virtual phone scans each QR once; one that ran out in the same moment is followed by the next. */
+function virtualScanner(phone: string): (view: LinkingView) => Promise<void> {
+  let scanned: string | null = null;
+  return async ({ qr }) => {
+    if (qr === null || qr === scanned) return;
+    scanned = qr;
+    try {
+      await sandboxClient().scan({ phone, qr });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    }
+  };
+}
+
+/** Shows each new QR or pairing code, and each reason, once. */
+function personalScanner(): (view: LinkingView) => Promise<void> {
+  let shown = '';
+  return async ({ qr, pairingCode, statusReason }) => {
+    const now = [pairingCode ? null : qr, pairingCode, statusReason].join('\n');
+    if (now === shown) return;
+    shown = now;
+    if (statusReason) process.stderr.write(`${statusReason}\n`);
+    if (pairingCode)
+      process.stderr.write(
+        `On the phone: WhatsApp, Linked devices, Link with phone number. Enter ${pairingCode}\n`,
+      );
+    else if (qr)
+      process.stderr.write(
+        `${await qrcode.toString(qr, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })}\nOn the phone: WhatsApp, Linked devices, Link a device. Scan this.\n`,
+      );
+  };
+}

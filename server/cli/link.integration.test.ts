@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { nodePath } from '#server/process/node.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { controlFilePath } from '#server/sandbox/control-file.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { CLI, IN_A_MONTH, makeAccount, makeNumber } from '#server/services/testing.ts';
+import { childEnvironment } from '#server/settings.ts';
+import { isWorkerAlive } from '#server/store/operator.ts';
+import { cliValue, runCli } from './testing.ts';
+
+// Each command is a process of its own, and a busy machine takes its time over each.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let dataDir: string;
+let env: Record<string, string | undefined>;
+const parts: ChildProcess[] = [];
+
+/** The sandbox and a worker with its browsers, as the product runs them. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-link-'));
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SANDBOX: 'on' };
+  startPart('worker/sandbox/main.ts');
+  await eventually(() => existsSync(controlFilePath(dataDir)));
+  startPart('worker/main.ts');
+  await eventually(() => isWorkerAlive(database.db, { withinMs: 15_000 }));
+});
+afterAll(async () => {
+  for (const part of parts.reverse()) {
+    if (part.exitCode !== null || part.signalCode !== null) continue;
+    part.kill('SIGTERM');
+    await once(part, 'exit');
+  }
+  await stopClientBoss();
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function startPart(entry: string): void {
+  const file = path.join(import.meta.dirname, '../..', entry);
+  parts.push(spawn(nodePath, [file], { env: childEnvironment(env), stdio: ['ignore', 'ignore', 'inherit'] }));
+}
+
+const eventually = (check: () => boolean | Promise<boolean>) =>
+  vi.waitFor(async () => expect(await check()).toBe(true), { timeout: 50_000, interval: 100 });
+
+const cli = <T = Record<string, unknown>>(...args: string[]) => cliValue<T>(args, env);
+
+test('a sandbox number is linked by its virtual phone, tells what that phone holds, and obeys it', async () => {
+  const { accountId } = await makeAccount(database, 0);
+  const instance = await makeNumber(database, { accountId });
+  const link = ['number', 'link', '--instance', instance];
+  expect(await runCli(link, env)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('API access is not active for this account.'),
+  });
+  await activatePlan(database, { accountId, numbersIncluded: 2, paidUntil: IN_A_MONTH, actor: CLI });
+  expect(await cli<unknown[]>('sandbox', 'inbox', '--instance', instance)).toEqual([]);
+
+  const linked = await cli(...link);
+  expect(linked).toEqual({
+    instance,
+    phoneNumber: expect.stringMatching(/^999\d{9}$/),
+    status: 'CONNECTED',
+  });
+  expect(await cli(...link)).toEqual(linked);
+
+  const rule = ['sandbox', 'rule', '--instance', instance, '--stage', 'wire', '--action', 'refuse'];
+  expect(await cli(...rule, '--times', '2')).toMatchObject({
+    stage: 'wire',
+    action: 'refuse',
+    times: 2,
+    left: 2,
+  });
+  expect(await runCli([...rule.slice(0, -3), 'call', '--action', 'refuse'], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('refuse works at stage wire only'),
+  });
+  expect(await cli('sandbox', 'samples')).toEqual({
+    image: expect.stringMatching(/^http:.*\.jpg$/),
+    document: expect.stringMatching(/^http:.*\.pdf$/),
+    audio: expect.stringMatching(/^http:.*\.mp3$/),
+    imagePng: expect.stringMatching(/^http:.*\.png$/),
+    audioOgg: expect.stringMatching(/^http:.*\.ogg$/),
+  });
+
+  expect(await cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink')).toMatchObject({ instance });
+  await eventually(async () => {
+    const [row] = await database.sql`select status, intent from numbers where id = ${instance}`;
+    return row?.status === 'LOGGED_OUT' && row.intent === 'idle';
+  });
+  expect(await cli(...link)).toEqual(linked);
+});
+
+test('a phone that may not be linked is refused with the reason, and an unlinked number can be linked again', async () => {
+  const { accountId } = await makeAccount(database, 2);
+  const [first, second] = [
+    await makeNumber(database, { accountId }),
+    await makeNumber(database, { accountId }),
+  ];
+  const phone = '999111222333';
+  const linked = { instance: first, phoneNumber: phone, status: 'CONNECTED' };
+  expect(await cli('number', 'link', '--instance', first, '--phone', phone)).toEqual(linked);
+  expect(await runCli(['number', 'link', '--instance', second, '--phone', phone], env)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^Linking has ended: .* linked to another number of this installation.*\n$/,
+    ),
+  });
+  expect(await cli('number', 'unlink', '--instance', first)).toMatchObject({
+    instance: first,
+    phoneNumber: phone,
+    status: 'UNLINKED',
+  });
+  const [row] = await database.sql`select intent from numbers where id = ${first}`;
+  expect(row).toEqual({ intent: 'idle' });
+  expect(await cli('number', 'link', '--instance', first)).toEqual(linked);
+  expect(await cli('number', 'remove', '--instance', first)).toMatchObject({ removed: true });
+  expect(await cli('number', 'link', '--instance', second)).toEqual({ ...linked, instance: second });
+});

@@ -1,0 +1,16 @@
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { isWorkerAlive, WORKER_SILENCE_MS } from '#server/store/operator.ts';
+
+export function workerRuns(database: Database): Promise<boolean> {
+  return isWorkerAlive(database.db, { withinMs: WORKER_SILENCE_MS });
+}
+
+/** Throws `unavailable` when no worker runs: what is asked for would never happen. */
+export async function requireWorker(database: Database): Promise<void> {
+  if (await workerRuns(database)) return;
+  throw new AppError(
+    'unavailable',
+    'The product is not running, so nothing can be linked. Start it with "npm start", then repeat this.',
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { run } from './run.ts';
+import { COMMANDS } from './table.ts';
+
+test.each([
+  [
+    'account activate --email a@b.example --numbers two --until 2027-01-31',
+    '--numbers must be a whole number. Usage: npm run -s cli -- account activate (--email E | --account acc_…) --numbers N --until YYYY-MM-DD [--note T]',
+  ],
+  ['account create --email a@b.example', '--password is missing. Usage: npm run -s cli -- account create'],
+  ['account create --mail a@b.example', "Unknown option '--mail'. Usage: "],
+  ['account create ann', "Unexpected argument 'ann'. Usage: "],
+  ['account create --email', "Option '--email <value>' argument missing. Usage: "],
+  ['number add --email a@b.example --network telegram', '--network must be whatsapp or sandbox. Usage: '],
+  ['number link --instance=', '--instance must not be empty. Usage: '],
+  [
+    'sandbox rule --instance num_1 --stage wire --action explode',
+    '--action must be one of throw, hang, late, reload, busy, refuse, rekey, not-on-whatsapp. Usage: ',
+  ],
+  ['acount create', 'There is no command "acount create". Commands: account create, account activate,'],
+  ['', 'There is no command "". Commands: '],
+])('"%s" is refused with how to call it, before anything is started', async (line, message) => {
+  await expect(run(line.split(' ').filter(Boolean))).rejects.toMatchObject({
+    name: 'UsageError',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('help is the usage of every command, or of a group', async () => {
+  const all = await run(['help']);
+  expect(all).toEqual(COMMANDS.map(({ usage }) => usage));
+  const group = await run(['help', 'key']);
+  expect(group).toEqual([
+    'npm run -s cli -- key create --instance num_… [--name T]',
+    'npm run -s cli -- key rotate --id key_… [--overlap-hours N]',
+    'npm run -s cli -- key revoke --id key_…',
+    'npm run -s cli -- key list (--email E | --account acc_…)',
+  ]);
+  expect(await run(['key', 'create', '--help'])).toEqual(group);
+});

@@ -1,0 +1,63 @@
+import { type Database, openDatabase, setDatabase } from '#server/db/client.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { log } from '#server/log.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { settings } from '#server/settings.ts';
+import { startDatabase } from '#server/start/database.ts';
+import { StartError } from '#server/start/start-error.ts';
+import { UsageError } from './command.ts';
+import { COMMANDS } from './table.ts';
+
+const CONNECTIONS = 4;
+
+/** Does what the arguments say and returns what is printed. Everything that it started has ended by then. */
+export async function run(argv: string[]): Promise<unknown> {
+  // What goes wrong is told in one line, unless somebody looks for a fault.
+  if (settings.logLevel !== 'debug' && settings.logLevel !== 'trace') log.level = 'silent';
+  const [group = '', verb = '', ...args] = argv;
+  if (group === 'help') return usagesOf(verb);
+  if (argv.includes('--help')) return usagesOf(group);
+  const single = COMMANDS.find(({ name }) => name === group);
+  const found = single ?? COMMANDS.find(({ name }) => name === `${group} ${verb}`);
+  if (!found)
+    throw new UsageError(
+      `There is no command "${`${group} ${verb}`.trim()}". Commands: ${COMMANDS.map(({ name }) => name).join(', ')}.`,
+    );
+  await using opened = new OpenedDatabase();
+  return await found.run(single ? argv.slice(1) : args, { database: () => opened.open() });
+}
+
+/** How to call the commands of a group, or all of them. */
+function usagesOf(group: string): string[] {
+  const ofGroup = COMMANDS.filter(({ name }) => name === group || name.startsWith(`${group} `));
+  return (ofGroup.length > 0 ? ofGroup : COMMANDS).map(({ usage }) => usage);
+}
+
+/** The installation's database, opened when first asked for: with nothing running, an embedded one is started. */
+class OpenedDatabase implements AsyncDisposable {
+  readonly #end: (() => Promise<unknown>)[] = [];
+  #opened: Promise<Database> | undefined;
+
+  open(): Promise<Database> {
+    this.#opened ??= this.#start();
+    return this.#opened;
+  }
+
+  async #start(): Promise<Database> {
+    const started = await startDatabase(settings);
+    this.#end.unshift(() => started.release());
+    await migrate(started.url).catch((error: NodeJS.ErrnoException) => {
+      throw new StartError(
+        `The database (${started.described}) cannot be used (${error.message || error.code}): start it, correct DATABASE_URL, or leave it out to use the embedded one.`,
+      );
+    });
+    const database = openDatabase(started.url, CONNECTIONS);
+    this.#end.unshift(stopClientBoss, () => database.close());
+    setDatabase(database);
+    return database;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const end of this.#end) await end();
+  }
+}

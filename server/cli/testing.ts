@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { nodePath } from '#server/process/node.ts';
+import { childEnvironment } from '#server/settings.ts';
+
+const MAIN = path.join(import.meta.dirname, 'main.ts');
+
+export interface CliRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The real command line as a process of its own. */
+export function runCli(args: string[], env: Record<string, string | undefined>): Promise<CliRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(nodePath, [MAIN, ...args], {
+      env: childEnvironment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** What a command printed. Throws what it said when it failed, or printed more or less than one value. */
+export async function cliValue<T = Record<string, unknown>>(
+  args: string[],
+  env: Record<string, string | undefined>,
+): Promise<T> {
+  const { code, stdout, stderr } = await runCli(args, env);
+  if (code !== 0 || stderr !== '') throw new Error(`${args.slice(0, 2).join(' ')}: ${code} ${stderr}`);
+  if (!/^\S[^\n]*\n$/.test(stdout)) throw new Error(`not one line: ${JSON.stringify(stdout)}`);
+  return JSON.parse(stdout) as T;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { addDays, dateIn, oldestWorking, planState, planWorks } from './access.ts';
+
+const plan = { numbersIncluded: 1, paidUntil: '2026-12-14', ended: false };
+
+test('paid until a day includes that day, and three days of grace follow', () => {
+  expect(planState(plan, '2026-12-14', 3)).toBe('active');
+  expect(planState(plan, '2026-12-15', 3)).toBe('grace');
+  expect(planState(plan, '2026-12-17', 3)).toBe('grace');
+  expect(planState(plan, '2026-12-18', 3)).toBe('expired');
+});
+
+test('a plan that was ended by hand ends at once, without grace', () => {
+  expect(planState({ ...plan, ended: true }, '2026-12-01', 3)).toBe('ended');
+});
+
+test('without a plan nothing works', () => {
+  expect(planState(null, '2026-12-01', 3)).toBe('none');
+  expect(['none', 'active', 'grace', 'expired', 'ended'].filter((s) => planWorks(s as 'none'))).toEqual([
+    'active',
+    'grace',
+  ]);
+});
+
+test('the day is the one in the time zone of the installation', () => {
+  const now = new Date('2026-12-14T23:30:00Z');
+  expect(dateIn('UTC', now)).toBe('2026-12-14');
+  expect(dateIn('Europe/Berlin', now)).toBe('2026-12-15');
+  expect(dateIn('America/New_York', now)).toBe('2026-12-14');
+});
+
+test('days are added over the ends of months and years', () => {
+  expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
+  expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
+});
+
+test('the oldest plan that works is the one whose last day of grace is today', () => {
+  const oldest = oldestWorking('2026-12-17', 3);
+  expect(planState({ ...plan, paidUntil: oldest }, '2026-12-17', 3)).toBe('grace');
+  expect(planState({ ...plan, paidUntil: addDays(oldest, -1) }, '2026-12-17', 3)).toBe('expired');
+});

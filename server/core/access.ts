@@ -1,0 +1,68 @@
+/** What access costs, for the 402 answer and the dashboard. */
+export const PLAN_PRICE_EUROS_PER_MONTH = 25;
+
+export interface Subscription {
+  numbersIncluded: number;
+  /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive. */
+  paidUntil: string;
+  /** Ended by hand: acts at once, without grace. */
+  ended: boolean;
+}
+
+export type PlanState = 'none' | 'active' | 'grace' | 'expired' | 'ended';
+
+/** Making one costs more than the rest of a request's checks together. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Today's date as `YYYY-MM-DD` in a time zone. */
+export function dateIn(timeZone: string, now: Date): string {
+  const format =
+    dateFormats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  dateFormats.set(timeZone, format);
+  return format.format(now);
+}
+
+/** Adds whole days to a `YYYY-MM-DD` date. */
+export function addDays(date: string, days: number): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}
+
+/** The state of a plan on `today`. Paid until D includes D; the days of grace follow it. */
+export function planState(subscription: Subscription | null, today: string, graceDays: number): PlanState {
+  if (!subscription) return 'none';
+  if (subscription.ended) return 'ended';
+  if (today <= subscription.paidUntil) return 'active';
+  return today <= addDays(subscription.paidUntil, graceDays) ? 'grace' : 'expired';
+}
+
+/** A plan that was paid until a day before this one works no more on `today`. */
+export function oldestWorking(today: string, graceDays: number): string {
+  return addDays(today, -graceDays);
+}
+
+export function planWorks(state: PlanState): boolean {
+  return state === 'active' || state === 'grace';
+}
+
+/** The sentence that a caller without access reads. */
+export function accessMessage(reason: PlanState | 'suspended' | 'excess'): string {
+  const how = `API access needs the plan of ${PLAN_PRICE_EUROS_PER_MONTH} euros per month, which the administrator enables by hand after payment.`;
+  switch (reason) {
+    case 'suspended':
+      return 'This account is suspended. Write to the administrator to resume it.';
+    case 'excess':
+      return 'This number is beyond those included in the plan. Choose in the dashboard which numbers stay, or have the plan extended.';
+    case 'none':
+      return `API access is not active for this account. ${how}`;
+    case 'ended':
+    case 'expired':
+      return `The plan of this account has ended. ${how}`;
+    case 'active':
+    case 'grace':
+      return how;
+    default:
+      return reason satisfies never;
+  }
+}

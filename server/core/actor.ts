@@ -1,0 +1,5 @@
+/** Who does something: a signed-in user (with the address they came from), the operator's CLI, or the product. */
+export type Actor =
+  | { kind: 'user'; userId: string; address: string | null }
+  | { kind: 'cli' }
+  | { kind: 'system' };

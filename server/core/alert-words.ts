@@ -1,0 +1,87 @@
+import type { AlertKind } from './alert.ts';
+
+/** A number that should be connected and is not for this long is an alert. */
+export const DISCONNECTED_ALERT_MS = 10 * 60_000;
+/** So many failures in a row on one number are an alert. */
+export const FAILURES_IN_A_ROW = 5;
+
+export interface AlertFacts {
+  kind: AlertKind;
+  /** Its label, or its phone number with the middle hidden; empty for an alert about the plan. */
+  number: string;
+  /** Why a number is in its state, as it stands beside it. */
+  reason: string | null;
+  /** The last day paid for, and the last one on which sending works, for reading. */
+  paidUntil: string;
+  worksUntil: string;
+}
+
+export interface AlertWords {
+  title: string;
+  /** What it means. */
+  what: string;
+  todo: string;
+}
+
+/** An alert in words, the same in the mail and in the dashboard. */
+export function alertWords(alert: AlertFacts): AlertWords {
+  const { number } = alert;
+  switch (alert.kind) {
+    case 'logged_out':
+      return {
+        title: `${number} is logged out`,
+        what: `${alert.reason ?? 'This device was removed on the phone.'} Nothing leaves until it is linked again.`,
+        todo: 'Open linking and scan the code with the same phone. Messages sent with “Prefer: respond-async” wait until then.',
+      };
+    case 'blocked':
+      return {
+        title: `WhatsApp refuses ${number}`,
+        what: `${alert.reason ?? 'WhatsApp has blocked this number.'} Nothing leaves until WhatsApp lets it in again.`,
+        todo: 'Look into WhatsApp on the phone: it says for how long, and offers a review. Do not link again and again; that makes the wait longer.',
+      };
+    case 'conflict':
+      return {
+        title: `${number} is open elsewhere`,
+        what: 'WhatsApp Web was opened in another place with this number, and WhatsApp allows one at a time. Nothing leaves.',
+        todo: 'Choose “Use here” on the number’s page; the other place is closed then. If nobody of yours opened it, look under Linked devices on the phone.',
+      };
+    case 'disconnected':
+      return {
+        title: `${number} has not been connected for 10 minutes`,
+        what: `${alert.reason ?? 'Its session is gone.'} It is tried again and again by itself.`,
+        todo: 'Check that the phone is on and has a connection. If several numbers are away, the server is: its operator should run “npm run -s cli -- doctor”.',
+      };
+    case 'recovered':
+      return {
+        title: `${number} is connected again`,
+        what: 'Messages leave as they come.',
+        todo: 'Nothing. Messages that are marked unknown may have arrived: look on the phone before you send one again.',
+      };
+    case 'failures':
+      return {
+        title: `${FAILURES_IN_A_ROW} messages in a row failed on ${number}`,
+        what: 'WhatsApp took none of them. A number that goes on like this may be restricted.',
+        todo: 'Stop sending on this number, open its messages and read why they failed. Send again when one test message arrives.',
+      };
+    case 'plan_7_days':
+    case 'plan_1_day':
+      return {
+        title: `The plan ends on ${alert.paidUntil}`,
+        what: `Sending works until ${alert.worksUntil}. After that every request is answered with 402.`,
+        todo: 'Pay for the next months and let the administrator know, who enables it by hand.',
+      };
+    case 'plan_ended':
+      return {
+        title: 'The plan has ended',
+        what: 'Every request is answered with 402, and nothing leaves. Numbers stay linked for 14 days.',
+        todo: 'Pay for the next months and let the administrator know, who enables it by hand. Nothing has to be linked again within the 14 days.',
+      };
+    default:
+      return alert.kind satisfies never;
+  }
+}
+
+/** A phone number whose middle is hidden: +49 … 7386. */
+export function maskedPhone(digits: string): string {
+  return `+${digits.slice(0, 2)} … ${digits.slice(-4)}`;
+}

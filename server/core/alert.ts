@@ -1,0 +1,13 @@
+/** What somebody should hear of without looking. */
+export const ALERT_KINDS = [
+  'logged_out',
+  'blocked',
+  'conflict',
+  'disconnected', // not connected for 10 minutes
+  'recovered', // connected again after one of those above
+  'failures', // many messages in a row on one number
+  'plan_7_days',
+  'plan_1_day',
+  'plan_ended',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];

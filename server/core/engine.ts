@@ -1,0 +1,116 @@
+import type { MessageContent } from './message.ts';
+
+/**
+ * The port to WhatsApp: what the worker needs of a session, and what a session tells. One adapter
+ * (`worker/engine/whatsapp-web.ts`) serves both networks; tests of the worker may use a browserless one.
+ */
+export interface Engine {
+  /** A session over one profile. Nothing runs until `start`. It is used once: after its end, open another. */
+  open(options: SessionOptions, events: SessionEvents): EngineSession;
+}
+
+export interface SessionOptions {
+  numberId: string;
+  /** Absolute directory of this number's profile; its mode is 0700. */
+  profileDir: string;
+  /** Arguments that lead the browser to the number's network; empty on the real one. */
+  networkArgs: readonly string[];
+  /**
+   * Asked in the page at the last point before a message leaves: may this id go out (is the fence still
+   * valid)? False stops the dispatch for certain.
+   */
+  mayDispatch(waMessageId: string): Promise<boolean>;
+}
+
+/** A session's state as the library and the page show it. */
+export type EngineState =
+  | { state: 'qr' } // waits for a phone; of a number that was linked: the link was removed meanwhile
+  | { state: 'passkey' } // the phone demands a passkey while linking
+  | { state: 'syncing'; percent: number | null }
+  | { state: 'ready'; phone: string; pushName: string | null }
+  | { state: 'logged_out' } // the device was removed on the phone
+  | { state: 'conflict' } // opened elsewhere
+  | { state: 'blocked'; reason: string }
+  | { state: 'gone'; reason: string }; // browser or page lost, or loaded anew: start anew
+
+export interface SessionEvents {
+  state(state: EngineState): void;
+  /** A QR to show; `expiresAt` in ms since the epoch. */
+  qr(qr: string, expiresAt: number): void;
+  /** A pairing code to show, and again each time the page makes a new one (every 3 minutes). */
+  pairingCode?(code: string): void;
+  /** An acknowledgement, by the bare WhatsApp message id (its remote part differs under LID). */
+  ack(waMessageId: string, ack: number): void;
+}
+
+export interface OutgoingMedia {
+  file: string;
+  mimeType: string;
+  bytes: number;
+}
+
+export interface Outgoing {
+  /** Chosen and stored before anything leaves. */
+  waMessageId: string;
+  chatId: string;
+  content: MessageContent;
+  /** Present for image, document and audio. */
+  media: OutgoingMedia | null;
+  /** For the engine's log: which message this is, and the request that it came with. */
+  trace?: { messageId: string; requestId: string | null };
+}
+
+export type LookUp = 'known' | 'absent';
+
+export interface Group {
+  id: string;
+  name: string;
+  participants: number;
+}
+
+export interface EngineSession {
+  /** Starts the browser. Resolves when the page is up (QR or stored session), rejects within its deadline. */
+  start(): Promise<void>;
+  /**
+   * Ends the browser cleanly; the link stays. Always resolves, within about 10 s, and no process is left. One
+   * that has not closed after `withinMs` is killed, where that is sooner.
+   */
+  stop(options?: { withinMs?: number }): Promise<void>;
+  /**
+   * Logs the device out at WhatsApp, ends the browser and removes the profile. A stored session that is just
+   * starting is waited for. False when WhatsApp could not be told: the phone may list the device still.
+   */
+  unlink(): Promise<boolean>;
+  /** A pairing code for this phone number (digits), as the other way of linking. */
+  requestPairingCode(phone: string): Promise<string>;
+  /** Is this number on WhatsApp? Needed once before the first send to a number. */
+  lookUp(digits: string): Promise<LookUp>;
+  /**
+   * Hands a message to the page with the given id. Resolves when handed over: the outcome comes by
+   * `events.ack`. Rejects with {@link SendError}.
+   */
+  send(message: Outgoing): Promise<void>;
+  /** Is the session alive and connected to WhatsApp's server? False on any doubt, within 2.5 s. */
+  probe(): Promise<boolean>;
+  /** The ack of a message of ours as the page's own list shows it; null when the page has never seen it. */
+  reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null>;
+  listGroups(): Promise<Group[]>;
+}
+
+/** Why handing over failed. `certain`: nothing left the page, so the message failed and can be repeated. */
+export class SendError extends Error {
+  readonly certain: boolean;
+  readonly reason: 'recipient_unknown' | 'refused' | 'fenced' | 'media' | 'page' | 'timeout';
+  override readonly name = 'SendError';
+
+  constructor(
+    certain: boolean,
+    reason: SendError['reason'],
+    message: string,
+    options: { cause?: unknown } = {},
+  ) {
+    super(message, options);
+    this.certain = certain;
+    this.reason = reason;
+  }
+}

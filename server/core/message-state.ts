@@ -1,0 +1,64 @@
+/** The states of a message; what each means for its sender stands in `docs/`. */
+export const MESSAGE_STATUSES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'unknown',
+  'expired',
+  'cancelled',
+] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/**
+ * Every transition that may happen. Nothing returns to `queued`, so nothing is sent twice; the database
+ * refuses all others as well (a trigger made from this table, see `drizzle/`).
+ */
+export const TRANSITIONS: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+  queued: ['sending', 'expired', 'cancelled', 'failed'],
+  sending: ['sent', 'delivered', 'read', 'failed', 'unknown'],
+  unknown: ['sent', 'delivered', 'read', 'failed'],
+  sent: ['delivered', 'read'],
+  delivered: ['read'],
+  read: [],
+  failed: [],
+  expired: [],
+  cancelled: [],
+};
+
+export function canBecome(from: MessageStatus, to: MessageStatus): boolean {
+  return TRANSITIONS[from].includes(to);
+}
+
+/** The states from which `to` can be reached: the `where` of every write that sets it. */
+export function sourcesOf(to: MessageStatus): MessageStatus[] {
+  return MESSAGE_STATUSES.filter((from) => canBecome(from, to));
+}
+
+/**
+ * WhatsApp's acknowledgement as a status: −1 refused, 1 its server has it, 2 on the device, 3 read,
+ * 4 played. 0 (only added to the page) says nothing.
+ */
+export function statusOfAck(ack: number): MessageStatus | null {
+  if (ack <= -1) return 'failed';
+  if (ack === 0) return null;
+  if (ack === 1) return 'sent';
+  return ack === 2 ? 'delivered' : 'read';
+}
+
+/** WhatsApp's server has accepted the message. */
+export function isAccepted(status: MessageStatus): boolean {
+  return status === 'sent' || status === 'delivered' || status === 'read';
+}
+
+/** The outcome is known or will not be waited for any more. */
+export function isSettled(status: MessageStatus): boolean {
+  return status !== 'queued' && status !== 'sending';
+}
+
+/** Nothing left, for certain: a repeat cannot deliver twice. */
+export function isCertainlyNotSent(status: MessageStatus): boolean {
+  return status === 'failed' || status === 'expired' || status === 'cancelled';
+}

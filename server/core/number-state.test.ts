@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { retryAfterSeconds, type StoredNumberState, shownStatus } from './number-state.ts';
+
+const connected: StoredNumberState = {
+  status: 'CONNECTED',
+  suspended: false,
+  leaseSilentMs: 0,
+  moveGraceMs: null,
+};
+
+describe('a number whose row says CONNECTED', () => {
+  test('is connected while its lease was renewed within 12 s', () => {
+    expect(shownStatus({ ...connected, leaseSilentMs: 11_999 })).toBe('CONNECTED');
+    expect(shownStatus({ ...connected, leaseSilentMs: 12_000 })).toBe('RECONNECTING');
+  });
+
+  test('is not connected when nobody holds its lease', () => {
+    expect(shownStatus({ ...connected, leaseSilentMs: null })).toBe('RECONNECTING');
+  });
+
+  test('stays connected during a planned move, and no longer', () => {
+    expect(shownStatus({ ...connected, leaseSilentMs: null, moveGraceMs: 1 })).toBe('CONNECTED');
+    expect(shownStatus({ ...connected, leaseSilentMs: null, moveGraceMs: 0 })).toBe('RECONNECTING');
+  });
+
+  test('is suspended when the administrator says so', () => {
+    expect(shownStatus({ ...connected, suspended: true })).toBe('SUSPENDED');
+  });
+});
+
+test('a state that only a person can change needs no lease to be true', () => {
+  for (const status of ['UNLINKED', 'LINKING', 'LOGGED_OUT', 'CONFLICT', 'BLOCKED'] as const) {
+    expect(shownStatus({ ...connected, status, leaseSilentMs: null })).toBe(status);
+  }
+});
+
+test('only a state that mends itself says when to repeat', () => {
+  expect(retryAfterSeconds('RECONNECTING')).toBe(15);
+  expect(retryAfterSeconds('SYNCING')).toBe(10);
+  expect(retryAfterSeconds('LOGGED_OUT')).toBeNull();
+  expect(retryAfterSeconds('CONNECTED')).toBeNull();
+});

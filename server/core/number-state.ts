@@ -1,0 +1,55 @@
+/** The connection states of a number, as `GET /v1/status` shows them. */
+export const NUMBER_STATUSES = [
+  'UNLINKED', // never linked, or unlinked in the dashboard
+  'LINKING', // a QR or pairing code is being shown
+  'SYNCING', // linked, not ready yet
+  'CONNECTED',
+  'RECONNECTING', // the session was lost and is being restored by itself
+  'LOGGED_OUT', // unlinked on the phone
+  'CONFLICT', // opened elsewhere
+  'BLOCKED', // refused by WhatsApp
+  'SUSPENDED', // by the administrator
+] as const;
+export type NumberStatus = (typeof NUMBER_STATUSES)[number];
+
+/** What should become of a number; the worker brings the session there. */
+export const NUMBER_INTENTS = [
+  'idle', // no browser
+  'link', // show a QR or pairing code until the linking's deadline
+  'run', // keep the linked session alive
+  'unlink', // log the device out, then idle
+] as const;
+export type NumberIntent = (typeof NUMBER_INTENTS)[number];
+
+export const NETWORKS = ['whatsapp', 'sandbox'] as const;
+export type Network = (typeof NETWORKS)[number];
+
+/** A number whose lease was last renewed this long ago is not connected, whatever its row says. */
+export const LEASE_SILENCE_MS = 12_000;
+/** Linking ends after this time unscanned. */
+export const LINKING_MS = 5 * 60_000;
+
+export interface StoredNumberState {
+  status: NumberStatus;
+  suspended: boolean;
+  /** Since the lease's last renewal, on the database's clock; null without a lease. */
+  leaseSilentMs: number | null;
+  /** Left of a planned move's grace, on the database's clock; null when none is under way. */
+  moveGraceMs: number | null;
+}
+
+/** What a reader may be told: the row's state, unless nobody has vouched for it lately. */
+export function shownStatus(state: StoredNumberState): NumberStatus {
+  if (state.suspended) return 'SUSPENDED';
+  const live = state.status === 'CONNECTED' || state.status === 'SYNCING';
+  if (!live) return state.status;
+  if (state.moveGraceMs !== null && state.moveGraceMs > 0) return state.status;
+  if (state.leaseSilentMs === null || state.leaseSilentMs >= LEASE_SILENCE_MS) return 'RECONNECTING';
+  return state.status;
+}
+
+/** Whole seconds after which a send can be tried again; null where a person has to act first. */
+export function retryAfterSeconds(status: NumberStatus): number | null {
+  if (status === 'RECONNECTING') return 15;
+  return status === 'SYNCING' ? 10 : null;
+}

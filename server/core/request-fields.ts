@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { AppError } from './errors.ts';
+import { parseMediaUrl } from './media-url.ts';
+import { LIMITS, safeFilename } from './message.ts';
+import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
+
+/**
+ * The fields of requests. Each says in a sentence what is wrong with it and what to send instead. Nothing is
+ * coerced, and "missing" includes empty and only white space.
+ */
+
+interface TextField {
+  field: string;
+  /** What to send, for a caller who sent nothing. */
+  what: string;
+  /** In Unicode code points. */
+  charsMax: number;
+}
+
+/** A text that must be there. */
+export function requiredText({ field, what, charsMax }: TextField) {
+  const missing = `${field} is missing. Send ${what}.`;
+  return z
+    .string({ error: ({ input }) => (input === undefined ? missing : notA('string', field, input)) })
+    .regex(/\S/u, { error: missing, abort: true })
+    .max(charsMax, { error: ({ input }) => tooLong(field, charsMax, input) })
+    .refine(isStorable, { error: unstorable(field) });
+}
+
+/** A text that may be left out, or sent empty. */
+export function optionalText({ field, charsMax }: Omit<TextField, 'what'>) {
+  return z
+    .string({ error: ({ input }) => notA('string', field, input) })
+    .max(charsMax, { error: ({ input }) => tooLong(field, charsMax, input) })
+    .refine(isStorable, { error: unstorable(field) })
+    .transform((text) => (/\S/u.test(text) ? text : undefined))
+    .optional();
+}
+
+/** A number within bounds, both included. */
+export function requiredNumber(params: { field: string; min: number; max: number }) {
+  const { field, min, max } = params;
+  const want = `${field} must be a number from ${min} to ${max}`;
+  const outside = { error: `${want}.` };
+  return z
+    .number({
+      error: ({ input }) =>
+        input === undefined
+          ? `${field} is missing. Send a number from ${min} to ${max}.`
+          : `${want}, not ${nameOf(input)}.${typeof input === 'string' ? ' Send it without quotes.' : ''}`,
+    })
+    .min(min, outside)
+    .max(max, outside)
+    .pipe(z.number()); // trpc-openapi turns on coercion in every bare number that it finds
+}
+
+/** `to`: whom a message is for. */
+export function recipientField() {
+  const what =
+    'the recipient: a number in international format (digits only, country code first, no +) or a group id ending in @g.us';
+  return given('to', what)
+    .refine((text) => parseRecipient(text) !== null, {
+      error: ({ input }) => recipientHint('to', String(input), true),
+    })
+    .meta({
+      pattern: `${PERSON.source}|${GROUP.source}`,
+      description:
+        'The recipient: a number in international format (digits only, country code first, no +), or a group id that ends in `@g.us`.',
+    });
+}
+
+/** A phone number in international digits. */
+export function phoneField(field: string) {
+  return given(field, 'a number in international format: digits only, country code first, no +')
+    .refine((text) => PERSON.test(text), {
+      error: ({ input }) => recipientHint(field, String(input), false),
+    })
+    .meta({
+      pattern: PERSON.source,
+      description: 'International format: digits only, country code first, no +.',
+    });
+}
+
+/** `url`: where a media file is. Only its form is judged here; the fetcher judges the rest. */
+export function mediaUrlField(what: string) {
+  return given('url', `the http(s) address of ${what}`)
+    .transform((text, ctx) => {
+      const url = plainUrl(text);
+      if (!(url instanceof AppError)) return url;
+      ctx.addIssue({ code: 'custom', message: url.message, input: text });
+      return z.NEVER;
+    })
+    .meta({
+      format: 'uri',
+      maxLength: LIMITS.urlChars,
+      description: `Public http(s) address of ${what}, fetched as soon as the message is accepted.`,
+    });
+}
+
+/** `caption`: a text beneath an image or document. */
+export function captionField() {
+  return optionalText({ field: 'caption', charsMax: LIMITS.captionChars }).meta({
+    description: 'A text beneath it.',
+  });
+}
+
+/** `filename`, without what a file name must not hold. */
+export function filenameField() {
+  const field = 'filename';
+  return requiredText({
+    field,
+    what: 'the file name that the recipient sees, such as offer.pdf',
+    charsMax: LIMITS.filenameChars,
+  })
+    .transform(safeFilename)
+    .refine((name) => name !== '', {
+      error: 'filename holds no character that may stand in a file name. Send one such as offer.pdf.',
+    });
+}
+
+/** `token`: the key, where it is not in a header. It was read before; here only its type is judged. */
+export function tokenField() {
+  return z
+    .string({ error: ({ input }) => notA('string', 'token', input) })
+    .optional()
+    .meta({ description: 'The API key, where it is not given in a header.' });
+}
+
+/** A text that must be there and whose form says the rest. */
+function given(field: string, what: string) {
+  const missing = `${field} is missing. Send ${what}.`;
+  return z
+    .string({ error: ({ input }) => (input === undefined ? missing : notA('string', field, input)) })
+    .regex(/\S/u, { error: missing, abort: true });
+}
+
+/** The URL as it is stored and fetched, in ASCII; judged twice, because escaping can make it longer. */
+function plainUrl(text: string): string | AppError {
+  try {
+    return parseMediaUrl(parseMediaUrl(text).href).href;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function notA(type: 'string', field: string, input: unknown): string {
+  const quotes = typeof input === 'number' || typeof input === 'boolean' ? ' Put it in quotes.' : '';
+  return `${field} must be a ${type}, not ${nameOf(input)}.${quotes}`;
+}
+
+function nameOf(input: unknown): string {
+  if (input === null) return 'null';
+  if (Array.isArray(input)) return 'an array';
+  if (typeof input === 'object') return 'an object';
+  return typeof input === 'boolean' ? 'true or false' : `a ${typeof input}`;
+}
+
+function tooLong(field: string, charsMax: number, input: unknown): string {
+  const chars = [...String(input)].length;
+  return `${field} must be at most ${charsMax} characters; it has ${chars}. Shorten it.`;
+}
+
+/** PostgreSQL keeps neither U+0000 nor halves of surrogate pairs, and no phone shows them. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function unstorable(field: string): string {
+  return `${field} holds U+0000 or half of a surrogate pair, which are no characters. Take them out.`;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { buildVcard } from './vcard.ts';
+
+test('a card carries the name, the number and what WhatsApp finds the contact by', () => {
+  expect(buildVcard({ name: 'Mia Sander', phone: '4917604069031' }).split('\n')).toEqual([
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'N:;Mia Sander;;;',
+    'FN:Mia Sander',
+    'TEL;type=CELL;type=VOICE;waid=4917604069031:+4917604069031',
+    'END:VCARD',
+  ]);
+});
+
+test('commas, semicolons, backslashes and line ends in a name stay in the name', () => {
+  const card = buildVcard({ name: 'O\'Neil, "Jo"; \\ 😀\r\nTEL:+1', phone: '4917604069031' });
+  expect(card).toContain('FN:O\'Neil\\, "Jo"\\; \\\\ 😀\\nTEL:+1');
+  expect(card.split('\n')).toHaveLength(6);
+});

@@ -1,0 +1,12 @@
+import type { Database } from '#server/db/client.ts';
+import type { SessionUser } from '#server/services/session-user.ts';
+
+/** What a procedure of the dashboard knows of its request. */
+export interface DashboardContext {
+  database: Database;
+  /** Null when nobody is signed in, or the session was ended. */
+  user: SessionUser | null;
+  /** The account that the page says it shows; only ever one among the user's own. */
+  accountChoice: string | undefined;
+  address: string | null;
+}

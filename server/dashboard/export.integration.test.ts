@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setDatabase } from '#server/db/client.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { sessionUser } from '#server/services/session-user.ts';
+import { makeAccount, signedIn } from '#server/services/testing.ts';
+import { answerExport } from './export.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  setDatabase(database);
+});
+afterAll(() => database.drop());
+
+async function exportFor(userId: string | null, { hoursAgo = 0 } = {}): Promise<Response> {
+  const claim = userId === null ? null : await signedIn(database, { userId });
+  if (claim)
+    await database.sql`
+      update sign_ins set confirmed_at = clock_timestamp() - ${hoursAgo} * interval '1 hour' where id = ${claim.signInId}`;
+  const user = claim && (await sessionUser(database.db, claim));
+  return answerExport({ database, user, accountChoice: undefined, address: '192.0.2.7' });
+}
+
+test('an owner who has just typed the password gets a file that no cache keeps', async () => {
+  const { userId, accountId } = await makeAccount(database, 0);
+  const answer = await exportFor(userId);
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': expect.stringContaining(`wirebird-${accountId}-`),
+    'cache-control': 'private, no-store',
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.subarray(0, 2).toString()).toBe('PK');
+  const logged =
+    await database.sql`select 1 from audit_log where account_id = ${accountId} and action = 'account.export'`;
+  expect(logged).toHaveLength(1);
+});
+
+test('nobody else does: not who typed it long ago, not a member, not a stranger', async () => {
+  const { userId, accountId } = await makeAccount(database, 0);
+  expect((await exportFor(userId, { hoursAgo: 1 })).status).toBe(403);
+  expect((await exportFor(null)).status).toBe(401);
+  await database.sql`update memberships set role = 'member' where user_id = ${userId}`;
+  expect((await exportFor(userId)).status).toBe(403);
+  expect(
+    await database.sql`select 1 from audit_log where account_id = ${accountId} and action = 'account.export'`,
+  ).toHaveLength(0);
+});

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import { TRANSPORT_OF } from '#server/http/errors.ts';
+import { toAppError } from '#server/http/to-app-error.ts';
+import { exportAccount } from '#server/services/export-account.ts';
+import { accountOf, userOf } from './account-of.ts';
+import type { DashboardContext } from './context.ts';
+import { dashboardContext, refuseForeign } from './handle.ts';
+
+/** Answers a browser with the export of its account: to an owner who has just typed their password. */
+export async function handleExport(request: Request): Promise<Response> {
+  const refusal = refuseForeign(request);
+  return refusal ?? answerExport(await dashboardContext(request.headers));
+}
+
+/** {@link handleExport} for somebody who is known. */
+export async function answerExport(context: DashboardContext): Promise<Response> {
+  try {
+    const user = userOf(context);
+    const { accountId, role } = accountOf(context);
+    if (role !== 'owner')
+      throw new AppError('forbidden', 'Only an owner of this account may do this. Ask one of them.');
+    if (!user.confirmed)
+      throw new AppError('confirm_password', 'Type your password again on the account page to go on.');
+    const actor: Actor = { kind: 'user', userId: user.userId, address: context.address };
+    const { fileName, parts } = await exportAccount(context.database, { accountId, actor });
+    return new Response(Readable.toWeb(Readable.from(parts)) as ReadableStream<Uint8Array>, {
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="${fileName}"`,
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  } catch (error) {
+    const { code, message } = toAppError(error);
+    return new Response(message, {
+      status: TRANSPORT_OF[code].status,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { phoneText, recipientText } from './phone-text.ts';
+
+const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
+
+test('a phone number is spaced as its country spaces it', () => {
+  expect(spaced(phoneText('491715550123'))).toBe('+49 171 5550123');
+  expect(spaced(phoneText('12025550147'))).toBe('+1 202 555 0147');
+});
+
+test('digits that no numbering plan knows are spaced by threes', () => {
+  expect(spaced(phoneText('999123456789'))).toBe('+999 123 456 789');
+});
+
+test('a group is named by the ends of its id', () => {
+  expect(recipientText('120363041234561157@g.us')).toBe('Group 1203…1157');
+  expect(spaced(recipientText('491715550123@c.us'))).toBe('+49 171 5550123');
+});
+
+test('a phone number has no place where a line could break it', () => {
+  expect(phoneText('491715550123')).not.toMatch(/ /);
+  expect(phoneText('999123456789')).not.toMatch(/ /);
+});

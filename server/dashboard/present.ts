@@ -1,0 +1,45 @@
+import { create as createQr } from 'qrcode';
+import type { LinkingView } from '#server/services/linking-view.ts';
+import type { NumberView } from '#server/services/number-view.ts';
+import { phoneText } from './phone-text.ts';
+
+/** A number as pages show it: with the name that stands for it and its phone number for reading. */
+export type PresentedNumber = NumberView & {
+  name: string;
+  phoneText: string | null;
+  replacementText: string | null;
+};
+
+export function presentNumber(view: NumberView): PresentedNumber {
+  const text = view.phoneNumber === null ? null : phoneText(view.phoneNumber);
+  const replacementText = view.replacementPhone === null ? null : phoneText(view.replacementPhone);
+  return { ...view, name: view.label || text || 'Unnamed number', phoneText: text, replacementText };
+}
+
+/** A QR code as one SVG path in a square of `size` units. */
+export interface QrDrawing {
+  size: number;
+  path: string;
+}
+
+export type PresentedLinking = Omit<LinkingView, 'qr'> & { qr: QrDrawing | null };
+
+/** The code is drawn here, so that no page carries a library for it. */
+export function presentLinking(view: LinkingView): PresentedLinking {
+  return { ...view, qr: view.qr === null ? null : drawQr(view.qr) };
+}
+
+export function drawQr(text: string): QrDrawing {
+  const { size, data } = createQr(text, { errorCorrectionLevel: 'L' }).modules;
+  let path = '';
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      if (!data[y * size + x]) continue;
+      let width = 1;
+      while (x + width < size && data[y * size + x + width]) width++;
+      path += `M${x} ${y}h${width}v1h-${width}z`;
+      x += width;
+    }
+  }
+  return { size, path };
+}

@@ -1,0 +1,197 @@
+import { isTrackedEnvelope, type TRPCError } from '@trpc/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIXED_MESSAGES } from '#server/core/errors.ts';
+import { setDatabase } from '#server/db/client.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { firstAdminLink } from '#server/services/first-admin.ts';
+import { sessionUser } from '#server/services/session-user.ts';
+import {
+  freshEmail,
+  makeAccount,
+  makeNumber,
+  PASSWORD,
+  queueMessage,
+  signedIn,
+} from '#server/services/testing.ts';
+import { findUserByEmail } from '#server/store/users.ts';
+import type { DashboardContext } from './context.ts';
+import { appRouter, callerOf } from './router.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  setDatabase(database);
+});
+afterAll(() => database.drop());
+
+/** A request of somebody who is signed in. */
+async function contextOf(userId: string, accountChoice?: string): Promise<DashboardContext> {
+  const claim = await signedIn(database, { userId });
+  const user = await sessionUser(database.db, claim);
+  return { database, user, accountChoice, address: '192.0.2.7' };
+}
+
+const anonymous = (): DashboardContext => ({
+  database,
+  user: null,
+  accountChoice: undefined,
+  address: null,
+});
+
+const as = async (userId: string, accountChoice?: string) => callerOf(await contextOf(userId, accountChoice));
+
+const refusal = (promise: Promise<unknown>): Promise<TRPCError> =>
+  promise.then(
+    () => {
+      throw new Error('it was allowed');
+    },
+    (error: TRPCError) => error,
+  );
+
+describe('who may do what', () => {
+  const OPEN = [
+    'account.signUp',
+    'account.setUp',
+    'user.resetPassword',
+    'user.mailResetLink',
+    'people.open',
+    'people.signUp',
+  ];
+  const procedures = Object.keys(appRouter._def.procedures);
+
+  test.each(procedures.filter((path) => !OPEN.includes(path)))(
+    'nobody gets anything from %s without a session',
+    async (path) => {
+      const call = path
+        .split('.')
+        .reduce((at: never, name) => at[name as never], callerOf(anonymous()) as never);
+      const error = await refusal(
+        Promise.resolve((call as (input: unknown) => Promise<unknown>)({})).then(firstOf),
+      );
+      expect(error.code).toBe('UNAUTHORIZED');
+      expect(error.message).toBe('You are signed out. Sign in again.');
+    },
+  );
+
+  test.each(procedures.filter((path) => path.startsWith('admin.')))(
+    'nobody but the administrator gets anything from %s',
+    async (path) => {
+      const { userId, accountId } = await makeAccount(database);
+      const call = (await as(userId)).admin[path.slice('admin.'.length) as 'account'];
+      expect((await refusal(call({ accountId }))).code).toBe('FORBIDDEN');
+    },
+  );
+
+  test('another account’s number and message are not there, and cannot be changed', async () => {
+    const owner = await makeAccount(database);
+    const other = await makeAccount(database);
+    const numberId = await makeNumber(database, owner);
+    const messageId = await queueMessage(database, { ...owner, numberId });
+    const api = await as(other.userId);
+    const attempts = [
+      () => api.numbers.get({ numberId }),
+      () => api.numbers.linking({ numberId }),
+      () => api.numbers.history({ numberId }),
+      () => api.numbers.setLabel({ numberId, label: 'Mine' }),
+      () => api.numbers.openLinking({ numberId }),
+      () => api.numbers.unlink({ numberId }),
+      () => api.numbers.remove({ numberId }),
+      () => api.keys.create({ numberId, name: 'Mine', expiresAt: null }),
+      () => api.messages.get({ messageId }),
+      () => api.sandbox.phone({ numberId }),
+      () => api.sandbox.drive({ numberId, deed: 'scan' }),
+    ];
+    for (const attempt of attempts) expect((await refusal(attempt())).code).toBe('NOT_FOUND');
+    expect(await api.numbers.list()).toEqual([]);
+    expect((await api.messages.list({})).rows).toEqual([]);
+    expect((await (await as(owner.userId)).numbers.get({ numberId })).label).toBe('');
+  });
+
+  test('the account that a page names is only ever one of the user’s own', async () => {
+    const mine = await makeAccount(database);
+    const other = await makeAccount(database);
+    await makeNumber(database, { ...other, label: 'Theirs' });
+    const api = await as(mine.userId, other.accountId);
+    expect((await api.account.me()).account.accountId).toBe(mine.accountId);
+    expect(await api.numbers.list()).toEqual([]);
+  });
+
+  test('a member chooses among their accounts, and leaves removing to the owner', async () => {
+    const owner = await makeAccount(database);
+    const member = await makeAccount(database);
+    const numberId = await makeNumber(database, { ...owner, label: 'Workshop' });
+    await database.sql`
+      insert into memberships (account_id, user_id, role) values (${owner.accountId}, ${member.userId}, 'member')`;
+    const api = await as(member.userId, owner.accountId);
+    expect((await api.numbers.list()).map(({ name }) => name)).toEqual(['Workshop']);
+    expect(await refusal(api.numbers.remove({ numberId }))).toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'Only an owner of this account may do this. Ask one of them.',
+    });
+    await (await as(owner.userId)).numbers.remove({ numberId });
+    expect(await api.numbers.list()).toEqual([]);
+  });
+});
+
+describe('what a page reads when something goes wrong', () => {
+  test('is the sentence of the error', async () => {
+    const { userId, accountId } = await makeAccount(database, 0);
+    const numberId = await makeNumber(database, { accountId });
+    const error = await refusal((await as(userId)).numbers.openLinking({ numberId }));
+    expect(error.code).toBe('PAYMENT_REQUIRED');
+    expect(error.message).toMatch(/^API access is not active for this account/);
+  });
+
+  test('is one fixed sentence for a fault of ours', async () => {
+    const damaged = await createTestDatabase();
+    const { userId, accountId } = await makeAccount(damaged);
+    const numberId = await makeNumber(damaged, { accountId });
+    const user = await sessionUser(damaged.db, await signedIn(damaged, { userId }));
+    await damaged.sql`alter table number_events rename to secret_events`;
+    const api = callerOf({ ...anonymous(), database: damaged, user });
+    const error = await refusal(api.numbers.history({ numberId }));
+    await damaged.drop();
+    expect(error.code).toBe('INTERNAL_SERVER_ERROR');
+    expect(error.message).toBe(FIXED_MESSAGES.internal);
+  });
+});
+
+describe('the first administrator', () => {
+  const user = (email: string) => ({ email, password: PASSWORD, accountName: 'Nordlicht' });
+
+  test('is made by the link, and by the link alone', async () => {
+    const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token') ?? '';
+    const api = callerOf(anonymous());
+    const stranger = freshEmail();
+    const error = await refusal(api.account.setUp({ ...user(stranger), token: `${token}x` }));
+    expect(error.code).toBe('NOT_FOUND');
+    expect(await findUserByEmail(database.db, { email: stranger })).toBe(null);
+
+    const email = freshEmail();
+    await api.account.setUp({ ...user(email), token });
+    expect((await findUserByEmail(database.db, { email }))?.admin).toBe(true);
+    expect((await refusal(api.account.setUp({ ...user(freshEmail()), token }))).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('the stream of news', () => {
+  test('ends when the session is ended, with the words of somebody signed out', async () => {
+    const { userId } = await makeAccount(database);
+    const end = new AbortController();
+    const stream = await callerOf(await contextOf(userId), end.signal).live.changes();
+    const news = stream[Symbol.asyncIterator]();
+    expect(await news.next()).toMatchObject({ value: { all: true } });
+    await database.sql`update users set session_version = 2 where id = ${userId}`;
+    expect(await refusal(news.next())).toMatchObject({
+      code: 'UNAUTHORIZED',
+      message: 'You are signed out. Sign in again.',
+    });
+  });
+});
+
+/** A stream refuses when it is first read. */
+async function firstOf(answer: unknown): Promise<unknown> {
+  if (isTrackedEnvelope(answer) || typeof answer !== 'object' || !answer || !(Symbol.asyncIterator in answer))
+    return answer;
+  return (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]().next();
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { AppError } from '#server/core/errors.ts';
+import { deleteAccount } from '#server/services/delete-account.ts';
+import { claimAdmin } from '#server/services/first-admin.ts';
+import { overview } from '#server/services/overview.ts';
+import { planOf } from '#server/services/plan-of.ts';
+import { RETENTION_MOST, retentionOf, setRetention } from '#server/services/retention.ts';
+import { setUp } from '#server/services/set-up.ts';
+import { signUpAsVisitor } from '#server/services/sign-up.ts';
+import { settings } from '#server/settings.ts';
+import { EXPORT_PATH } from '../export-path.ts';
+import { recipientText } from '../phone-text.ts';
+import {
+  memberProcedure,
+  openProcedure,
+  ownerProcedure,
+  requireConfirmed,
+  router,
+  userProcedure,
+} from '../trpc.ts';
+
+const NewUser = z.object({
+  email: z.string().max(254),
+  password: z.string().max(1000),
+  accountName: z.string().max(500),
+});
+
+const TimeZone = z
+  .string()
+  .max(64)
+  .refine(
+    (zone) => {
+      try {
+        return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+      } catch {
+        return false;
+      }
+    },
+    { message: 'The time zone must be one such as Europe/Berlin.' },
+  );
+
+/** Who is signed in, their account and its plan. */
+export const account = router({
+  me: memberProcedure.query(async ({ ctx }) => ({
+    userId: ctx.user.userId,
+    email: ctx.user.email,
+    admin: ctx.user.admin,
+    accounts: ctx.user.accounts,
+    account: ctx.account,
+    plan: await planOf(ctx.database.db, { accountId: ctx.accountId }),
+    sandbox: settings.sandbox,
+    publicUrl: settings.publicUrl,
+  })),
+
+  plan: memberProcedure.query(({ ctx }) => planOf(ctx.database.db, { accountId: ctx.accountId })),
+
+  /** What holds for the account's requests. */
+  limits: memberProcedure.query(async ({ ctx }) => {
+    const { numbersIncluded } = await planOf(ctx.database.db, { accountId: ctx.accountId });
+    const numbers = Math.max(1, numbersIncluded);
+    return {
+      sendsPerMinute: settings.rateSendsPerMinute * numbers,
+      readsPerMinute: settings.rateReadsPerMinute * numbers,
+      waitingMax: settings.queueAsyncMax,
+    };
+  }),
+
+  overview: memberProcedure.input(z.object({ timeZone: TimeZone })).query(async ({ ctx, input }) => {
+    const view = await overview(ctx.database.db, { accountId: ctx.accountId, ...input });
+    return { ...view, troubles: view.troubles.map((row) => ({ ...row, toText: recipientText(row.to) })) };
+  }),
+
+  /** How long it keeps what it sent. */
+  retention: memberProcedure.query(async ({ ctx }) => ({
+    ...(await retentionOf(ctx.database.db, { accountId: ctx.accountId })),
+    most: RETENTION_MOST,
+  })),
+
+  setRetention: ownerProcedure
+    .input(
+      z.object({
+        textRetentionDays: z.number(),
+        mediaRetentionHours: z.number(),
+        metadataRetentionDays: z.number(),
+      }),
+    )
+    .mutation(({ ctx, input }) =>
+      setRetention(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
+    ),
+
+  /** Asked by the page before it fetches the export, so that the password is asked for where a page can ask. */
+  prepareExport: ownerProcedure.use(requireConfirmed).mutation(() => ({ path: EXPORT_PATH })),
+
+  /** Deletes the account that the page shows, whose name was typed. */
+  delete: ownerProcedure
+    .use(requireConfirmed)
+    .input(z.object({ accountId: z.string().max(64), accountName: z.string().max(500) }))
+    .mutation(async ({ ctx, input: { accountId, accountName } }) => {
+      if (accountId !== ctx.accountId) throw new AppError('not_found', 'There is no such account here.');
+      await deleteAccount(ctx.database, { accountId, accountName, actor: ctx.actor });
+    }),
+
+  signUp: openProcedure.input(NewUser).mutation(async ({ ctx, input }) => {
+    await signUpAsVisitor(ctx.database, { ...input, address: ctx.address });
+  }),
+
+  /** Makes the administrator by the one-time link, while sign-up may be closed. */
+  setUp: openProcedure
+    .input(NewUser.extend({ token: z.string().max(200) }))
+    .mutation(async ({ ctx, input }) => {
+      await setUp(ctx.database, { ...input, address: ctx.address });
+    }),
+
+  claimAdmin: userProcedure
+    .input(z.object({ token: z.string().max(200) }))
+    .mutation(async ({ ctx, input }) => {
+      if (ctx.user.admin) throw new AppError('already_exists', 'You are the administrator already.');
+      await claimAdmin(ctx.database, { ...input, userId: ctx.user.userId, address: ctx.address });
+    }),
+});

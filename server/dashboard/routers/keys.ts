@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { createApiKey } from '#server/services/create-api-key.ts';
+import { listApiKeys } from '#server/services/list-api-keys.ts';
+import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { sampleFiles } from '#server/services/sample-files.ts';
+import { memberProcedure, router } from '../trpc.ts';
+
+/** An account's API keys. */
+export const keys = router({
+  list: memberProcedure.query(({ ctx }) => listApiKeys(ctx.database.db, { accountId: ctx.accountId })),
+
+  /** Files that a code sample can send: the sandbox's own where it runs, else placeholders. */
+  sampleFiles: memberProcedure.query(() => sampleFiles()),
+
+  /** The only answer that ever holds the key itself. */
+  create: memberProcedure
+    .input(
+      z.object({
+        numberId: z.string().max(64),
+        name: z.string().max(500),
+        expiresAt: z.iso.datetime().nullable(),
+      }),
+    )
+    .mutation(({ ctx, input: { expiresAt, ...rest } }) =>
+      createApiKey(ctx.database, {
+        accountId: ctx.accountId,
+        actor: ctx.actor,
+        ...rest,
+        ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt) }),
+      }),
+    ),
+
+  revoke: memberProcedure
+    .input(z.object({ keyId: z.string().max(64) }))
+    .mutation(({ ctx, input }) =>
+      revokeApiKey(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
+    ),
+});

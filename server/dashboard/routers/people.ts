@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import {
+  invite,
+  joinAccount,
+  openInvitation,
+  signUpToJoin,
+  withdrawInvitation,
+} from '#server/services/invitations.ts';
+import { changeRole, listInvitations, listPeople, removePerson } from '#server/services/people.ts';
+import {
+  memberProcedure,
+  openProcedure,
+  ownerProcedure,
+  requireConfirmed,
+  router,
+  userProcedure,
+} from '../trpc.ts';
+
+const Token = z.object({ token: z.string().max(200) });
+const Role = z.enum(['owner', 'member']);
+const OfPerson = z.object({ userId: z.string().max(64) });
+const graveProcedure = ownerProcedure.use(requireConfirmed);
+
+/** Who belongs to the account, and how somebody comes to. */
+export const people = router({
+  list: memberProcedure.query(({ ctx }) => listPeople(ctx.database.db, { accountId: ctx.accountId })),
+
+  invitations: ownerProcedure.query(({ ctx }) =>
+    listInvitations(ctx.database.db, { accountId: ctx.accountId }),
+  ),
+
+  /** The only answer that ever holds the link. */
+  invite: graveProcedure
+    .input(z.object({ role: Role, note: z.string().max(500) }))
+    .mutation(({ ctx, input }) =>
+      invite(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
+    ),
+
+  withdraw: ownerProcedure
+    .input(z.object({ invitationId: z.string().max(64) }))
+    .mutation(({ ctx, input }) =>
+      withdrawInvitation(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
+    ),
+
+  changeRole: graveProcedure
+    .input(OfPerson.extend({ role: Role }))
+    .mutation(({ ctx, input }) =>
+      changeRole(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
+    ),
+
+  remove: graveProcedure
+    .input(OfPerson)
+    .mutation(({ ctx, input }) =>
+      removePerson(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
+    ),
+
+  /** What an invitation leads to; a mutation, so that its token is in no address. */
+  open: openProcedure
+    .input(Token)
+    .mutation(({ ctx, input }) => openInvitation(ctx.database, { ...input, address: ctx.address })),
+
+  join: userProcedure
+    .input(Token)
+    .mutation(({ ctx, input }) =>
+      joinAccount(ctx.database, { ...input, userId: ctx.user.userId, address: ctx.address }),
+    ),
+
+  signUp: openProcedure
+    .input(Token.extend({ email: z.string().max(254), password: z.string().max(1000) }))
+    .mutation(async ({ ctx, input }) => {
+      await signUpToJoin(ctx.database, { ...input, address: ctx.address });
+    }),
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import {
+  drivePhone,
+  enterPairingCode,
+  PHONE_DEEDS,
+  receiveReply,
+  setDelivery,
+  setSurprise,
+} from '#server/services/drive-sandbox-phone.ts';
+import { SURPRISE_NAMES, sandboxPhone } from '#server/services/sandbox-phone.ts';
+import { phoneText } from '../phone-text.ts';
+import { memberProcedure, router } from '../trpc.ts';
+
+const OfNumber = z.object({ numberId: z.string().max(64) });
+const ofNumber = memberProcedure.input(OfNumber);
+
+/** The virtual phones of an account's sandbox numbers. */
+export const sandbox = router({
+  phone: ofNumber.query(async ({ ctx, input }) => {
+    const view = await sandboxPhone(ctx.database.db, { accountId: ctx.accountId, ...input });
+    return {
+      ...view,
+      phoneText: phoneText(view.state.phone),
+      chats: view.chats.map((chat) => ({
+        ...chat,
+        name: /^\+\d+$/.test(chat.name) ? phoneText(chat.name.slice(1)) : chat.name,
+      })),
+    };
+  }),
+
+  drive: memberProcedure
+    .input(OfNumber.extend({ deed: z.enum(PHONE_DEEDS) }))
+    .mutation(({ ctx, input }) => drivePhone(ctx.database.db, { accountId: ctx.accountId, ...input })),
+
+  enterCode: memberProcedure
+    .input(OfNumber.extend({ code: z.string().min(1, 'Type the code first.').max(20) }))
+    .mutation(({ ctx, input }) => enterPairingCode(ctx.database.db, { accountId: ctx.accountId, ...input })),
+
+  receive: memberProcedure
+    .input(
+      OfNumber.extend({
+        from: z.string().max(20),
+        body: z.string().trim().min(1, 'Write something first.').max(4000),
+      }),
+    )
+    .mutation(({ ctx, input }) => receiveReply(ctx.database.db, { accountId: ctx.accountId, ...input })),
+
+  setDelivery: memberProcedure
+    .input(OfNumber.extend({ delivered: z.boolean(), read: z.boolean() }))
+    .mutation(({ ctx, input }) => setDelivery(ctx.database.db, { accountId: ctx.accountId, ...input })),
+
+  setSurprise: memberProcedure
+    .input(OfNumber.extend({ surprise: z.enum(SURPRISE_NAMES), on: z.boolean() }))
+    .mutation(({ ctx, input }) => setSurprise(ctx.database.db, { accountId: ctx.accountId, ...input })),
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { changePassword, resetPassword } from '#server/services/change-password.ts';
+import { mailResetLink } from '#server/services/mail-reset-link.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactorOf,
+} from '#server/services/second-factor.ts';
+import { confirmPassword, endAllSignIns, endSignIn, listSignIns } from '#server/services/sign-in.ts';
+import { drawQr } from '../present.ts';
+import { openProcedure, requireConfirmed, router, userProcedure } from '../trpc.ts';
+
+const Password = z.string().max(1000);
+const Code = z.string().max(64);
+const confirmedProcedure = userProcedure.use(requireConfirmed);
+
+/** Who signs in: their password, second factor and sign-ins. */
+export const user = router({
+  signIns: userProcedure.query(({ ctx }) => listSignIns(ctx.database.db, ctx.user)),
+
+  secondFactor: userProcedure.query(({ ctx }) => secondFactorOf(ctx.database.db, ctx.user)),
+
+  /** The password typed again, for what is grave. */
+  confirmPassword: userProcedure
+    .input(z.object({ password: Password, code: Code.optional() }))
+    .mutation(({ ctx, input: { password, code } }) =>
+      confirmPassword(ctx.database, {
+        userId: ctx.user.userId,
+        signInId: ctx.user.signInId,
+        address: ctx.address,
+        password,
+        ...(code === undefined ? {} : { code }),
+      }),
+    ),
+
+  changePassword: userProcedure
+    .input(z.object({ current: Password, password: Password, code: Code.optional() }))
+    .mutation(({ ctx, input: { current, password, code } }) =>
+      changePassword(ctx.database, {
+        userId: ctx.user.userId,
+        signInId: ctx.user.signInId,
+        address: ctx.address,
+        current,
+        password,
+        ...(code === undefined ? {} : { code }),
+      }),
+    ),
+
+  /** Sets a password by a one-time link. */
+  resetPassword: openProcedure
+    .input(z.object({ token: z.string().max(200), password: Password }))
+    .mutation(({ ctx, input }) => resetPassword(ctx.database, { ...input, address: ctx.address })),
+
+  /** Answers alike, in words and in time, whether or not anybody has the address. */
+  mailResetLink: openProcedure
+    .input(z.object({ email: z.string().max(254) }))
+    .mutation(async ({ ctx, input }) => {
+      await mailResetLink(ctx.database, { ...input, address: ctx.address });
+    }),
+
+  endSignIn: userProcedure
+    .input(z.object({ signInId: z.string().max(64) }))
+    .mutation(({ ctx, input }) =>
+      endSignIn(ctx.database, { userId: ctx.user.userId, actor: ctx.actor, ...input }),
+    ),
+
+  /** Signs out everywhere, this browser included. */
+  endAllSignIns: userProcedure.mutation(({ ctx }) =>
+    endAllSignIns(ctx.database, { userId: ctx.user.userId, exceptId: null, actor: ctx.actor }),
+  ),
+
+  /** The only answer that ever holds the app's secret. */
+  beginSecondFactor: confirmedProcedure.mutation(async ({ ctx }) => {
+    const { secret, uri } = await beginSecondFactor(ctx.database, { userId: ctx.user.userId });
+    return { secret, qr: drawQr(uri) };
+  }),
+
+  confirmSecondFactor: confirmedProcedure
+    .input(z.object({ code: Code }))
+    .mutation(({ ctx, input }) =>
+      confirmSecondFactor(ctx.database, { userId: ctx.user.userId, actor: ctx.actor, ...input }),
+    ),
+
+  renewRecoveryCodes: confirmedProcedure.mutation(({ ctx }) =>
+    renewRecoveryCodes(ctx.database, { userId: ctx.user.userId, actor: ctx.actor }),
+  ),
+
+  removeSecondFactor: confirmedProcedure.mutation(({ ctx }) =>
+    removeSecondFactor(ctx.database, { userId: ctx.user.userId, actor: ctx.actor }),
+  ),
+});

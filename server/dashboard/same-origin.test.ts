@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isSameOrigin } from './same-origin.ts';
+
+const PUBLIC = 'https://send.example';
+const asked = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), PUBLIC);
+
+test('a page of ours may ask', () => {
+  expect(asked({ 'sec-fetch-site': 'same-origin', origin: 'https://send.example' })).toBe(true);
+  expect(asked({ origin: 'https://send.example' })).toBe(true);
+});
+
+test('a page that was reached by another name of this host may ask', () => {
+  expect(
+    asked({ 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }),
+  ).toBe(true);
+});
+
+test.each<Record<string, string>>([
+  { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+  { 'sec-fetch-site': 'same-site', origin: 'https://other.send.example' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'https://evil.example', host: 'send.example' },
+  { origin: 'http://send.example', host: 'send.example' },
+  { origin: 'null', host: 'send.example' },
+  { origin: 'https://send.example.evil.example', host: 'send.example' },
+])('nobody else may ask: %o', (headers) => {
+  expect(asked(headers)).toBe(false);
+});

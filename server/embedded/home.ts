@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** What can go wrong with the embedded database, as one line that an operator can act on. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+/** Where everything of one embedded server lies, all below one directory. */
+export interface Home {
+  root: string;
+  /** The cluster itself; belongs to the account that the server runs as. */
+  data: string;
+  /** One file for each process that uses the server. */
+  clients: string;
+  password: string;
+  port: string;
+  /** Identity of the process that outlives the clients and stops the server after them. */
+  keeper: string;
+  lock: string;
+  log: string;
+}
+
+/** The places below `dir`. */
+export function homeAt(dir: string): Home {
+  const root = path.resolve(dir);
+  return {
+    root,
+    data: path.join(root, 'data'),
+    clients: path.join(root, 'clients'),
+    password: path.join(root, 'password'),
+    port: path.join(root, 'port'),
+    keeper: path.join(root, 'keeper'),
+    lock: path.join(root, 'lock'),
+    log: path.join(root, 'postgres.log'),
+  };
+}
+
+/** Reads a small file, or null when it is not there. */
+export function readIfThere(file: string): string | null {
+  try {
+    return fs.readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

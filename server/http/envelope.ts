@@ -1,0 +1,31 @@
+import type { AppError } from '#server/core/errors.ts';
+import { TRANSPORT_OF } from './errors.ts';
+
+/** An error as the customers' API answers it, and as the dashboard shows that answer. */
+
+interface ErrorBody {
+  success: false;
+  error: string;
+}
+
+/** The body of an error. */
+export function errorBody(error: AppError): string {
+  return JSON.stringify({ success: false, error: error.message } satisfies ErrorBody);
+}
+
+export function statusOf(error: AppError): number {
+  return TRANSPORT_OF[error.code].status;
+}
+
+/** What an error's headers tell beside the sentence, for programs. */
+export function errorHeaders(error: AppError): Record<string, string> {
+  const { retryAfterSeconds, limit, numberStatus, sendOutcome, messageId } = error.details;
+  const headers: Record<string, string> = {};
+  if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, retryAfterSeconds));
+  if (limit !== undefined) headers['X-Limit'] = limit;
+  if (numberStatus !== undefined) headers['X-Number-Status'] = numberStatus;
+  if (sendOutcome !== undefined) headers['X-Send-Outcome'] = sendOutcome;
+  if (messageId !== undefined) headers['X-Message-Id'] = messageId;
+  if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer';
+  return headers;
+}

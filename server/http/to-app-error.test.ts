@@ -1,0 +1,45 @@
+import { TRPCError } from '@trpc/server';
+import { DrizzleQueryError } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { toAppError } from './to-app-error.ts';
+
+const coded = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
+
+test('an AppError stays what it is, however deep it lies', () => {
+  const error = new AppError('not_found', 'There is none.');
+  expect(toAppError(error)).toBe(error);
+  expect(toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error }))).toBe(error);
+});
+
+test.each([
+  coded('CONNECT_TIMEOUT'),
+  coded('CONNECTION_CLOSED'),
+  coded('CONNECTION_ENDED'),
+  coded('ECONNREFUSED', { syscall: 'connect' }),
+  coded('ECONNRESET', { syscall: 'read' }),
+  coded('57P01'),
+  coded('57014'),
+  coded('08006'),
+  coded('53300'),
+  new DrizzleQueryError('select', [], coded('CONNECTION_CLOSED')),
+])('$code is a database out of reach', (thrown) => {
+  const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
+  expect(error.code).toBe('unavailable');
+  expect(error.message).toBe(FIXED_MESSAGES.unavailable);
+  expect(error.details.retryAfterSeconds).toBeGreaterThan(0);
+});
+
+test.each([
+  new Error('secret'),
+  coded('42P01'),
+  coded('ENOENT', { syscall: 'open' }),
+  'a thrown text',
+  undefined,
+  { code: 'CONNECTION_CLOSED' },
+])('%s is a fault of ours, with the story inside', (thrown) => {
+  const error = toAppError(thrown);
+  expect(error.code).toBe('internal');
+  expect(error.message).toBe(FIXED_MESSAGES.internal);
+  expect(error.cause).toBe(thrown);
+});

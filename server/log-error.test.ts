@@ -1,0 +1,32 @@
+import { DrizzleQueryError } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { loggedError } from './log-error.ts';
+
+test('a failed query is logged without its parameters and rows, and with what failed', () => {
+  const cause = Object.assign(new Error('null value in column "x"'), {
+    code: '23502',
+    detail: 'Failing row contains (4915228817386, a secret text)',
+  });
+  const logged = loggedError(new DrizzleQueryError('insert into messages', ['a secret text'], cause));
+  expect(JSON.stringify(logged)).not.toContain('secret');
+  expect(JSON.stringify(logged)).not.toContain('4915228817386');
+  expect(logged.cause).toMatchObject({ message: 'null value in column "x"', code: '23502' });
+  expect(logged.stack).toContain('log-error.test.ts');
+});
+
+test('whatever is thrown can be logged, errors that are their own cause included', () => {
+  const circular = new Error('circle');
+  circular.cause = circular;
+  expect(loggedError(circular).message).toBe('circle');
+  expect(loggedError('a text that may be a key')).toEqual({ name: 'string', message: 'not an Error' });
+});
+
+test('an error that repeats the words of a failed query in its own is logged without them', () => {
+  const query = Object.assign(new Error('Failed query: insert params: 4915777000111'), {
+    query: 'insert',
+    params: ['4915777000111'],
+  });
+  const around = new Error(query.message, { cause: new Error('between', { cause: query }) });
+  expect(JSON.stringify(loggedError(around))).not.toContain('4915777000111');
+  expect(loggedError(around).message).toBe('a query failed');
+});

@@ -1,0 +1,37 @@
+/** What a log may hold of an error. */
+interface LoggedError {
+  name: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/** How deep a chain of causes is followed. */
+const CAUSES_MAX = 5;
+
+/**
+ * An error for the log: name, message, code, stack and causes, and no other property. Errors of the database
+ * carry the statement's parameters and whole rows, which are texts and phone numbers of strangers.
+ */
+export function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { name: typeof error, message: 'not an Error' };
+  const message = repeatsQuery(error, error.message) ? 'a query failed' : error.message;
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name,
+    message,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(frames ? { stack: frames.join('\n') } : {}),
+    ...(error.cause !== undefined && depth < CAUSES_MAX
+      ? { cause: loggedError(error.cause, depth + 1) }
+      : {}),
+  };
+}
+
+/** Whether a message is that of a failed query, its parameters included, here or in a cause that it repeats. */
+function repeatsQuery(error: unknown, message: string, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > CAUSES_MAX) return false;
+  if ('params' in error && 'query' in error) return message.includes(error.message);
+  return repeatsQuery(error.cause, message, depth + 1);
+}

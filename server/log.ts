@@ -1,0 +1,39 @@
+import pino from 'pino';
+import { loggedError } from './log-error.ts';
+import { settings } from './settings.ts';
+
+/**
+ * JSON lines on stderr (stdout belongs to what a command prints). Fields that could hold a secret or a
+ * person are masked here, so that no caller has to remember to.
+ */
+const REDACTED = [
+  'key',
+  'token',
+  'password',
+  'secret',
+  'authorization',
+  'cookie',
+  'qr',
+  'pairingCode',
+  'body',
+  'caption',
+  'content',
+  'to',
+  'recipient',
+  'url',
+  'vcard',
+];
+
+export const log = pino(
+  {
+    level: settings.logLevel,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => loggedError(error) },
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  },
+  pino.destination({ dest: 2, sync: true }),
+);
+
+export type Log = pino.Logger;

@@ -1,0 +1,61 @@
+import { createTransport } from 'nodemailer';
+import { settings } from '#server/settings.ts';
+
+/** A mail to one person, in plain text. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** Names the event, so that a copy that is sent after a lost answer has the same `Message-ID`. */
+  id?: string;
+}
+
+export interface Mailer {
+  /** Resolves when the mail server has taken the mail. Rejects when it is out of reach or refuses it. */
+  send(mail: Mail): Promise<void>;
+  /** Connects, says who we are and leaves. Rejects with what the mail server says. */
+  verify(): Promise<void>;
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+
+/** A sender over a mail server. Nothing is connected before the first mail, and nothing stays connected. */
+export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
+  const { smtpUrl, from } = params;
+  const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  const transport = createTransport(smtpUrl, {
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    from,
+    // Not to be answered by other machines ("out of office").
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  });
+  return {
+    async send({ to, subject, text, id }) {
+      // An object, not a header's text: an address that holds a comma must not become two recipients.
+      await transport.sendMail({
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+      });
+    },
+    async verify() {
+      await transport.verify();
+    },
+  };
+}
+
+let opened: Mailer | undefined;
+
+/** The installation's sender; null when mail is off because `SMTP_URL` is not set. */
+export function mailer(): Mailer | null {
+  const { smtpUrl, mailFrom } = settings;
+  if (smtpUrl === undefined) return null;
+  opened ??= openMailer({ smtpUrl, from: mailFrom });
+  return opened;
+}

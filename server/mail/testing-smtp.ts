@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as a mail server has received it. */
+export interface ReceivedMail {
+  to: string[];
+  /** Head and body as they came. */
+  raw: string;
+  headers: Record<string, string>;
+  /** The body, decoded. */
+  text: string;
+}
+
+/** A real mail server on a free port of the loopback, that keeps what it receives. */
+export async function startSmtpServer(options: { user?: string; password?: string } = {}) {
+  const mails: ReceivedMail[] = [];
+  let refusing = false;
+  const server = new SMTPServer({
+    authOptional: options.user === undefined,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth(auth, _session, done) {
+      const good = auth.username === options.user && auth.password === options.password;
+      if (good) done(null, { user: auth.username });
+      else done(new Error('who are you?'));
+    },
+    onMailFrom(_address, _session, done) {
+      if (refusing) done(Object.assign(new Error('not now'), { responseCode: 451 }));
+      else done();
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push(
+          received(
+            session.envelope.rcptTo.map(({ address }) => address),
+            Buffer.concat(chunks).toString(),
+          ),
+        );
+        done();
+      });
+    },
+  });
+  server.on('error', () => {}); // a client that breaks off is its own matter
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    mails,
+    url: `smtp://${options.user ? `${options.user}:${options.password}@` : ''}127.0.0.1:${port}`,
+    /** Refuses every mail from now on, for the moment. */
+    refuse(value: boolean) {
+      refusing = value;
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+function received(to: string[], raw: string): ReceivedMail {
+  const [head = '', ...rest] = raw.split('\r\n\r\n');
+  const headers: Record<string, string> = {};
+  for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
+    const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
+    if (name && value !== undefined) headers[name.toLowerCase()] = decodeWords(value);
+  }
+  return { to, raw, headers, text: decodeBody(headers['content-transfer-encoding'], rest.join('\r\n\r\n')) };
+}
+
+function decodeBody(encoding: string | undefined, body: string): string {
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  return encoding === 'quoted-printable' ? quotedPrintable(body.replace(/=\r\n/g, '')) : body;
+}
+
+function decodeWords(value: string): string {
+  const joined = value.replace(/\?=\s+=\?/g, '?==?');
+  return joined.replace(/=\?utf-8\?([bq])\?(.*?)\?=/gi, (_all, how: string, text: string) =>
+    how.toLowerCase() === 'b'
+      ? Buffer.from(text, 'base64').toString()
+      : quotedPrintable(text.replaceAll('_', ' ')),
+  );
+}
+
+function quotedPrintable(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
+}

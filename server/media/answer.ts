@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+import type { AppError } from '#server/core/errors.ts';
+import { unreachable, unusable } from './refusals.ts';
+
+/** Longest status line and headers of an answer, in bytes. */
+const HEADER_BYTES_MAX = 16 * 1024;
+
+/** Sent with every request, the only headers besides Host. Never cookies, credentials or a referrer. */
+const REQUEST_HEADERS = {
+  'user-agent': 'Wirebird/1.0 (media fetcher)',
+  accept: '*/*',
+  'accept-encoding': 'identity',
+} as const;
+
+/** The answer of a file's server, its body not yet read. */
+export interface Answer {
+  statusCode: number;
+  /** The value of a header, `undefined` when absent. A header that comes twice is joined by commas. */
+  header(name: string): string | undefined;
+  body: Dispatcher.ResponseData['body'];
+  /** Cuts the connection, whatever is still to come on it. */
+  close(): void;
+}
+
+/**
+ * Asks for `url` over a connection that is open already: one GET, no redirect followed, nothing
+ * decompressed, no proxy, the connection used once.
+ *
+ * @param bytesMax The body fails with code `UND_ERR_RES_EXCEEDED_MAX_SIZE` before a byte more is passed on.
+ * @throws AppError `media_unusable`. The signal's reason when it aborts, until the body is read.
+ */
+export async function ask(
+  url: URL,
+  socket: Socket,
+  { bytesMax, signal }: { bytesMax: number; signal: AbortSignal },
+): Promise<Answer> {
+  const client = new Client(url.origin, {
+    // Not by the hostname: the socket leads to the address that was vetted. Later, because undici forgets
+    // the request when this answers before it returns.
+    connect: (_options, done) => queueMicrotask(() => done(null, socket)),
+    maxHeaderSize: HEADER_BYTES_MAX,
+    maxResponseSize: bytesMax,
+    // The caller's signal carries the time limits.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    allowH2: false,
+    useMilo: false,
+  });
+  const close = () => {
+    client.destroy().catch(() => {});
+    socket.destroy();
+  };
+  limitWireBytes(socket, 2 * bytesMax + 16 * HEADER_BYTES_MAX);
+  try {
+    const { statusCode, headers, body } = await client.request({
+      method: 'GET',
+      path: url.pathname + url.search,
+      headers: REQUEST_HEADERS,
+      reset: true,
+      signal,
+    });
+    // A body that nobody reads to its end may still fail.
+    body.on('error', () => {});
+    return { statusCode, header: (name) => headers[name]?.toString(), body, close };
+  } catch (error) {
+    close();
+    signal.throwIfAborted();
+    throw transferFailure(error) ?? unreachable(error);
+  }
+}
+
+/** A connection over which far more came than the longest permitted answer needs. */
+class WireLimitError extends Error {}
+
+/** Interim answers and chunk extensions count towards no other limit than this one. */
+function limitWireBytes(socket: Socket, bytesMax: number): void {
+  socket.on('readable', () => {
+    if (socket.bytesRead > bytesMax) socket.destroy(new WireLimitError(`more than ${bytesMax} bytes came`));
+  });
+}
+
+/** What the caller reads when a server breaks a limit of the transfer; undefined for any other error. */
+export function transferFailure(error: unknown): AppError | undefined {
+  if (errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW') {
+    return unusable("The file's server answered with more than 16 KiB of headers.", error);
+  }
+  if (error instanceof WireLimitError) {
+    return unusable("The file's server sent far more than the file.", error);
+  }
+}
+
+/** The code that Node and undici put on their errors. */
+export function errorCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

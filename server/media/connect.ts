@@ -1,0 +1,101 @@
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { mediaUrlPort } from '#server/core/media-url.ts';
+import { canonicalAddress, isPublicAddress } from './address.ts';
+import { type Network, untilAborted } from './network.ts';
+import { unreachable } from './refusals.ts';
+import { bareHostname, isAllowedHost, type MediaUrlRules, vetUrl } from './vet-url.ts';
+
+/** A name may have many addresses; trying all of them would make this service a means to knock at them. */
+const ADDRESSES_TRIED_MAX = 4;
+
+/**
+ * Opens the connection over which `url` is fetched: resolves its name once, refuses the name unless every
+ * address is permitted, connects to one of these very addresses and checks who is at the other end. With
+ * https, the certificate must be valid for the name.
+ *
+ * @param attemptMs How long one address may take while there is another one to try.
+ * @throws AppError `media_unusable` with the one sentence for all unreachable files, `invalid_parameters`
+ * for a port that is not permitted. The signal's reason when it aborts.
+ */
+export async function connectVetted(
+  url: URL,
+  options: MediaUrlRules & { network: Network; signal: AbortSignal; attemptMs: number },
+): Promise<Socket> {
+  vetUrl(url, options);
+  try {
+    const addresses = await vettedAddresses(url, options);
+    const socket = await dialFirst(addresses, mediaUrlPort(url), options);
+    return url.protocol === 'https:' ? await secure(socket, bareHostname(url), options.signal) : socket;
+  } catch (error) {
+    options.signal.throwIfAborted();
+    throw unreachable(error);
+  }
+}
+
+async function vettedAddresses(
+  url: URL,
+  { network, signal, allowHosts }: MediaUrlRules & { network: Network; signal: AbortSignal },
+): Promise<string[]> {
+  const hostname = bareHostname(url);
+  const trusted = isAllowedHost(url, allowHosts);
+  const addresses = isIP(hostname) ? [hostname] : await network.resolve(hostname, { trusted, signal });
+  if (addresses.length === 0) throw new Error(`${hostname} has no address`);
+  if (!trusted) {
+    const own = network.ownAddresses();
+    // One forbidden address spoils the name: a public one beside it is how the check is meant to be passed.
+    for (const address of addresses) {
+      if (!isPublicAddress(address)) throw new Error(`${hostname} is at ${address}, which is not public`);
+      if (own.has(canonicalAddress(address) ?? '')) throw new Error(`${hostname} is this machine`);
+    }
+  }
+  return addresses;
+}
+
+async function dialFirst(
+  addresses: readonly string[],
+  port: number,
+  { network, signal, attemptMs }: { network: Network; signal: AbortSignal; attemptMs: number },
+): Promise<Socket> {
+  const candidates = addresses.slice(0, ADDRESSES_TRIED_MAX);
+  let failure: unknown;
+  for (const [index, address] of candidates.entries()) {
+    const last = index === candidates.length - 1;
+    const attempt = last ? signal : AbortSignal.any([signal, AbortSignal.timeout(attemptMs)]);
+    try {
+      const { socket, remoteAddress } = await network.dial(address, port, attempt);
+      if (canonicalAddress(remoteAddress) === canonicalAddress(address)) return socket;
+      socket.destroy();
+      throw new Error(`connected to ${remoteAddress} instead of ${address}`);
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** TLS on top, verified by name whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. */
+function secure(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
+  // A fully qualified name is written without its final dot in certificates and SNI.
+  const name = hostname.replace(/\.$/, '');
+  return untilAborted<Socket>(signal, (resolve, reject) => {
+    const secured = connectTls({
+      socket,
+      host: name,
+      ...(isIP(name) === 0 ? { servername: name } : {}),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+    });
+    secured.on('error', (error) => {
+      socket.destroy();
+      reject(error);
+    });
+    secured.once('secureConnect', () => resolve(secured));
+    secured.once('close', () => reject(new Error('closed during the TLS handshake')));
+    return () => {
+      secured.destroy();
+      socket.destroy();
+    };
+  });
+}

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '#server/core/errors.ts';
+import { parseMediaUrl } from '#server/core/media-url.ts';
+import { type Answer, ask, errorCode, transferFailure } from './answer.ts';
+import { connectVetted } from './connect.ts';
+import { createKeyedLimiter } from './limit.ts';
+import { createNetwork, type Network } from './network.ts';
+import { notStored, tooLarge, unreachable, unusable } from './refusals.ts';
+import { type MediaKind, type MediaType, sniffMedia } from './sniff.ts';
+import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
+import { type DiskBudget, writeBody } from './write-body.ts';
+
+/** 16 MB as the interface promises it: inclusive, of the body as received. */
+export const MEDIA_BYTES_MAX = 16 * 1024 * 1024;
+
+export interface MediaTimes {
+  /** From the start of a hop to its server's headers: name, connection and TLS included. */
+  answerMs: number;
+  /** From the call to the last byte, redirects included. */
+  totalMs: number;
+  /** For one address of a name that has others. */
+  attemptMs: number;
+}
+
+export const MEDIA_TIMES: MediaTimes = { answerMs: 10_000, totalMs: 30_000, attemptMs: 2500 };
+
+export interface MediaRequest extends MediaUrlRules {
+  url: string;
+  kind: MediaKind;
+  /** Where the file goes, with mode 0600, in a directory that exists. Replaces what is there. */
+  spoolFile: string;
+  bytesMax?: number;
+  /** Ends the fetch with the signal's reason. */
+  signal?: AbortSignal;
+  times?: Partial<MediaTimes>;
+  budget?: DiskBudget;
+  network?: Network;
+}
+
+/** A file that was fetched, judged by its bytes and stored. */
+export interface FetchedMedia extends MediaType {
+  bytes: number;
+  /** Of the file, lower-case hex. */
+  sha256: string;
+  spoolFile: string;
+}
+
+const REDIRECTS_MAX = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Files are judged whole and in memory, so few at a time. */
+const judge = createKeyedLimiter(2);
+
+const realNetwork = createNetwork();
+
+/**
+ * Fetches a file from a URL that a stranger chose, into `spoolFile`. Connects to public addresses only, and
+ * to the `allowHosts`; each redirect is checked as the first URL was. When it fails, nothing is left behind.
+ *
+ * @throws AppError `invalid_parameters` for a URL that {@link checkMediaUrl} refuses, `media_too_large` over
+ * `bytesMax`, `media_unusable` for an unreachable server, any other answer than a complete 200, or a file
+ * of another kind, `send_failed` when it cannot be stored. The signal's reason when it aborts.
+ */
+export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
+  const { kind, spoolFile, bytesMax = MEDIA_BYTES_MAX, budget, network = realNetwork } = request;
+  const times = { ...MEDIA_TIMES, ...request.times };
+  const url = checkMediaUrl(request.url, request);
+
+  const late = () => unusable(`The file at url did not arrive within ${times.totalMs / 1000} seconds.`);
+  const written = await within(times.totalMs, late, request.signal, async (signal) => {
+    const answer = await followRedirects(url, { ...request, bytesMax, network, times, signal });
+    try {
+      requireWholeFile(answer, bytesMax);
+      return await writeBody(bodyOf(answer, bytesMax), spoolFile, budget);
+    } finally {
+      answer.close();
+    }
+  });
+
+  try {
+    const type = await judge(
+      'all',
+      async () => sniffMedia(kind, await readFile(written.partPath).catch(notReadable)),
+      request.signal,
+    );
+    request.signal?.throwIfAborted();
+    await written.keep();
+    return { ...type, bytes: written.bytes, sha256: written.sha256, spoolFile };
+  } catch (error) {
+    await written.discard();
+    throw error;
+  }
+}
+
+type Hop = MediaUrlRules & { bytesMax: number; network: Network; times: MediaTimes; signal: AbortSignal };
+
+/** The first answer that is no redirect. Each hop has its own connection and carries nothing over. */
+async function followRedirects(first: URL, hop: Hop): Promise<Answer> {
+  let url = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await firstAnswer(url, hop);
+    const location = REDIRECTS.has(answer.statusCode) ? answer.header('location') : undefined;
+    if (location === undefined) return answer;
+    answer.close();
+    if (redirects === REDIRECTS_MAX) {
+      throw unusable(`The file's server redirected more than ${REDIRECTS_MAX} times.`);
+    }
+    url = redirectTarget(location, url, hop);
+  }
+}
+
+function firstAnswer(url: URL, { times, signal, ...hop }: Hop): Promise<Answer> {
+  const silent = () => unreachable(new Error(`no answer within ${times.answerMs} ms`));
+  return within(times.answerMs, silent, signal, async (hopSignal) => {
+    const socket = await connectVetted(url, { ...hop, attemptMs: times.attemptMs, signal: hopSignal });
+    return ask(url, socket, { bytesMax: hop.bytesMax, signal: hopSignal });
+  });
+}
+
+function redirectTarget(location: string, from: URL, rules: MediaUrlRules): URL {
+  try {
+    const target = parseMediaUrl(location, from);
+    if (from.protocol === 'https:' && target.protocol === 'http:') {
+      throw unusable("The file's server redirected from https to http, which is not followed.");
+    }
+    vetUrl(target, rules);
+    return target;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_parameters') throw error;
+    throw unusable(`The file's server redirected to a URL that is refused: ${error.message}`);
+  }
+}
+
+function requireWholeFile(answer: Answer, bytesMax: number): void {
+  if (answer.statusCode !== 200) {
+    throw unusable(
+      `The file's server answered ${answer.statusCode}; url must lead to the file itself, with status 200.`,
+    );
+  }
+  const encoding = answer.header('content-encoding')?.trim().toLowerCase() ?? '';
+  const transfer = answer.header('transfer-encoding')?.trim().toLowerCase() ?? 'chunked';
+  if ((encoding !== '' && encoding !== 'identity') || transfer !== 'chunked') {
+    throw unusable("The file's server sent the file compressed although it was asked not to.");
+  }
+  if (Number(answer.header('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
+}
+
+/** The body, or the error that a caller reads when it does not come whole. */
+async function* bodyOf(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* answer.body;
+  } catch (error) {
+    if (errorCode(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw tooLarge(bytesMax);
+    throw (
+      transferFailure(error) ??
+      unusable("The file's server closed the connection before the whole file had arrived.", error)
+    );
+  }
+}
+
+function notReadable(error: unknown): never {
+  throw notStored(error);
+}
+
+/**
+ * Runs `task` with a signal that aborts after `ms`, or with `parent`. Whatever the task then throws, the
+ * caller gets the reason of the abort: `lateReason` or the parent's.
+ */
+async function within<T>(
+  ms: number,
+  lateReason: () => Error,
+  parent: AbortSignal | undefined,
+  task: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(lateReason()), ms);
+  const signal = parent ? AbortSignal.any([parent, deadline.signal]) : deadline.signal;
+  try {
+    return await task(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,37 @@
+import { AppError } from '#server/core/errors.ts';
+
+/**
+ * The one answer to everything that goes wrong before the file's server has answered: a forbidden address,
+ * a name that does not exist, a refused, silent or untrusted connection. Were they told apart, a stranger
+ * could map the network that this service stands in.
+ */
+export const UNREACHABLE_SENTENCE =
+  'The file at url could not be fetched. Check that its host name exists, is public, answers within ' +
+  '10 seconds and, with https, has a valid certificate.';
+
+/** `media_unusable` with {@link UNREACHABLE_SENTENCE}; what really happened goes to `cause` alone. */
+export function unreachable(cause: unknown): AppError {
+  return new AppError('media_unusable', UNREACHABLE_SENTENCE, { cause });
+}
+
+/** `media_unusable`: the file's server answered, and the sentence says what is wrong with the answer. */
+export function unusable(sentence: string, cause?: unknown): AppError {
+  return new AppError('media_unusable', sentence, { cause });
+}
+
+/** `media_too_large`: the body is, or says that it is, longer than `bytesMax`. */
+export function tooLarge(bytesMax: number): AppError {
+  const megabytes = bytesMax / 1024 ** 2;
+  const size = Number.isInteger(megabytes) ? `${megabytes} MB (${bytesMax} bytes)` : `${bytesMax} bytes`;
+  return new AppError('media_too_large', `The file at url is larger than ${size}.`);
+}
+
+/** Failure inside the service to keep the file: certain that nothing was sent, and worth a later repeat. */
+export function notStored(cause: unknown): AppError {
+  return new AppError(
+    'send_failed',
+    'The file could not be stored because the service has no room for media right now. Nothing was sent; ' +
+      'repeat the request in a few minutes.',
+    { sendOutcome: 'not_sent', cause },
+  );
+}

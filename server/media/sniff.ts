@@ -1,0 +1,121 @@
+import { fileTypeFromBuffer } from 'file-type';
+import {
+  type IsAudio,
+  isAdtsAac,
+  isAmr,
+  isFlac,
+  isMp3,
+  isMp4Audio,
+  isOggAudio,
+  isOpus,
+  isWav,
+} from './audio-format.ts';
+import { type ReadImageSize, readGifSize, readJpegSize, readPngSize, readWebpSize } from './image-size.ts';
+import { OCTET_STREAM } from './mime-type.ts';
+import { unusable } from './refusals.ts';
+
+export type MediaKind = 'image' | 'document' | 'audio';
+
+/** What a file is by its bytes. The extension has no dot; it is `bin` where the bytes tell nothing. */
+export interface MediaType {
+  mimeType: string;
+  extension: string;
+}
+
+/** 50 megapixels, more than any phone's camera gives and about 200 MB once decoded. */
+export const IMAGE_PIXELS_MAX = 50_000_000;
+
+/** file-type may unpack a little of an archive; a hostile one costs no longer than this. */
+const DETECTION_MS = 2000;
+
+/**
+ * Judges a whole file by its bytes, never by its name or what its server called it. Decodes nothing.
+ *
+ * @throws AppError `media_unusable` when the file is empty, not of the kind, damaged in its header, or an
+ * image with more than {@link IMAGE_PIXELS_MAX} pixels.
+ */
+export async function sniffMedia(kind: MediaKind, bytes: Buffer): Promise<MediaType> {
+  if (bytes.length === 0) throw unusable('The file at url is empty.');
+  const detected = await detect(bytes);
+  switch (kind) {
+    case 'image':
+      return asImage(bytes, detected.mimeType);
+    case 'audio':
+      return asAudio(bytes, detected.mimeType);
+    case 'document':
+      return detected;
+    default:
+      throw new TypeError(`unknown kind ${kind satisfies never}`);
+  }
+}
+
+async function detect(bytes: Buffer): Promise<MediaType> {
+  const options = { signal: AbortSignal.timeout(DETECTION_MS), maxBufferSize: bytes.length };
+  // It throws on some damaged archives; those are then files that nobody knows.
+  const found = await fileTypeFromBuffer(bytes, options).catch(() => undefined);
+  return { mimeType: found?.mime ?? OCTET_STREAM, extension: found?.ext ?? 'bin' };
+}
+
+type ImageFormat = MediaType & { readSize: ReadImageSize };
+
+const PNG: ImageFormat = { mimeType: 'image/png', extension: 'png', readSize: readPngSize };
+const IMAGE_FORMATS: Record<string, ImageFormat> = {
+  'image/jpeg': { mimeType: 'image/jpeg', extension: 'jpg', readSize: readJpegSize },
+  'image/png': PNG,
+  'image/apng': PNG,
+  'image/webp': { mimeType: 'image/webp', extension: 'webp', readSize: readWebpSize },
+  'image/gif': { mimeType: 'image/gif', extension: 'gif', readSize: readGifSize },
+};
+
+function asImage(bytes: Buffer, detected: string): MediaType {
+  const format = IMAGE_FORMATS[detected];
+  if (!format) throw unusable('The file at url is not an image of a known kind; use JPEG, PNG, WebP or GIF.');
+  const size = format.readSize(bytes);
+  if (!size) throw unusable('The image at url is damaged or cut off; its size cannot be read.');
+  if (size.width * size.height > IMAGE_PIXELS_MAX) {
+    throw unusable(
+      `The image at url has ${size.width} x ${size.height} pixels; at most 50 megapixels are sent.`,
+    );
+  }
+  return { mimeType: format.mimeType, extension: format.extension };
+}
+
+type AudioFormat = MediaType & { is: IsAudio };
+
+const MP3: AudioFormat = { mimeType: 'audio/mpeg', extension: 'mp3', is: isMp3 };
+const AAC: AudioFormat = { mimeType: 'audio/aac', extension: 'aac', is: isAdtsAac };
+const M4A: AudioFormat = { mimeType: 'audio/mp4', extension: 'm4a', is: isMp4Audio };
+const OPUS: AudioFormat = {
+  mimeType: 'audio/ogg; codecs=opus',
+  extension: 'ogg',
+  is: (bytes) => isOggAudio(bytes) && isOpus(bytes),
+};
+const OGG: AudioFormat = { mimeType: 'audio/ogg', extension: 'ogg', is: isOggAudio };
+
+/** What may be behind each finding of file-type, which sees neither tracks nor a second frame. */
+const AUDIO_FORMATS: Record<string, AudioFormat> = {
+  'audio/mpeg': MP3,
+  [OCTET_STREAM]: MP3, // padding before the first frame
+  'audio/aac': AAC,
+  'audio/x-m4a': M4A,
+  'audio/mp4': M4A,
+  'video/mp4': M4A, // many recorders write sound alone under a brand for video
+  'video/quicktime': M4A,
+  'video/3gpp': M4A,
+  'audio/ogg; codecs=opus': OPUS,
+  'audio/ogg': OGG,
+  'audio/amr': { mimeType: 'audio/amr', extension: 'amr', is: isAmr },
+  'audio/wav': { mimeType: 'audio/wav', extension: 'wav', is: isWav },
+  'audio/flac': { mimeType: 'audio/flac', extension: 'flac', is: isFlac },
+};
+
+function asAudio(bytes: Buffer, detected: string): MediaType {
+  const format = AUDIO_FORMATS[detected];
+  if (!format?.is(bytes)) {
+    throw unusable(
+      'The file at url is not audio of a known kind, or it is cut off; use MP3, AAC, M4A, OGG with Opus or ' +
+        'Vorbis, AMR, WAV or FLAC.',
+    );
+  }
+  return { mimeType: format.mimeType, extension: format.extension };
+}

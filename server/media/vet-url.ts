@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { AppError } from '#server/core/errors.ts';
+import { mediaUrlPort, parseMediaUrl } from '#server/core/media-url.ts';
+import { isPublicAddress } from './address.ts';
+import { unreachable } from './refusals.ts';
+
+/** What the operator permits beyond, and within, the public internet. */
+export interface MediaUrlRules {
+  /** `host:port` entries (`[::1]:9000` for IPv6) whose address class and port are not checked. */
+  allowHosts: readonly string[];
+  /** Ports on which files are fetched from everybody else. */
+  ports: readonly number[];
+}
+
+/**
+ * Checks as much of a media URL as can be known without the network: form, port, and an address that is
+ * written out. For request validation, and the first thing that the fetcher does.
+ *
+ * The machine's own public addresses are not among what is refused here but when connecting, because a
+ * refusal at this point would tell them to a stranger.
+ *
+ * @throws AppError `invalid_parameters` for form and port, `media_unusable` for the address.
+ */
+export function checkMediaUrl(text: string, rules: MediaUrlRules): URL {
+  const url = parseMediaUrl(text);
+  vetUrl(url, rules);
+  return url;
+}
+
+/** As {@link checkMediaUrl}, for a URL that is parsed already. */
+export function vetUrl(url: URL, rules: MediaUrlRules): void {
+  if (isAllowedHost(url, rules.allowHosts)) return;
+  const port = mediaUrlPort(url);
+  if (!rules.ports.includes(port)) {
+    const permitted = new Intl.ListFormat('en').format(rules.ports.map(String));
+    throw new AppError(
+      'invalid_parameters',
+      `url uses port ${port}; files are fetched from these ports only: ${permitted}.`,
+    );
+  }
+  const host = bareHostname(url);
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw unreachable(new Error(`${host} is not public`));
+  // RFC 6761: these names mean this machine, whatever a resolver says.
+  if (/(^|\.)localhost\.?$/.test(host)) throw unreachable(new Error(`${host} is this machine`));
+}
+
+/** Whether `url` names exactly one of the operator's `host:port` entries. */
+export function isAllowedHost(url: URL, allowHosts: readonly string[]): boolean {
+  const port = mediaUrlPort(url);
+  return allowHosts.some((entry) => {
+    const colon = entry.lastIndexOf(':');
+    // The entry goes through the same parser as the URL: spelling, case and IDN forms must meet.
+    const hostname = URL.parse(`http://${entry.slice(0, colon)}/`)?.hostname;
+    return hostname === url.hostname && Number(entry.slice(colon + 1)) === port;
+  });
+}
+
+/** The host as sockets and certificates know it: an IPv6 address loses its brackets. */
+export function bareHostname(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}

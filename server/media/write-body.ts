@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { notStored } from './refusals.ts';
+
+/** Room on the disk, taken before it is written to. */
+export interface DiskBudget {
+  /** Throws AppError `send_failed` when `bytes` more would not fit. */
+  take(bytes: number): void;
+  give(bytes: number): void;
+}
+
+/** A body on its way to `path`: complete in `partPath`, invisible under its own name until it is kept. */
+export interface WrittenBody {
+  bytes: number;
+  /** Lower-case hex. */
+  sha256: string;
+  partPath: string;
+  keep(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/**
+ * Streams `body` to `path` + `.part` (mode 0600), a chunk at a time, so that a file under its own name is
+ * always a whole one, even after a crash. When the body fails, the file is removed and the body's error is
+ * thrown as it is.
+ *
+ * @throws AppError `send_failed` when the disk or its budget is full.
+ */
+export async function writeBody(
+  body: AsyncIterable<Uint8Array>,
+  path: string,
+  budget?: DiskBudget,
+): Promise<WrittenBody> {
+  const partPath = `${path}.part`;
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const discard = async () => {
+    await rm(partPath, { force: true });
+    budget?.give(bytes);
+    bytes = 0;
+  };
+  try {
+    await stored(() => rm(partPath, { force: true }));
+    const file = await stored(() => open(partPath, NEW_FILE, 0o600));
+    try {
+      for await (const chunk of body) {
+        budget?.take(chunk.byteLength);
+        bytes += chunk.byteLength;
+        hash.update(chunk);
+        await stored(() => file.writeFile(chunk));
+      }
+    } finally {
+      await stored(() => file.close());
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  const keep = () => stored(() => rename(partPath, path));
+  return { bytes, sha256: hash.digest('hex'), partPath, keep, discard };
+}
+
+/** Never through a link that somebody put there, never into a file that exists. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+async function stored<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    throw notStored(error);
+  }
+}

@@ -1,0 +1,105 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+
+/**
+ * Everything that Prometheus is told, in one place: the dashboard and the alert rules under `deploy/` are
+ * checked against these names. Seconds and bytes, as is the custom there.
+ */
+function makeMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+
+  const metrics = {
+    registry,
+
+    // Of the worker that holds a number's lease.
+    messages: counter(
+      'wirebird_messages_total',
+      `Messages that came into a state, by that state: ${MESSAGE_STATUSES.join(', ')}.`,
+      ['status'],
+    ),
+    acceptedToDispatch: histogram(
+      'wirebird_message_dispatch_seconds',
+      'From the acceptance of a message to its dispatch: its place in the queue, the pause and the fetching of its file included.',
+      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 300, 3600],
+      ['lane'],
+    ),
+    dispatchToAck: histogram(
+      'wirebird_message_ack_seconds',
+      'From the dispatch of a message to the acknowledgement of WhatsApp’s server.',
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30],
+    ),
+    slotLateness: histogram(
+      'wirebird_slot_lateness_seconds',
+      'How long after it could have left a message without a file was dispatched: after its number’s pause was over and it was accepted.',
+      [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+    ),
+    sessionRestarts: counter(
+      'wirebird_session_restarts_total',
+      'Sessions that ended by themselves and were started again, by reason.',
+      ['reason'],
+    ),
+    sessionsHeld: gauge('wirebird_sessions_held', 'Numbers whose lease this worker holds.'),
+    browserMemory: gauge(
+      'wirebird_browser_pss_bytes',
+      'Memory of a number’s browser with all its processes, shared pages counted by their share (PSS).',
+      ['number'],
+    ),
+    mediaFetches: counter(
+      'wirebird_media_fetches_total',
+      'Files fetched for messages, by result: ok, or the code of what went wrong.',
+      ['result'],
+    ),
+
+    // Of the web process.
+    requests: histogram(
+      'wirebird_rest_request_seconds',
+      'Requests of the API until the answer was handed to the connection, by route and status. Waiting for the outcome of a message is included.',
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 40, 60],
+      ['route', 'status'],
+    ),
+    numbers: gauge(
+      'wirebird_numbers',
+      `Numbers of the installation by state: ${NUMBER_STATUSES.join(', ')}. Every web process tells the same: take the maximum.`,
+      ['status'],
+    ),
+    queueDepth: gauge(
+      'wirebird_queue_messages',
+      'Messages that wait in the installation’s queues. Every web process tells the same: take the maximum.',
+      ['lane'],
+    ),
+    queueOldest: gauge(
+      'wirebird_queue_oldest_seconds',
+      'Age of the oldest message that waits; 0 when none does. Every web process tells the same: take the maximum.',
+      ['lane'],
+    ),
+    workers: gauge(
+      'wirebird_workers',
+      'Workers that gave a sign of life lately. Every web process tells the same: take the maximum.',
+    ),
+
+    // Of both.
+    pool: gauge('wirebird_database_connections', 'Connections of this process’s pool by state.', ['state']),
+    alertsRaised: counter('wirebird_alerts_total', 'Alerts that this process raised, by kind.', ['kind']),
+    mails: counter('wirebird_mails_total', 'Mails of alerts, by result.', ['result']),
+  };
+  return metrics;
+}
+
+type Metrics = ReturnType<typeof makeMetrics>;
+
+// Next bundles this module beside the copy that our own server loads: both shall count in one place.
+const shared = globalThis as typeof globalThis & { wirebirdMetrics?: Metrics };
+
+/** This process's metrics. */
+export function metrics(): Metrics {
+  shared.wirebirdMetrics ??= makeMetrics();
+  return shared.wirebirdMetrics;
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+
+/**
+ * A process named so that a recycled pid is not taken for it: `<pid>-<start>`, where start is what the
+ * system says about when the process began (clock ticks since boot on Linux, seconds of the epoch elsewhere).
+ */
+export type ProcessIdentity = `${number}-${string}`;
+
+/**
+ * The identity of a running process, or null when there is none. A zombie (ended, but not yet collected by
+ * its parent) is not running: in a container whose first process collects nothing it would count for ever.
+ */
+export function processIdentity(pid: number = process.pid): ProcessIdentity | null {
+  const start = startOf(pid);
+  return start === null ? null : `${pid}-${start}`;
+}
+
+/** Whether the very process that once had this identity still runs. Text that is no identity is nobody. */
+export function isRunning(identity: string): boolean {
+  const pid = pidOf(identity);
+  return pid !== null && processIdentity(pid) === identity;
+}
+
+/** The pid inside an identity, or null where the text is none. */
+export function pidOf(identity: string): number | null {
+  const pid = Number(/^(\d+)-/.exec(identity)?.[1]);
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
+}
+
+/** The command line of a process, its arguments parted by spaces; null where the system does not tell. */
+export function commandLine(pid: number): string | null {
+  try {
+    if (process.platform === 'linux') {
+      return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || null;
+    }
+    return process.platform === 'win32' ? null : askPs(pid, 'command=').trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+/** The parent of a process, or null when there is none to be found. */
+export function parentOf(pid: number): number | null {
+  try {
+    const text = process.platform === 'linux' ? statOf(pid)[1] : askPs(pid, 'ppid=');
+    return Number(text) || null;
+  } catch {
+    return null;
+  }
+}
+
+function startOf(pid: number): string | null {
+  if (process.platform === 'linux') return startOnLinux(pid);
+  if (!exists(pid)) return null;
+  // Windows has no cheap way to ask; there a recycled pid is told apart by nothing.
+  if (process.platform === 'win32') return '0';
+  try {
+    const [, state, began] = /^(\S+)\s+(.+)$/.exec(askPs(pid, 'stat=,lstart=').trim()) ?? [];
+    if (!state || !began || state.startsWith('Z')) return null;
+    return String(Date.parse(began) / 1000);
+  } catch {
+    return null;
+  }
+}
+
+function startOnLinux(pid: number): string | null {
+  try {
+    const fields = statOf(pid);
+    const [state, start] = [fields[0], fields[19]];
+    return !start || state === 'Z' || state === 'X' ? null : start;
+  } catch {
+    return null;
+  }
+}
+
+/** The fields of Linux's record of a process from its state on. */
+function statOf(pid: number): string[] {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The second field is the command in brackets and may hold spaces and brackets of its own.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+function askPs(pid: number, columns: string): string {
+  return execFileSync('ps', ['-ww', '-o', columns, '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,125 @@
+import { sql as sqlTag } from 'drizzle-orm';
+import { type Db as BossDb, fromDrizzle, PgBoss } from 'pg-boss';
+import type { Database, Tx } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import { catalog } from './catalog.ts';
+
+const GATHER_MS = 500;
+
+/** pg-boss over our own driver, and over the one LISTEN connection for everything in a process. */
+function bossDatabase(database: Database): BossDb {
+  return {
+    async executeSql(text, values) {
+      if (values?.length) return { rows: [...(await database.bossSql.unsafe(text, values as never[]))] };
+      // Its migrations are several statements with a transaction of their own: one connection, no parameters.
+      const connection = await database.bossSql.reserve();
+      try {
+        return { rows: (await connection.unsafe(text).simple()).flat() };
+      } finally {
+        connection.release();
+      }
+    },
+    async listen(channel, onNotification, onReconnect) {
+      let first = true;
+      const listening = await database.sql.listen(channel, gathering(onNotification), () => {
+        if (!first) onReconnect();
+        first = false;
+      });
+      return { close: () => listening.unlisten() };
+    },
+  };
+}
+
+/**
+ * Calls `onNotification` once for all that tell the same within {@link GATHER_MS}. The row's own notification
+ * has roused the number's worker by then; taking the jobs in heaps keeps them out of a message's way.
+ */
+function gathering(onNotification: (payload: string) => void): (payload: string) => void {
+  const gathered = new Set<string>();
+  return (payload) => {
+    if (gathered.has(payload)) return;
+    gathered.add(payload);
+    setTimeout(() => {
+      gathered.delete(payload);
+      onNotification(payload);
+    }, GATHER_MS);
+  };
+}
+
+/**
+ * Starts pg-boss. `role: 'worker'` works queues, supervises them and is woken by notifications;
+ * `role: 'client'` only enqueues.
+ */
+export async function startBoss(database: Database, role: 'worker' | 'client'): Promise<PgBoss> {
+  const worker = role === 'worker';
+  const boss = new PgBoss({
+    db: bossDatabase(database),
+    schedule: worker,
+    supervise: worker,
+    useListenNotify: worker,
+  });
+  boss.on('error', (error) => log.error({ err: error }, 'pg-boss'));
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'pg-boss'));
+  await boss.start();
+  return boss;
+}
+
+const shared = globalThis as typeof globalThis & { wirebirdBoss?: Promise<PgBoss> };
+
+/** This process's pg-boss for enqueuing, started on first use. A failed start is tried again. */
+export function clientBoss(database: Database): Promise<PgBoss> {
+  shared.wirebirdBoss ??= startBoss(database, 'client').catch((error: unknown) => {
+    delete shared.wirebirdBoss;
+    throw error;
+  });
+  return shared.wirebirdBoss;
+}
+
+/** Stops {@link clientBoss} where it was started. */
+export async function stopClientBoss(): Promise<void> {
+  const running = shared.wirebirdBoss;
+  delete shared.wirebirdBoss;
+  await running?.then((boss) => boss.stop({ graceful: false })).catch(() => {});
+}
+
+/** Makes a number's queue. Safe to repeat. */
+export async function createSendQueue(boss: PgBoss, numberId: string): Promise<void> {
+  await boss.createQueue(catalog.send.queueOf(numberId), catalog.send.queue);
+}
+
+/** Enqueues the wake-up for a message inside the transaction that inserts it: both happen, or neither. */
+export async function enqueueSend(
+  boss: PgBoss,
+  tx: Tx,
+  params: { numberId: string; messageId: string },
+): Promise<void> {
+  await boss.send(
+    catalog.send.queueOf(params.numberId),
+    { messageId: params.messageId },
+    { db: fromDrizzle(tx, sqlTag) },
+  );
+}
+
+/** Works a number's queue; `wake` is called for each heap of wake-ups. Returns how to stop. */
+export async function workSendQueue(
+  boss: PgBoss,
+  numberId: string,
+  wake: () => void,
+): Promise<{ workId: string; stop(): Promise<void> }> {
+  const queue = catalog.send.queueOf(numberId);
+  const workId = await boss.work(queue, catalog.send.work, async () => wake());
+  return { workId, stop: () => boss.offWork(queue, { wait: false }) };
+}
+
+/** Has a job of the catalog filed by its schedule and works it here; `handle` runs once at a time in the installation. */
+export async function workSchedule(boss: PgBoss, handle: () => Promise<void>): Promise<void> {
+  const { name, cron, queue, work } = catalog.retention;
+  await boss.createQueue(name, queue);
+  await boss.schedule(name, cron, {});
+  await boss.work(name, work, handle);
+}
+
+/** Forgets the queue of a number that is gone. */
+export async function dropSendQueue(boss: PgBoss, numberId: string): Promise<void> {
+  await boss.deleteQueue(catalog.send.queueOf(numberId));
+}

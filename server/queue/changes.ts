@@ -1,0 +1,79 @@
+import type { MessageStatus } from '#server/core/message-state.ts';
+import { database } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+
+/** What the database tells when a row changes; sent by triggers, so no writer can forget it. */
+export type Change =
+  | { kind: 'number'; numberId: string }
+  /** `awaitsMedia`: its file is still to be fetched. */
+  | { kind: 'message'; messageId: string; numberId: string; status: MessageStatus; awaitsMedia: boolean }
+  /** The connection was down: anything may have changed. */
+  | { kind: 'resync' };
+
+type Listener = (change: Change) => void;
+
+interface Hub {
+  listeners: Set<Listener>;
+  started?: Promise<void>;
+}
+
+const shared = globalThis as typeof globalThis & { wirebirdChanges?: Hub };
+
+function hub(): Hub {
+  shared.wirebirdChanges ??= { listeners: new Set() };
+  return shared.wirebirdChanges;
+}
+
+function tell(change: Change): void {
+  for (const listener of hub().listeners) {
+    try {
+      listener(change);
+    } catch (error) {
+      log.error({ err: error }, 'a listener of changes failed');
+    }
+  }
+}
+
+async function start(): Promise<void> {
+  const { sql } = database();
+  await sql.listen('wirebird_number', (numberId) => tell({ kind: 'number', numberId }));
+  let first = true;
+  await sql.listen(
+    'wirebird_message',
+    (payload) => {
+      const [messageId = '', numberId = '', status, media] = payload.split(' ');
+      tell({
+        kind: 'message',
+        messageId,
+        numberId,
+        status: status as MessageStatus,
+        awaitsMedia: media === 'pending',
+      });
+    },
+    () => {
+      if (!first) tell({ kind: 'resync' });
+      first = false;
+    },
+  );
+}
+
+/**
+ * Calls `listener` for every change of a number or message, over the one LISTEN connection of this process.
+ * Resolves, when listening has begun, to the function that ends it. A notification can be lost with a
+ * connection: a `resync` follows, and whoever waits for one thing also looks by itself now and then.
+ */
+export async function onChange(listener: Listener): Promise<() => void> {
+  const h = hub();
+  h.listeners.add(listener);
+  h.started ??= start().catch((error: unknown) => {
+    delete h.started;
+    throw error;
+  });
+  try {
+    await h.started;
+  } catch (error) {
+    h.listeners.delete(listener);
+    throw error;
+  }
+  return () => h.listeners.delete(listener);
+}

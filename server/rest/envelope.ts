@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
+
+/** The four fields of a send result. */
+const SendResult = z
+  .object({
+    id: z.string().meta({ description: 'Identifier of the message, the same in the dashboard and in logs.' }),
+    to: z.string().meta({ description: 'The recipient as WhatsApp names it.' }),
+    type: z.enum(MESSAGE_TYPES).meta({ description: 'The kind that was sent.' }),
+    status: z.enum(['sent', 'queued']).meta({
+      description:
+        '`sent`: WhatsApp’s server has accepted the message; that a person received it is not said yet. `queued` comes only with 202.',
+    }),
+  })
+  .meta({ id: 'SendResult' });
+
+export const SendAnswer = z.object({ success: z.literal(true), data: SendResult }).meta({ id: 'SendAnswer' });
+export type SendAnswer = z.infer<typeof SendAnswer>;
+
+/** The body of every answer that is no success. */
+export const ErrorAnswer = z
+  .object({
+    success: z.literal(false),
+    error: z.string().meta({
+      description: 'What is wrong and what to do, in a sentence for a person. Its wording is not fixed.',
+    }),
+  })
+  .meta({ id: 'Error' });

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDatabase, setDatabase } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import { ERROR_ANSWERS } from './openapi-answers.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+
+let world: RestWorld;
+let caller: TestCaller;
+beforeAll(async () => {
+  world = await startRest();
+  caller = await makeCaller(world);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const SECRET = 'a text that nobody but its reader may see';
+const RIGHT = { to: '4915228817386', body: SECRET };
+const send = () => world.call('/messages/text', { key: caller.key, body: RIGHT });
+const status = () => world.call('/status', { key: caller.key });
+
+/** The lines that are logged while `work` runs. */
+async function logged(work: () => Promise<unknown>): Promise<string> {
+  const written: string[] = [];
+  const error = vi.spyOn(log, 'error').mockImplementation((...line: unknown[]) => {
+    written.push(
+      JSON.stringify(line, (_, value) =>
+        value instanceof Error ? { ...value, message: value.message } : value,
+      ),
+    );
+  });
+  try {
+    await work();
+  } finally {
+    error.mockRestore();
+  }
+  return written.join('\n');
+}
+
+describe('a fault of ours', () => {
+  test('is 500 with a fixed text and the request’s id in the log', async () => {
+    const { sql } = world.database;
+    await sql`alter table messages rename to messages_gone`;
+    try {
+      let answer: Awaited<ReturnType<typeof send>> | undefined;
+      const lines = await logged(async () => {
+        answer = await send();
+      });
+      expect(answer?.status).toBe(500);
+      expect(answer?.body).toEqual({ success: false, error: ERROR_ANSWERS[500].example });
+      expect(lines).toContain(String(answer?.headers['x-request-id']));
+    } finally {
+      await sql`alter table messages_gone rename to messages`;
+    }
+  });
+
+  test('in reading is 500 as well', async () => {
+    const { sql } = world.database;
+    await sql`alter table leases rename to leases_gone`;
+    try {
+      await logged(async () => expect((await status()).status).toBe(500));
+    } finally {
+      await sql`alter table leases_gone rename to leases`;
+    }
+  });
+});
+
+describe('a database out of reach', () => {
+  test('is 503 with Retry-After, for every valid-looking key and endpoint', async () => {
+    const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
+    setDatabase(away);
+    try {
+      await logged(async () => {
+        for (const answer of [await send(), await status()]) {
+          expect(answer.status).toBe(503);
+          expect(answer.body).toEqual({ success: false, error: ERROR_ANSWERS[503].example });
+          expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        }
+      });
+    } finally {
+      setDatabase(world.database);
+      await away.close();
+    }
+  });
+
+  test('turns neither a missing nor a mistyped key into anything but 401', async () => {
+    const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
+    setDatabase(away);
+    try {
+      expect((await world.call('/status')).status).toBe(401);
+      expect((await world.call('/status', { key: 'mistyped' })).status).toBe(401);
+    } finally {
+      setDatabase(world.database);
+      await away.close();
+    }
+  });
+
+  test('a statement that is cut off by the server is 503', async () => {
+    const { sql } = world.database;
+    await sql`create function slow() returns trigger language plpgsql as
+      $$ begin raise exception 'terminating' using errcode = '57P01'; end $$`;
+    await sql`create trigger slow before insert on messages for each row execute function slow()`;
+    try {
+      await logged(async () => expect((await send()).status).toBe(503));
+    } finally {
+      await sql`drop trigger slow on messages`;
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { database } from '#server/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { answerRest } from './handle.ts';
+import { restPathOf } from './path.ts';
+import { tooLarge, tooSlow } from './read-limited.ts';
+import type { RestRequest } from './request.ts';
+
+/**
+ * The same API through Next's own server, for `npm run dev` only: Next answers some methods and paths by
+ * itself, and does not say who calls, so every caller counts as this machine.
+ */
+export async function restFetchHandler(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const answer = await answerRest(requestOf(request), restPathOf(pathname) ?? '/', {
+    database: database(),
+    trustProxy: settings.trustProxy,
+  });
+  answer.written?.(!request.signal.aborted);
+  const body = request.method === 'HEAD' ? null : new Uint8Array(Buffer.from(answer.body));
+  return new Response(body, { status: answer.status, headers: answer.headers });
+}
+
+function requestOf(request: Request): RestRequest {
+  const headers: Record<string, string[]> = {};
+  for (const [name, value] of request.headers) headers[name] = [value];
+  return {
+    method: request.method,
+    target: request.url,
+    headers,
+    peerAddress: '127.0.0.1',
+    encrypted: false,
+    read: (bytesMax, withinMs) => readLimited(request, bytesMax, withinMs),
+    signal: () => request.signal,
+  };
+}
+
+async function readLimited(request: Request, bytesMax: number, withinMs: number): Promise<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (!reader) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const timer = setTimeout(() => void reader.cancel(), withinMs);
+  const until = performance.now() + withinMs;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      bytes += part.value.length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      chunks.push(part.value);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  // A cancelled body looks like one that has ended.
+  if (performance.now() >= until) throw tooSlow(withinMs);
+  return Buffer.concat(chunks);
+}

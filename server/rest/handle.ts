@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
+import { ZodError } from 'zod';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { errorBody, errorHeaders, statusOf } from '#server/http/envelope.ts';
+import { toAppError } from '#server/http/to-app-error.ts';
+import { log } from '#server/log.ts';
+import { takeRead } from '#server/services/rate-limit.ts';
+import { recordAnswer } from '#server/services/send-message.ts';
+import { callProcedure } from './adapter.ts';
+import type { AnswerHead } from './context.ts';
+import { openApiJson } from './openapi.ts';
+import { callerAddress, refusePlainHttp } from './origin.ts';
+import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key.ts';
+import { isSentAsJson, type JsonBody, readJsonBody } from './read-body.ts';
+import type { RestAnswer, RestRequest } from './request.ts';
+import { findRoute, methodsOf } from './routes.ts';
+import { tellRate } from './trpc.ts';
+
+export interface RestOptions {
+  database: Database;
+  /** Whether `X-Forwarded-For` and `X-Forwarded-Proto` are a proxy's word. */
+  trustProxy: boolean;
+}
+
+/** A request on its way through the checks. */
+interface Exchange extends RestOptions {
+  request: RestRequest;
+  /** Below `/v1`. */
+  path: string;
+  requestId: string;
+  arrivedAtMs: number;
+  answer: AnswerHead;
+}
+
+/**
+ * Answers a request whose path below `/v1` is `path`: always in the envelope, whatever happens. Each check
+ * is final and none is made before its turn: key, rate limit, access, number, parameters, and then the
+ * service's own. Never rejects.
+ */
+export async function answerRest(
+  request: RestRequest,
+  path: string,
+  options: RestOptions,
+): Promise<RestAnswer> {
+  const exchange: Exchange = {
+    ...options,
+    request,
+    path,
+    requestId: randomUUID(),
+    arrivedAtMs: performance.now(),
+    answer: { headers: {}, queued: false, messageId: null, failure: null },
+  };
+  try {
+    refusePlainHttp(request, options.trustProxy);
+    return success(exchange, isOpenApi(exchange) ? openApiJson() : await callEndpoint(exchange));
+  } catch (thrown) {
+    return refusal(exchange, toAppError(thrown));
+  }
+}
+
+function isOpenApi({ path, request }: Exchange): boolean {
+  return path === '/openapi.json' && isRead(request);
+}
+
+async function callEndpoint(exchange: Exchange): Promise<string> {
+  const { request, database, path, answer } = exchange;
+  const keys = keysInHeaders(request);
+  const body = await bodyOf(request, keys);
+  const inBody = keyInBody(body.object);
+  if (inBody !== null) keys.add(inBody);
+  const address = () => callerAddress(request, exchange.trustProxy);
+  const caller = await identify(database, { keys, address });
+  const route = findRoute(request.method, path);
+  if (!route) {
+    tellRate(answer, await takeRead(database, caller));
+    throw nothingHere(path);
+  }
+  const json = await callProcedure({
+    ...route,
+    body: body.object ?? {},
+    context: { ...exchange, caller, bodyProblem: body.problem },
+  });
+  if (answer.failure !== null) throw publicFailure(answer.failure);
+  return json;
+}
+
+const NO_BODY: JsonBody = { object: null, problem: null };
+
+/** A body is read where it may hold the key or an endpoint's parameters; never beside a key that is hopeless. */
+async function bodyOf(request: RestRequest, keys: Set<string>): Promise<JsonBody> {
+  if (isRead(request) || areHopeless(keys)) return NO_BODY;
+  if (keys.size === 0 && !isSentAsJson(request)) return NO_BODY;
+  return readJsonBody(request);
+}
+
+function isRead(request: RestRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD';
+}
+
+/** What trpc-openapi reported, as an error that a caller may read. */
+function publicFailure(failure: unknown): unknown {
+  // An answer that does not fit its own schema has such a cause as well: the code tells them apart.
+  if (failure instanceof TRPCError && failure.code === 'BAD_REQUEST' && failure.cause instanceof ZodError) {
+    const [first] = failure.cause.issues;
+    if (first) return new AppError('invalid_parameters', first.message);
+  }
+  return failure;
+}
+
+function nothingHere(path: string): AppError {
+  const methods = methodsOf(path).join(' and ');
+  return new AppError(
+    'not_found',
+    methods === ''
+      ? 'There is nothing at this path. The endpoints are listed at /docs.'
+      : `This path takes ${methods} only.`,
+  );
+}
+
+function success(exchange: Exchange, body: RestAnswer['body']): RestAnswer {
+  const { queued, messageId } = exchange.answer;
+  const more: Record<string, string> = messageId === null ? {} : { 'X-Message-Id': messageId };
+  return {
+    status: queued ? 202 : 200,
+    headers: headersOf(exchange, more),
+    body,
+    written: recorder(exchange, messageId),
+  };
+}
+
+function refusal(exchange: Exchange, error: AppError): RestAnswer {
+  const { requestId } = exchange;
+  if (error.code === 'internal' || error.code === 'unavailable') {
+    log.error({ requestId, code: error.code, err: error.cause }, 'request failed');
+  } else {
+    log.debug({ requestId, code: error.code }, 'request refused');
+  }
+  return {
+    status: statusOf(error),
+    headers: headersOf(exchange, errorHeaders(error)),
+    body: errorBody(error),
+    // `cancelled` is what the service throws to a caller who has left, which it has noted itself.
+    written: error.code === 'cancelled' ? undefined : recorder(exchange, error.details.messageId ?? null),
+  };
+}
+
+function headersOf(exchange: Exchange, more: Record<string, string>): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': exchange.requestId,
+    ...exchange.answer.headers,
+    ...more,
+  };
+}
+
+/** A repeat joins a message whose answer was never written, so it is noted whether it was. */
+function recorder(exchange: Exchange, messageId: string | null): RestAnswer['written'] {
+  if (messageId === null) return undefined;
+  return (written) => void recordAnswer(exchange.database, { messageId, written });
+}

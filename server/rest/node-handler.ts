@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { FIXED_MESSAGES } from '#server/core/errors.ts';
+import { database } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import { metrics } from '#server/metrics/metrics.ts';
+import { settings } from '#server/settings.ts';
+import { answerRest } from './handle.ts';
+import { restPathOf } from './path.ts';
+import { readLimited } from './read-limited.ts';
+import type { RestAnswer, RestRequest } from './request.ts';
+import { routeLabel } from './routes.ts';
+
+/** Whether a request target belongs to the API: everything below `/v1`, however it is spelled. */
+export function isRestTarget(target: string): boolean {
+  return restPathOf(target) !== null;
+}
+
+/**
+ * Answers a request below `/v1`, of whatever method and path, always in the envelope. Never rejects. It
+ * stands in front of the pages' handler in the same server: call it where {@link isRestTarget} says so.
+ */
+export function restHandler(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  return handleWith({ trustProxy: settings.trustProxy }, req, res);
+}
+
+/** {@link restHandler} with its setting given. */
+export async function handleWith(
+  options: { trustProxy: boolean },
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const arrivedAtMs = performance.now();
+  try {
+    const path = restPathOf(req.url ?? '/') ?? '/';
+    const answer = await answerRest(requestOf(req, res), path, { ...options, database: database() });
+    write(res, answer);
+    count(routeLabel(req.method ?? 'GET', path), answer.status, arrivedAtMs);
+  } catch (error) {
+    log.error({ err: error }, 'request not answered');
+    const body = JSON.stringify({ success: false, error: FIXED_MESSAGES.internal });
+    if (!res.headersSent) res.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8' });
+    res.end(body);
+  }
+}
+
+const observers = new Map<string, (seconds: number) => void>();
+
+/** Routes and statuses are few: what counts each pair is looked up once. */
+function count(route: string, status: number, arrivedAtMs: number): void {
+  const pair = `${status} ${route}`;
+  let observe = observers.get(pair);
+  if (!observe) {
+    const histogram = metrics().requests.labels({ route, status: String(status) });
+    observe = (seconds) => histogram.observe(seconds);
+    observers.set(pair, observe);
+  }
+  observe((performance.now() - arrivedAtMs) / 1000);
+}
+
+function requestOf(req: IncomingMessage, res: ServerResponse): RestRequest {
+  return {
+    method: req.method ?? 'GET',
+    target: req.url ?? '/',
+    headers: req.headersDistinct,
+    peerAddress: req.socket.remoteAddress ?? null,
+    encrypted: req.socket instanceof TLSSocket,
+    read: (bytesMax, withinMs) => readLimited(req, bytesMax, withinMs),
+    signal: () => hangUpSignal(res),
+  };
+}
+
+/** Aborts when the connection closes before the answer is written. Made only for calls that wait. */
+function hangUpSignal(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    if (!res.writableFinished) controller.abort();
+  };
+  if (res.destroyed || res.closed) abort();
+  else res.once('close', abort);
+  return controller.signal;
+}
+
+function write(res: ServerResponse, answer: RestAnswer): void {
+  const { written } = answer;
+  if (written) {
+    if (res.destroyed || res.closed) written(false);
+    else res.once('close', () => written(res.writableFinished));
+  }
+  res.writeHead(answer.status, {
+    ...answer.headers,
+    'Content-Length': Buffer.byteLength(answer.body),
+  });
+  res.end(answer.body);
+}

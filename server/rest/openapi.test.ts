@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { AppError, ERROR_CODES } from '#server/core/errors.ts';
+import { errorHeaders } from '#server/http/envelope.ts';
+import { TRANSPORT_OF } from '#server/http/errors.ts';
+import { ADVICE, ANSWER_HEADERS } from './advice.ts';
+import { openApiDocument, openApiJson } from './openapi.ts';
+import { ERROR_ANSWERS } from './openapi-answers.ts';
+import { exampleFiles, requestExamples } from './openapi-examples.ts';
+import { checkerOf } from './testing-document.ts';
+
+const testDocument = openApiDocument(exampleFiles());
+const { misfit } = checkerOf(testDocument);
+
+const FILES = { image: 'https://a.example/a', document: 'https://a.example/b', audio: 'https://a.example/c' };
+
+test('the document is OpenAPI 3.1 with every endpoint of the specification, and no other', () => {
+  expect(JSON.parse(openApiJson().toString()).openapi).toBe('3.1.0');
+  const endpoints = Object.entries(testDocument.paths ?? {}).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(endpoints.sort()).toEqual([
+    'GET /messages/{id}',
+    'GET /status',
+    'POST /messages/audio',
+    'POST /messages/contact',
+    'POST /messages/document',
+    'POST /messages/image',
+    'POST /messages/location',
+    'POST /messages/text',
+  ]);
+});
+
+test('every reference in the document leads somewhere', () => {
+  const refs = [...JSON.stringify(testDocument).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    ([, path]) => path ?? '',
+  );
+  expect(refs.length).toBeGreaterThan(50);
+  for (const ref of refs) {
+    const found = ref
+      .split('/')
+      .reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], testDocument);
+    expect(found, ref).toBeDefined();
+  }
+});
+
+test('every example fits the schema that it is an example of', () => {
+  let examples = 0;
+  const walk = (value: unknown, pointer: string[]) => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('example' in value && 'schema' in value) {
+      examples += 1;
+      expect(misfit([...pointer, 'schema'], value.example)).toBeNull();
+    }
+    for (const [name, child] of Object.entries(value)) walk(child, [...pointer, name]);
+  };
+  walk(testDocument, []);
+  // A request and two answers of six kinds, and ten errors.
+  expect(examples).toBe(28);
+});
+
+test('each kind has an example of its own, with the files that it was given', () => {
+  const examples = requestExamples(FILES);
+  expect(examples.sendImage.url).toBe(FILES.image);
+  expect(examples.sendDocument.url).toBe(FILES.document);
+  expect(examples.sendAudio.url).toBe(FILES.audio);
+  expect(Object.keys(examples)).toHaveLength(6);
+});
+
+const DASHBOARD_ONLY: readonly string[] = [
+  'forbidden',
+  'already_exists',
+  'second_factor',
+  'confirm_password',
+];
+
+test('every status that an error can have is in the document and in the table of advice', () => {
+  for (const code of ERROR_CODES) {
+    const { status } = TRANSPORT_OF[code];
+    if (DASHBOARD_ONLY.includes(code)) continue;
+    expect(Object.keys(ERROR_ANSWERS)).toContain(String(status));
+    expect(ADVICE.map((row) => row.status)).toContain(status);
+  }
+});
+
+test('every header that an error can carry is in the document', () => {
+  const all = errorHeaders(
+    new AppError('unauthorized', 'x', {
+      retryAfterSeconds: 1,
+      limit: 'rate',
+      numberStatus: 'BLOCKED',
+      sendOutcome: 'unknown',
+      messageId: 'msg_x',
+    }),
+  );
+  for (const name of Object.keys(all)) {
+    if (name !== 'WWW-Authenticate') expect(Object.keys(ANSWER_HEADERS)).toContain(name);
+  }
+});
+
+test('the advice tells each case from the others of its status', () => {
+  for (const { status, sign } of ADVICE) {
+    const same = ADVICE.filter((row) => row.status === status);
+    if (same.length > 1) expect(sign).not.toBeNull();
+    expect(same.filter((row) => row.sign === sign)).toHaveLength(1);
+  }
+});
+
+test('nothing that may have been sent is advised to be repeated with a new key', () => {
+  for (const row of ADVICE) {
+    if (row.sent === 'perhaps') expect(row.key).toBe('same');
+    if (row.sent === 'yes' || row.sent === 'waits') expect(row.key).toBe('none');
+  }
+});

@@ -1,0 +1,95 @@
+import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi';
+import { settings } from '#server/settings.ts';
+import { ErrorAnswer } from './envelope.ts';
+import { answerComponents, errorRefs, headerRefs, READ_ERRORS, SEND_ERRORS } from './openapi-answers.ts';
+import { type ExampleFiles, exampleFiles, requestExamples } from './openapi-examples.ts';
+import { restRouter } from './router.ts';
+
+type Operation = NonNullable<NonNullable<OpenAPIObject['paths']>[string]['post']>;
+
+const DESCRIPTION = `Sends WhatsApp messages from a number that is linked to your account.
+
+Every request needs an API key, which belongs to one number: the sender. Give it as \`Authorization: Bearer <key>\`, as the header \`x-api-key\`, or as \`token\` in a JSON body. Keep it on your server, never in a page or an app.
+
+Every answer is \`{"success": true, "data": …}\` or \`{"success": false, "error": "…"}\`. A plain send is answered within 55 seconds, when WhatsApp’s server has the message: give your client a time-out of 60 seconds or more.`;
+
+let written: { files: ExampleFiles; json: Buffer } | undefined;
+
+/** The document as JSON, written once and again only when the example files have moved. */
+export function openApiJson(): Buffer {
+  const files = exampleFiles();
+  if (!written || written.files.image !== files.image) {
+    written = { files, json: Buffer.from(JSON.stringify(openApiDocument(files))) };
+  }
+  return written.json;
+}
+
+/** The OpenAPI 3.1 document of the customers' API. */
+export function openApiDocument(files: ExampleFiles): OpenAPIObject {
+  const document = generateOpenApiDocument(restRouter, {
+    title: 'Wirebird API',
+    description: DESCRIPTION,
+    version: '1.0.0',
+    baseUrl: `${settings.publicUrl}/v1`,
+    openApiVersion: '3.1.0',
+    tags: ['Messages', 'Number'],
+    defs: { Error: ErrorAnswer },
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
+      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key.' },
+    },
+  });
+  const examples = requestExamples(files);
+  for (const item of Object.values(document.paths ?? {})) {
+    if (item.post) describeSend(item.post, examples[item.post.operationId as keyof typeof examples]);
+    if (item.get) describeRead(item.get);
+  }
+  const { responses, headers } = answerComponents();
+  document.components = { ...document.components, responses, headers };
+  return document;
+}
+
+/** trpc-openapi writes its own shape of errors into the document; ours take their place. */
+function describeSend(operation: Operation, example: object): void {
+  const answer = answerExample(operation, example);
+  // The key may stand in the body instead of a header, for which OpenAPI has no word but "none".
+  operation.security = [...(operation.security ?? []), {}];
+  if (operation.requestBody && 'content' in operation.requestBody) {
+    operation.requestBody.content = {
+      'application/json': { ...operation.requestBody.content['application/json'], example },
+    };
+  }
+  const schema = { $ref: '#/components/schemas/SendAnswer' };
+  const rate = ['RateLimit', 'RateLimit-Policy', 'X-Message-Id'] as const;
+  operation.responses = {
+    200: {
+      description: 'WhatsApp’s server has accepted the message: `status` is `sent`.',
+      headers: headerRefs(rate),
+      content: { 'application/json': { schema, example: answer('sent') } },
+    },
+    202: {
+      description: 'Accepted, not sent yet: `status` is `queued`. Only where `Prefer` asked for it.',
+      headers: headerRefs(rate),
+      content: { 'application/json': { schema, example: answer('queued') } },
+    },
+    ...errorRefs(SEND_ERRORS),
+  };
+}
+
+function describeRead(operation: Operation): void {
+  const success = operation.responses?.['200'];
+  operation.responses = {
+    200: { ...success, headers: headerRefs(['RateLimit', 'RateLimit-Policy']) },
+    ...errorRefs(READ_ERRORS),
+  };
+}
+
+/** The answer to a request's example. */
+function answerExample(operation: Operation, example: object): (status: string) => object {
+  const to = 'to' in example ? `${example.to}@c.us` : '';
+  const type = (operation.operationId ?? '').replace('send', '').toLowerCase();
+  return (status) => ({
+    success: true,
+    data: { id: 'msg_01kam2x8q0v3h7t5n9c4w6r1e2', to, type, status },
+  });
+}

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '#server/core/id.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+
+/**
+ * What callers of plain sends are answered once a worker has written an outcome. The worker's writes are made
+ * here, as rows; that a worker makes them stands in the tests of the whole product.
+ */
+let world: RestWorld;
+beforeAll(async () => {
+  world = await startRest();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const ENDPOINTS = [
+  { path: '/messages/text', type: 'text', body: { body: 'Good morning' } },
+  { path: '/messages/image', type: 'image', body: { url: 'https://example.com/a.jpg' } },
+  { path: '/messages/document', type: 'document', body: { url: 'https://example.com/a', filename: 'a.pdf' } },
+  { path: '/messages/location', type: 'location', body: { latitude: 0, longitude: 0 } },
+  {
+    path: '/messages/contact',
+    type: 'contact',
+    body: { contactName: 'Jonas', contactPhone: '4915112345678' },
+  },
+  { path: '/messages/audio', type: 'audio', body: { url: 'https://example.com/a.mp3' } },
+];
+const TO = '4915228817386';
+
+/** The message that waits on a caller's number. */
+async function waiting(caller: TestCaller): Promise<string> {
+  return eventually(async () => {
+    const [row] = await world.database.sql<{ id: string }[]>`
+      select id from messages where number_id = ${caller.numberId} and status = 'queued'`;
+    if (!row) throw new Error('nothing waits yet');
+    return row.id;
+  });
+}
+
+/** What a worker writes: straight to a certain end, or through `sending`. */
+async function settle(messageId: string, status: string, error: { code?: string; text?: string } = {}) {
+  const { sql } = world.database;
+  if (!['expired', 'cancelled', 'failed'].includes(status)) {
+    await sql`update messages set status = 'sending' where id = ${messageId}`;
+  }
+  await sql`update messages set status = ${status}, error_code = ${error.code ?? null}, error = ${error.text ?? null}
+    where id = ${messageId}`;
+}
+
+/** Waits for `look` not to throw, also on a busy machine. */
+const eventually = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 20_000, interval: 10 });
+
+describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
+  let caller: TestCaller;
+  beforeAll(async () => {
+    caller = await makeCaller(world);
+  });
+
+  test('is 200 when WhatsApp’s server has accepted it, and says sent whatever came after', async () => {
+    for (const status of ['sent', 'delivered', 'read']) {
+      const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
+      const id = await waiting(caller);
+      await settle(id, status);
+      const answer = await answering;
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ success: true, data: { id, to: `${TO}@c.us`, type, status: 'sent' } });
+      expect(answer.headers['x-message-id']).toBe(id);
+    }
+  });
+
+  test.each([
+    { status: 'failed', code: 'media_too_large', http: 413 },
+    { status: 'failed', code: 'media_unusable', http: 400 },
+    { status: 'failed', code: 'recipient_unknown', http: 400 },
+    { status: 'failed', code: 'send_failed', http: 502 },
+    { status: 'cancelled', code: 'key_revoked', http: 401 },
+    { status: 'cancelled', code: 'plan_ended', http: 402 },
+    { status: 'cancelled', code: 'removed', http: 404 },
+    { status: 'cancelled', code: 'unlinked', http: 409 },
+    { status: 'cancelled', code: 'cancelled_by_person', http: 409 },
+    { status: 'cancelled', code: 'stopping', http: 503 },
+  ])('is $http when it ended as $status, $code: nothing was sent', async ({ status, code, http }) => {
+    const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
+    const id = await waiting(caller);
+    await settle(id, status, { code, text: 'What happened, in a sentence.' });
+    const answer = await answering;
+    expect(answer.status).toBe(http);
+    expect(answer.body).toEqual({ success: false, error: 'What happened, in a sentence.' });
+    expect(answer.headers['x-message-id']).toBe(id);
+    expect(answer.headers['x-send-outcome']).toBe('not_sent');
+    expect(answer.headers['retry-after']).toBe(http === 503 ? '5' : undefined);
+    expect(answer.headers['x-number-status']).toBe(http === 409 ? 'CONNECTED' : undefined);
+  });
+
+  test('is 502 unknown when nobody can tell whether it left', async () => {
+    const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
+    const id = await waiting(caller);
+    await settle(id, 'unknown');
+    const answer = await answering;
+    expect(answer.status).toBe(502);
+    expect(answer.body).toEqual({ success: false, error: expect.stringContaining('may have arrived') });
+    expect(answer.headers['x-message-id']).toBe(id);
+    expect(answer.headers['x-send-outcome']).toBe('unknown');
+  });
+
+  test('is 202 after wait=N seconds, and the message goes on', async () => {
+    const answer = await world.call(path, {
+      key: caller.key,
+      headers: { prefer: 'wait=1' },
+      body: { to: TO, ...body },
+    });
+    expect(answer.status).toBe(202);
+    const id = await waiting(caller);
+    expect(answer.body).toEqual({ success: true, data: { id, to: `${TO}@c.us`, type, status: 'queued' } });
+    await settle(id, 'sent');
+    const later = await world.call(`/messages/${id}`, { key: caller.key });
+    expect(later.body).toEqual({
+      success: true,
+      data: { id, to: `${TO}@c.us`, type, status: 'sent', error: null },
+    });
+  });
+});
+
+describe('repeating', () => {
+  const RIGHT = { to: TO, body: 'Good morning' };
+  const send = (caller: TestCaller, headers: Record<string, string> = {}, body: object = RIGHT) =>
+    world.call('/messages/text', { key: caller.key, headers, body });
+
+  test('50 identical requests with one Idempotency-Key at once are one message and 50 equal answers', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': newId('message') };
+    const answering = Array.from({ length: 50 }, () => send(caller, headers));
+    await settle(await waiting(caller), 'sent');
+    const answers = await Promise.all(answering);
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    const rows = await world.database.sql`select id from messages where number_id = ${caller.numberId}`;
+    expect(rows).toHaveLength(1);
+  });
+
+  test('the same body is the same however it is written and wherever the key stands', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'same', prefer: 'respond-async' };
+    const first = await send(caller, headers);
+    const again = await world.call('/messages/text', {
+      headers,
+      body: `{ "unknown": 1,\n "body": "Good\\u0020morning", "token": "${caller.key}", "to": "${TO}" }`,
+    });
+    expect(again.body).toEqual(first.body);
+  });
+
+  test('the same key on another endpoint is another request', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'same', prefer: 'respond-async' };
+    await send(caller, headers);
+    const answer = await world.call('/messages/image', {
+      key: caller.key,
+      headers,
+      body: { to: TO, url: 'https://example.com/a.jpg' },
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test('after an outcome that sent nothing, the key makes a new message', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'again' };
+    const failing = send(caller, headers);
+    await settle(await waiting(caller), 'failed', { code: 'send_failed', text: 'No.' });
+    expect((await failing).status).toBe(502);
+    const repeated = send(caller, headers);
+    await settle(await waiting(caller), 'sent');
+    expect((await repeated).status).toBe(200);
+  });
+
+  test('after unknown, the key tells the outcome as known by then', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'unclear' };
+    const unclear = send(caller, headers);
+    const id = await waiting(caller);
+    await settle(id, 'unknown');
+    expect((await unclear).status).toBe(502);
+    expect((await send(caller, headers)).status).toBe(502);
+    await world.database.sql`update messages set status = 'delivered' where id = ${id}`;
+    const answer = await send(caller, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-message-id']).toBe(id);
+  });
+
+  test('a caller who hung up and posts the same again joins the first message', async () => {
+    const caller = await makeCaller(world);
+    const leaving = new AbortController();
+    const left = world.call('/messages/text', { key: caller.key, body: RIGHT, signal: leaving.signal });
+    const refused = expect(left).rejects.toThrow('aborted');
+    const id = await waiting(caller);
+    leaving.abort();
+    await refused;
+    await eventually(async () => {
+      const [row] = await world.database.sql`select caller_left_at from messages where id = ${id}`;
+      expect(row?.caller_left_at).not.toBeNull();
+    });
+    const again = send(caller);
+    await eventually(async () => {
+      const [row] = await world.database.sql`select caller_left_at from messages where id = ${id}`;
+      expect(row?.caller_left_at).toBeNull();
+    });
+    await settle(id, 'sent');
+    const answer = await again;
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-message-id']).toBe(id);
+    const rows = await world.database.sql`select id from messages where number_id = ${caller.numberId}`;
+    expect(rows).toHaveLength(1);
+  });
+
+  test('once an answer was written, the same request is a new message', async () => {
+    const caller = await makeCaller(world);
+    const first = send(caller);
+    const id = await waiting(caller);
+    await settle(id, 'sent');
+    await first;
+    await eventually(async () => {
+      const [row] = await world.database.sql`select answered from messages where id = ${id}`;
+      expect(row?.answered).toBe(true);
+    });
+    const second = send(caller);
+    const another = await waiting(caller);
+    expect(another).not.toBe(id);
+    await settle(another, 'sent');
+    expect((await second).status).toBe(200);
+  });
+});

@@ -1,0 +1,46 @@
+import type { OpenApiMeta } from 'trpc-openapi';
+import { z } from 'zod';
+import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+
+export const getStatusMeta: OpenApiMeta = {
+  openapi: {
+    method: 'GET',
+    path: '/status',
+    tags: ['Number'],
+    summary: 'Is the number connected?',
+    description:
+      'The state of the key’s number, true within 15 seconds. It answers 200 whatever the state. The key goes in a header.',
+    successDescription: 'The number’s state.',
+    errorResponses: [],
+  },
+};
+
+export const GetStatusRequest = z.object({});
+
+export const GetStatusAnswer = z
+  .object({
+    success: z.literal(true),
+    data: z
+      .object({
+        instance: z.string().meta({ description: 'Identifier of the linked number.' }),
+        phoneNumber: z.string().meta({
+          description: 'The number in international format, digits only; empty when it was never linked.',
+        }),
+        status: z.enum(NUMBER_STATUSES).meta({
+          description: [
+            '`UNLINKED` never linked, or unlinked in the dashboard',
+            '`LINKING` a QR or code is being shown',
+            '`SYNCING` linked, not ready yet',
+            '`CONNECTED`',
+            '`RECONNECTING` lost, being restored by itself',
+            '`LOGGED_OUT` unlinked on the phone: link it again',
+            '`CONFLICT` opened elsewhere',
+            '`BLOCKED` refused by WhatsApp',
+            '`SUSPENDED` by the administrator',
+          ].join('; '),
+        }),
+        connected: z.boolean().meta({ description: '`true` exactly when `status` is `CONNECTED`.' }),
+      })
+      .meta({ id: 'NumberStatus' }),
+  })
+  .meta({ id: 'StatusAnswer' });

@@ -1,0 +1,41 @@
+import type { OpenApiMeta } from 'trpc-openapi';
+import { z } from 'zod';
+import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+
+/** The headers of a send, for the document; `send-options.ts` reads them. */
+const SendHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x20-\x7e]{1,255}$/)
+    .optional()
+    .meta({
+      description:
+        'Makes repeating safe: for 24 hours the same key with the same body on the same number gives the same answer and one message. An outcome that certainly sent nothing frees the key.',
+    }),
+  Prefer: z.string().optional().meta({
+    description:
+      '`respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.',
+  }),
+  'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
+    description:
+      'For `respond-async` and `wait=N`: the seconds after which a message that still waits is not sent any more. 24 hours when left out.',
+  }),
+});
+
+/** The document's entry for a procedure that sends. */
+export function sendMeta(
+  path: `/messages/${string}`,
+  words: { summary: string; description: string },
+): OpenApiMeta {
+  return {
+    openapi: {
+      method: 'POST',
+      path,
+      tags: ['Messages'],
+      ...words,
+      requestHeaders: SendHeaders,
+      successDescription: 'WhatsApp’s server has accepted the message.',
+      errorResponses: [],
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { AppError } from '#server/core/errors.ts';
+import { LIMITS } from '#server/core/message.ts';
+import { headerOf, type RestRequest } from './request.ts';
+
+/** A caller that sends more slowly than this is not waited for. */
+const BODY_WITHIN_MS = 20_000;
+
+/**
+ * The JSON object that a request carries, or why it carries none. The problem is not thrown: whose key is
+ * wrong shall read that first, and the key may stand in this very body.
+ */
+export interface JsonBody {
+  object: Record<string, unknown> | null;
+  problem: AppError | null;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a body of at most 256 KiB, counted as read. Never throws. */
+export async function readJsonBody(request: RestRequest): Promise<JsonBody> {
+  try {
+    refuseOtherTypes(request);
+    const bytes = await request.read(LIMITS.requestBytesMax, BODY_WITHIN_MS);
+    return { object: objectIn(textOf(bytes)), problem: null };
+  } catch (error) {
+    if (error instanceof AppError) return { object: null, problem: error };
+    throw error;
+  }
+}
+
+/** Whether a body could hold a key. */
+export function isSentAsJson(request: RestRequest): boolean {
+  return /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(headerOf(request, 'content-type') ?? '');
+}
+
+function refuseOtherTypes(request: RestRequest): void {
+  const type = headerOf(request, 'content-type') ?? '';
+  if (!isSentAsJson(request)) {
+    throw invalid('The body must be JSON. Send it with "Content-Type: application/json".');
+  }
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1];
+  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw invalid('The body must be in UTF-8. Leave the charset out of Content-Type, or say utf-8.');
+  }
+  const encoding = headerOf(request, 'content-encoding');
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    throw invalid('The body must not be compressed. Send it without Content-Encoding.');
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalid('The body is not valid UTF-8. Encode it as UTF-8.');
+  }
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid(
+      text.trim() === ''
+        ? 'The body is empty. Send a JSON object.'
+        : 'The body is not valid JSON. Let a JSON library write it: quotes, line breaks and backslashes inside texts must be escaped.',
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('The body must be a JSON object, like {"to": "4915228817386", "body": "Hello"}.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function invalid(sentence: string): AppError {
+  return new AppError('invalid_parameters', sentence);
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '#server/core/errors.ts';
+
+/** What is still taken of a body that was refused, so that its sender comes to read the answer. */
+const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
+const DISCARD_WITHIN_MS = 10_000;
+
+export function tooLarge(bytesMax: number): AppError {
+  return new AppError(
+    'body_too_large',
+    `The body is larger than ${bytesMax / 1024} KiB. Send media by its url, and long texts in parts.`,
+  );
+}
+
+export function tooSlow(withinMs: number): AppError {
+  return new AppError(
+    'invalid_parameters',
+    `The body did not arrive within ${withinMs / 1000} s. Send it at once, with a right Content-Length.`,
+  );
+}
+
+/**
+ * The body of a request, of at most `bytesMax` bytes as read. Throws `body_too_large`, and
+ * `invalid_parameters` for one that is not all there within `withinMs`.
+ */
+export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const timer = setTimeout(() => refuse(tooSlow(withinMs)), withinMs);
+    const done = () => {
+      clearTimeout(timer);
+      req.off('data', take).off('end', finish).off('close', cut).off('error', cut);
+    };
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) refuse(tooLarge(bytesMax));
+      else chunks.push(chunk);
+    };
+    const finish = () => {
+      done();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    };
+    // Nobody is left to read this.
+    const cut = () => {
+      done();
+      reject(new AppError('invalid_parameters', 'The body ended too early. Send it again.'));
+    };
+    const refuse = (error: AppError) => {
+      done();
+      discard(req);
+      reject(error);
+    };
+    req.on('data', take).once('end', finish).once('close', cut).once('error', cut);
+  });
+}
+
+/**
+ * Lets the rest of a body pass, within limits. Closing at once would reset the connection, and the answer
+ * that explains it would be lost on the way.
+ */
+function discard(req: IncomingMessage): void {
+  let bytes = 0;
+  const timer = setTimeout(() => req.destroy(), DISCARD_WITHIN_MS);
+  req.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DISCARD_BYTES_MAX) req.destroy();
+  });
+  req.on('error', () => {});
+  req.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { RestRequest } from './request.ts';
+import { readSendOptions } from './send-options.ts';
+
+function options(headers: Record<string, string>) {
+  const request: RestRequest = {
+    method: 'POST',
+    target: '/v1/messages/text',
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    peerAddress: null,
+    encrypted: false,
+    read: async () => new Uint8Array(),
+    signal: () => new AbortController().signal,
+  };
+  return readSendOptions(request);
+}
+
+const ASYNC = { kind: 'async', expiresInSeconds: null };
+
+test.each([
+  ['', { kind: 'plain' }],
+  ['respond-async', ASYNC],
+  ['Respond-Async', ASYNC],
+  ['handling=lenient, respond-async; foo', ASYNC],
+  ['wait=10', { kind: 'wait', waitSeconds: 10, expiresInSeconds: null }],
+  ['wait = "10"', { kind: 'wait', waitSeconds: 10, expiresInSeconds: null }],
+  ['respond-async, wait=5', { kind: 'wait', waitSeconds: 5, expiresInSeconds: null }],
+  ['wait=5, wait=9', { kind: 'wait', waitSeconds: 5, expiresInSeconds: null }],
+  ['wait=0', ASYNC],
+  ['wait=-1', { kind: 'plain' }],
+  ['wait=soon', { kind: 'plain' }],
+  ['wait', { kind: 'plain' }],
+  ['wait=1e3, respond-async', ASYNC],
+  ['return=minimal', { kind: 'plain' }],
+])('Prefer: %s', (prefer, mode) => {
+  expect(options({ prefer }).mode).toEqual(mode);
+});
+
+test('X-Expires-In belongs to what may wait', () => {
+  expect(options({ prefer: 'respond-async', 'x-expires-in': '60' }).mode).toEqual({
+    ...ASYNC,
+    expiresInSeconds: 60,
+  });
+  expect(options({ 'x-expires-in': '60' }).mode).toEqual({ kind: 'plain' });
+});
+
+test.each(['a', 'x'.repeat(255), '8f14e45f-ceea-467f-a0e6-0123456789ab', '~ !'])(
+  'the Idempotency-Key %s is known by its hash alone, which is always the same',
+  (key) => {
+    const { idempotencyKey } = options({ 'idempotency-key': key });
+    expect(idempotencyKey).toMatch(/^[\w-]{43}$/);
+    expect(options({ 'idempotency-key': key }).idempotencyKey).toBe(idempotencyKey);
+    expect(options({ 'idempotency-key': `${key.slice(1)}b` }).idempotencyKey).not.toBe(idempotencyKey);
+  },
+);

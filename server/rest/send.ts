@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import type { MessageContent } from '#server/core/message.ts';
+import { parseRecipient } from '#server/core/recipient.ts';
+import type { CallerNumber } from '#server/services/caller.ts';
+import { sendMessage } from '#server/services/send-message.ts';
+import type { RestContext } from './context.ts';
+import type { SendAnswer } from './envelope.ts';
+import { readSendOptions } from './send-options.ts';
+
+/**
+ * Sends `content` to `to` from the caller's number and tells the outcome. A message that WhatsApp's server
+ * has accepted is `sent`, even where its phone has shown it since.
+ */
+export async function send(
+  ctx: RestContext & { number: CallerNumber },
+  to: string,
+  content: MessageContent,
+): Promise<SendAnswer> {
+  const recipient = parseRecipient(to);
+  if (!recipient) throw new Error('a recipient that passed its schema does not parse');
+  const { message, queued } = await sendMessage(ctx.database, {
+    accountId: ctx.caller.accountId,
+    numberId: ctx.number.id,
+    keyId: ctx.caller.keyId,
+    recipient,
+    content,
+    ...readSendOptions(ctx.request),
+    arrivedAtMs: ctx.arrivedAtMs,
+    requestId: ctx.requestId,
+    requestHash: requestHash(recipient.chatId, content),
+    signal: ctx.request.signal(),
+  });
+  ctx.answer.messageId = message.id;
+  ctx.answer.queued = queued;
+  const { id, type } = message;
+  return { success: true, data: { id, to: message.to, type, status: queued ? 'queued' : 'sent' } };
+}
+
+/**
+ * What makes two requests the same: endpoint and body as understood. The order of fields, white space,
+ * unknown fields and where the key stood make no difference.
+ */
+function requestHash(chatId: string, content: MessageContent): string {
+  const { type, ...fields } = content;
+  const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify([type, chatId, sorted]), 'base64url');
+}

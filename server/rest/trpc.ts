@@ -1,0 +1,50 @@
+import { initTRPC } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-openapi';
+import { AppError } from '#server/core/errors.ts';
+import { requireAccess, requireNumber } from '#server/services/caller.ts';
+import { type RateState, takeRead, takeSend } from '#server/services/rate-limit.ts';
+import type { AnswerHead, RestContext } from './context.ts';
+
+const t = initTRPC.context<RestContext>().meta<OpenApiMeta>().create({ isDev: false });
+
+export const { router } = t;
+
+/**
+ * Every procedure of the customers' API: its caller is known, and now in this order must be within the rate
+ * limit, have access and a number, and have sent a body that could be read. Only then the input is judged.
+ */
+const procedure = (policy: RateState['policy'], take: typeof takeSend) =>
+  t.procedure.use(async ({ ctx, next }) => {
+    tellRate(ctx.answer, await takeTelling(ctx, policy, take));
+    requireAccess(ctx.caller);
+    const number = requireNumber(ctx.caller);
+    if (ctx.bodyProblem) throw ctx.bodyProblem;
+    return next({ ctx: { number } });
+  });
+
+/** A procedure that sends a message. */
+export const sendProcedure = procedure('sends', takeSend);
+/** A procedure that only reads. */
+export const readProcedure = procedure('reads', takeRead);
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers. */
+export function tellRate(answer: AnswerHead, rate: RateState): void {
+  answer.headers['RateLimit-Policy'] = `"${rate.policy}";q=${rate.limit};w=${rate.windowSeconds}`;
+  answer.headers.RateLimit = `"${rate.policy}";r=${rate.remaining};t=${rate.resetSeconds}`;
+}
+
+/** A refused caller reads there when there will be something again. */
+async function takeTelling(
+  ctx: RestContext,
+  policy: RateState['policy'],
+  take: typeof takeSend,
+): Promise<RateState> {
+  try {
+    return await take(ctx.database, ctx.caller);
+  } catch (error) {
+    if (error instanceof AppError && error.details.limit === 'rate') {
+      ctx.answer.headers.RateLimit = `"${policy}";r=0;t=${error.details.retryAfterSeconds}`;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { PhoneDigits, parseRecipient } from '#server/core/recipient.ts';
+import { Ms, NetworkConfig, NetworkConfigPatch } from './network-config.ts';
+import { Rule, StoredRule } from './rule.ts';
+
+/**
+ * The sandbox's control API, as both sides see it: one table of operations, each a schema for what goes in
+ * and one for what comes out. An operation is `POST <url>/control/<name>` with a JSON body and the bearer
+ * token of the control file. The client derives its methods from the table, the sandbox its handlers.
+ */
+
+/** What was delivered, as the recipient's phone holds it. Fields that do not apply to the kind are absent. */
+export const InboxEntry = z.object({
+  /** The bare WhatsApp message id. */
+  id: z.string(),
+  /** When it was delivered, ms since the epoch. */
+  at: z.int(),
+  /** As in REST: `<digits>@c.us` or a group id, whatever address the page used. */
+  to: z.string(),
+  type: z.enum(MESSAGE_TYPES),
+  body: z.string().optional(),
+  caption: z.string().optional(),
+  filename: z.string().optional(),
+  mimetype: z.string().optional(),
+  /** Of the media bytes, in hex. */
+  sha256: z.string().optional(),
+  bytes: z.int().optional(),
+  latitude: z.number().optional(),
+  longitude: z.number().optional(),
+  name: z.string().optional(),
+  address: z.string().optional(),
+  vcard: z.string().optional(),
+  /** Title of a link preview, when the sender attached one. */
+  linkPreview: z.string().optional(),
+  /** 1 accepted by the server, 2 delivered, 3 read. */
+  ack: z.int(),
+  /** How often the page sent it again under the same id; it was delivered once all the same. */
+  repeats: z.int().optional(),
+});
+export type InboxEntry = z.output<typeof InboxEntry>;
+
+const Group = z.object({ id: z.string(), name: z.string(), participants: z.array(PhoneDigits) });
+export type Group = z.output<typeof Group>;
+
+/** How a phone is kept from its pages: refused (they see it), or silently cut off (they still show CONNECTED). */
+const Reach = z.enum(['online', 'offline', 'silent']);
+
+export const PhoneState = z.object({
+  phone: PhoneDigits,
+  name: z.string(),
+  reach: Reach,
+  /** Linked devices, and how many of them have a page connected right now. */
+  devices: z.int(),
+  connected: z.int(),
+  passkey: z.object({ demanded: z.boolean(), waiting: z.boolean() }),
+  deliveredMs: Ms.nullable(),
+  readMs: Ms.nullable(),
+  /** Messages delivered so far, and repeats of them that were acknowledged without a second delivery. */
+  delivered: z.int(),
+  repeats: z.int(),
+  groups: z.int(),
+  rules: z.int(),
+});
+export type PhoneState = z.output<typeof PhoneState>;
+
+const ChatMessage = z.object({
+  id: z.string(),
+  at: z.int(),
+  direction: z.enum(['out', 'in']),
+  type: z.enum(MESSAGE_TYPES),
+  /** A line to show: the text, the caption, the file's name or the place. */
+  text: z.string(),
+  ack: z.int().optional(),
+});
+export type ChatMessage = z.output<typeof ChatMessage>;
+const Chat = z.object({ id: z.string(), name: z.string(), lastAt: z.int(), messages: z.array(ChatMessage) });
+export type Chat = z.output<typeof Chat>;
+
+const Diagnostics = z.object({
+  /** Modules that a page was asked for and does not have. */
+  missingModules: z.array(z.string()),
+  pages: z.array(
+    z.object({
+      phone: z.string().optional(),
+      qrShown: z.boolean(),
+      codeFor: z.string().optional(),
+      passkeyFor: z.string().optional(),
+    }),
+  ),
+  journalLines: z.int(),
+});
+
+const operation = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
+const None = z.object({});
+const ofPhone = z.object({ phone: PhoneDigits });
+const numbers = z.object({ numbers: z.array(PhoneDigits).min(1).max(10_000) });
+
+export const OPERATIONS = {
+  phones: operation(None, z.array(PhoneState)),
+  phone: operation(ofPhone, PhoneState),
+
+  /** Scans the QR exactly as whatsapp-web.js's `qr` event gave it; the phone's account is made on the way. */
+  scan: operation(ofPhone.extend({ qr: z.string().min(1) }), PhoneState),
+  enterCode: operation(ofPhone.extend({ code: z.string().min(1) }), PhoneState),
+  /** Whether linking this phone demands a passkey from now on. */
+  demandPasskey: operation(ofPhone.extend({ demanded: z.boolean() }), PhoneState),
+  /** The person confirms with their passkey: the linking that waits for it goes on. */
+  confirmPasskey: operation(ofPhone, PhoneState),
+  /** The phone removes its linked devices; `silently`: their pages learn it only when they reconnect. */
+  unlink: operation(ofPhone.extend({ silently: z.boolean().default(false) }), PhoneState),
+
+  /** Closes the phone's pages' sockets and refuses them; `silently`: leaves them open and lets nothing through. */
+  offline: operation(ofPhone.extend({ silently: z.boolean().default(false) }), PhoneState),
+  online: operation(ofPhone, PhoneState),
+  /** The phone's session was opened elsewhere: its pages show CONFLICT until they take over or start anew. */
+  conflict: operation(ofPhone, PhoneState),
+  /** The phone's pages show this socket state, with nothing else changed (UNPAIRED, DEPRECATED_VERSION, …). */
+  showState: operation(ofPhone.extend({ state: z.string().regex(/^[A-Z_]+$/) }), PhoneState),
+  reload: operation(ofPhone, PhoneState),
+  /** Breaks the sockets once; the pages reconnect by themselves. */
+  drop: operation(ofPhone, PhoneState),
+
+  inbox: operation(ofPhone.extend({ limit: z.int().min(1).max(100_000).optional() }), z.array(InboxEntry)),
+  clearInbox: operation(ofPhone, PhoneState),
+  chats: operation(ofPhone, z.array(Chat)),
+  /** A message from somebody else arrives for the phone. */
+  receive: operation(
+    ofPhone.extend({ from: PhoneDigits, body: z.string().min(1).max(65_536) }),
+    z.object({ id: z.string() }),
+  ),
+  /** When messages sent from now on count as delivered and read; null: never. */
+  setDelivery: operation(ofPhone.extend({ deliveredMs: Ms.nullable(), readMs: Ms.nullable() }), PhoneState),
+
+  /** Resolves when the phone's connected pages know the rule. */
+  addRule: operation(ofPhone.extend({ rule: Rule }), StoredRule),
+  rules: operation(ofPhone, z.array(StoredRule)),
+  clearRules: operation(ofPhone, z.object({ cleared: z.int() })),
+
+  groups: operation(ofPhone, z.array(Group)),
+  /** Resolves when the phone's connected pages show the group. */
+  addGroup: operation(
+    ofPhone.extend({
+      name: z.string().min(1).max(100),
+      id: z
+        .string()
+        .refine((id) => parseRecipient(id)?.kind === 'group', 'must be a group id ending in @g.us')
+        .optional(),
+      participants: z.array(PhoneDigits).max(1000).optional(),
+    }),
+    Group,
+  ),
+
+  /** Numbers that are not on WhatsApp, network-wide. Everybody else is. */
+  unregistered: operation(None, z.array(PhoneDigits)),
+  addUnregistered: operation(numbers, z.array(PhoneDigits)),
+  removeUnregistered: operation(numbers, z.array(PhoneDigits)),
+
+  config: operation(None, NetworkConfig),
+  /** Changes what is given; pages read most of it when they load. */
+  configure: operation(NetworkConfigPatch, NetworkConfig),
+  diagnostics: operation(None, Diagnostics),
+} as const;
+export type OperationName = keyof typeof OPERATIONS;
+
+/** Body of an answer that is not 200. */
+export const ControlError = z.object({
+  code: z.enum([
+    'unauthorized',
+    'not_found',
+    'invalid_parameters',
+    'already_exists',
+    'not_connected',
+    'internal',
+  ]),
+  message: z.string(),
+});
+export type ControlError = z.output<typeof ControlError>;

@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { AppError } from '#server/core/errors.ts';
+import { settings } from '#server/settings.ts';
+
+/** Addresses of the sample files by kind, and the host:port that the media fetcher has to be allowed. */
+export const Samples = z.object({
+  image: z.url(),
+  document: z.url(),
+  audio: z.url(),
+  imagePng: z.url(),
+  audioOgg: z.url(),
+  host: z.string(),
+});
+export type Samples = z.output<typeof Samples>;
+
+/** `DATA_DIR/sandbox/control.json`: where a running sandbox is and how to reach it. Readable by its user only. */
+export const ControlFile = z.object({
+  /** Of the control API. */
+  url: z.url(),
+  token: z.string().min(32),
+  httpsPort: z.int(),
+  /** Base64 SHA-256 of the page's public key. */
+  spki: z.string(),
+  pid: z.int(),
+  samples: Samples,
+});
+export type ControlFile = z.output<typeof ControlFile>;
+
+export const controlFilePath = (dataDir: string): string => path.join(dataDir, 'sandbox', 'control.json');
+
+/**
+ * Where the running sandbox of a data directory is. Throws `unavailable` when it is switched off, has not
+ * been started, or left a file that cannot be read.
+ */
+export function readControlFile(dataDir: string = settings.dataDir): ControlFile {
+  const file = controlFilePath(dataDir);
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (cause) {
+    const message = settings.sandbox
+      ? 'The sandbox is not running. Start the product (npm start), or wait a moment if it is just starting.'
+      : 'The sandbox is switched off. Set SANDBOX=on and start the product again.';
+    throw new AppError('unavailable', message, { cause });
+  }
+  try {
+    return ControlFile.parse(JSON.parse(text));
+  } catch (cause) {
+    const message = `The sandbox's control file ${file} cannot be read. Start the product again to have it rewritten.`;
+    throw new AppError('unavailable', message, { cause });
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** Milliseconds, up to a day. */
+export const Ms = z.int().min(0).max(86_400_000);
+
+/** How the simulated network and its page behave; the defaults are what a newcomer meets. */
+export const NetworkConfig = z.object({
+  version: z.string().default('2.3000.1030000000'),
+  /** From the connection to "has synced". */
+  syncDelayMs: Ms.default(150),
+  /** Sync at once, even before the library listens: its `ready` is then lost. */
+  raceSync: z.boolean().default(false),
+  /** A chat with a number that was never looked up throws "No LID for user", as the real page does. */
+  strictLid: z.boolean().default(true),
+  /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. */
+  lidChats: z.boolean().default(false),
+  /** What the page had not sent when it went down is sent when it is back. */
+  resumePending: z.boolean().default(true),
+  /** Durability of the page's own IndexedDB writes. */
+  durability: z.enum(['relaxed', 'strict']).default('relaxed'),
+  /** Lifetimes of the successive QR codes; after the last one the page stops showing any. */
+  refTtlMs: z.array(Ms).default([60_000, 20_000, 20_000, 20_000, 20_000, 20_000]),
+  /** From a message's arrival to the server's acknowledgement (ack 1). */
+  serverAckMs: Ms.default(5),
+  /** For new phones: from arrival to "delivered" (ack 2) and "read" (ack 3); null: never. */
+  deliveredMs: Ms.nullable().default(200),
+  readMs: Ms.nullable().default(1000),
+  /** How long a page waits for a passkey before it falls back to the QR. */
+  passkeyTtlMs: Ms.default(600_000),
+  /** Page modules to leave out, as when WhatsApp renames one. */
+  absentModules: z.array(z.string()).default([]),
+  /** Memory that the page takes on top, to weigh like the real one. */
+  ballastMb: z.int().min(0).max(4096).default(0),
+  /** The site does not answer, answers 503, or its scripts never load. */
+  outage: z.enum(['none', 'hang', '503', 'stall']).default('none'),
+});
+export type NetworkConfig = z.output<typeof NetworkConfig>;
+export const NetworkConfigPatch = z.strictObject(
+  Object.fromEntries(
+    Object.entries(NetworkConfig.shape).map(([name, field]) => [name, field.unwrap().optional()]),
+  ) as {
+    [K in keyof typeof NetworkConfig.shape]: z.ZodOptional<
+      ReturnType<(typeof NetworkConfig.shape)[K]['unwrap']>
+    >;
+  },
+);

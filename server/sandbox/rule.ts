@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { parseRecipient } from '#server/core/recipient.ts';
+import { Ms } from './network-config.ts';
+
+const Recipient = z
+  .string()
+  .refine((to) => parseRecipient(to) !== null, 'must be a number in international digits or a group id');
+
+/** Points in a message's way through the page at which a rule can strike; `prep` and `upload` are media's alone. */
+export const STAGES = ['exists', 'call', 'prep', 'upload', 'add', 'wire', 'after'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export const ACTIONS = [
+  'throw', // fails there with an error
+  'hang', // never settles; at `after` the page also keeps later acknowledgements to itself until it reloads
+  'late', // waits `ms` (default 1000), then goes on
+  'reload', // the page reloads
+  'busy', // the page's only thread is blocked for `ms` (default 5000)
+  'refuse', // WhatsApp's server refuses the message (ack −1)
+  'rekey', // the page files the message under another key, so that the library resolves `undefined`
+  'not-on-whatsapp', // the recipient is reported as not on WhatsApp
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** Actions that mean something at one stage only. */
+const ONLY_AT: Partial<Record<Action, Stage>> = {
+  refuse: 'wire',
+  rekey: 'add',
+  'not-on-whatsapp': 'exists',
+};
+
+/** Stages that know whom the message is for; the media stages run before the page looks at the chat. */
+const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'call', 'add', 'wire', 'after'];
+
+export const Rule = z
+  .object({
+    stage: z.enum(STAGES),
+    action: z.enum(ACTIONS),
+    /** How many times it strikes before it is gone. */
+    times: z.int().min(1).max(10_000).default(1),
+    /** Milliseconds: the wait of `late`, the length of `busy`, for the others a pause before they strike. */
+    ms: Ms.optional(),
+    /** Strike only for this recipient (digits or group id). */
+    to: Recipient.optional(),
+  })
+  .superRefine((rule, context) => {
+    const only = ONLY_AT[rule.action];
+    if (only && rule.stage !== only) {
+      const message = `action ${rule.action} works at stage ${only} only, not at ${rule.stage}.`;
+      context.addIssue({ code: 'custom', path: ['action'], message });
+    }
+    if (rule.to !== undefined && !KNOWS_RECIPIENT.includes(rule.stage)) {
+      const message = `at stage ${rule.stage} the recipient is not known yet: leave out "to".`;
+      context.addIssue({ code: 'custom', path: ['to'], message });
+    }
+  });
+export type Rule = z.output<typeof Rule>;
+
+/** A rule as a phone holds it. */
+export const StoredRule = z.object({
+  id: z.string(),
+  stage: z.enum(STAGES),
+  action: z.enum(ACTIONS),
+  times: z.int(),
+  /** How many strikes are left. */
+  left: z.int(),
+  ms: Ms.optional(),
+  to: z.string().optional(),
+});
+export type StoredRule = z.output<typeof StoredRule>;

@@ -1,0 +1,261 @@
+import { accessMessage } from '#server/core/access.ts';
+import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import { isMedia, type MessageContent } from '#server/core/message.ts';
+import { isCertainlyNotSent } from '#server/core/message-state.ts';
+import { shownStatus } from '#server/core/number-state.ts';
+import {
+  ADMISSION_WINDOW_MS,
+  ANSWER_WITHIN_MS,
+  ASYNC_DEADLINE_SECONDS,
+  estimateWaitMs,
+  retryAfterRefusal,
+  slotsAhead,
+} from '#server/core/pacing.ts';
+import type { Recipient } from '#server/core/recipient.ts';
+import type { Database, Tx } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import { clientBoss, enqueueSend } from '#server/queue/boss.ts';
+import { nudgeAll } from '#server/queue/outcome.ts';
+import { settings } from '#server/settings.ts';
+import {
+  type AdmissionRow,
+  findByIdempotencyKey,
+  insertMessage,
+  isAdmitted,
+  lockForAdmission,
+  releaseIdempotencyKey,
+  takeOverWaiting,
+} from '#server/store/admission.ts';
+import { unknownOutcome } from './answer-for.ts';
+import { sendIntervalMs } from './caller.ts';
+import { notConnected } from './not-connected.ts';
+import { oldestWorkingPlan } from './oldest-working-plan.ts';
+import { patiently } from './patiently.ts';
+import { webProcessId } from './web-process.ts';
+
+/**
+ * How the caller wants to be answered: `plain` waits for the outcome; `async` (`Prefer: respond-async`) is
+ * answered when accepted; `wait` (`Prefer: wait=N`) becomes async after N seconds.
+ */
+export type AnswerMode =
+  | { kind: 'plain' }
+  | { kind: 'async'; expiresInSeconds: number | null }
+  | { kind: 'wait'; waitSeconds: number; expiresInSeconds: number | null };
+
+export interface AdmissionRequest {
+  accountId: string;
+  numberId: string;
+  /** Null when it comes from the dashboard. */
+  keyId: string | null;
+  recipient: Recipient;
+  content: MessageContent;
+  mode: AnswerMode;
+  /** When the request arrived, on the clock of `performance.now()`. */
+  arrivedAtMs: number;
+  idempotencyKey: string | null;
+  requestId: string | null;
+  /** SHA-256 of endpoint and body. */
+  requestHash: string | null;
+}
+
+/** `joined`: the message of an earlier, equal request, which this caller now waits for. */
+export interface Admission {
+  messageId: string;
+  joined: boolean;
+}
+
+let stoppingSinceMs: number | null = null;
+
+/** From now on nothing is admitted in this process: it is being stopped. Those who wait look at once. */
+export function stopAdmitting(): void {
+  stoppingSinceMs ??= performance.now();
+  nudgeAll();
+}
+
+/** When the stop began, on the clock of `performance.now()`; null while nothing is being stopped. */
+export function stopBegan(): number | null {
+  return stoppingSinceMs;
+}
+
+/**
+ * Admits a message, or refuses it without a trace: lock the number's row, judge, insert the message and its
+ * job, in one transaction. `messageId` is the id that a new message gets.
+ *
+ * Throws `unauthorized`, `plan_inactive`, `instance_not_found`, `invalid_parameters` (an Idempotency-Key of another body),
+ * `not_connected`, `queue_full`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
+ */
+export async function admitMessage(
+  database: Database,
+  messageId: string,
+  request: AdmissionRequest,
+): Promise<Admission> {
+  if (stoppingSinceMs !== null)
+    throw new AppError('stopping', FIXED_MESSAGES.stopping, {
+      retryAfterSeconds: 5,
+      sendOutcome: 'not_sent',
+    });
+  const boss = await clientBoss(database);
+  let decided: Admission | null = null;
+  const admit = database.db.transaction(async (tx) => {
+    const row = await lockForAdmission(tx, {
+      ...request,
+      recipient: request.recipient.chatId,
+      oldestWorkingPlan: oldestWorkingPlan(),
+    });
+    if (!row || row.removed) {
+      throw new AppError(
+        'instance_not_found',
+        'The number of this API key is not linked to this account any more. Create a key for another number.',
+      );
+    }
+    if (row.keyDead)
+      throw new AppError(
+        'unauthorized',
+        'This API key was revoked or has expired. Create a new one in the dashboard under API.',
+      );
+    if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
+    const earlier = await findEarlier(tx, row, request);
+    if (earlier) {
+      decided = { messageId: earlier, joined: true };
+      return decided;
+    }
+    refuseIfNotConnected(row, request.mode);
+    refuseIfFull(row, request.mode);
+    await insertMessage(tx, {
+      id: messageId,
+      accountId: request.accountId,
+      numberId: request.numberId,
+      apiKeyId: request.keyId,
+      type: request.content.type,
+      recipient: request.recipient.chatId,
+      content: request.content,
+      lane: laneFor(row, request.mode),
+      deadlineMs: deadlineMs(request),
+      mediaStatus: isMedia(request.content) ? 'pending' : 'none',
+      requestId: request.requestId,
+      requestHash: request.requestHash,
+      idempotencyKey: request.idempotencyKey,
+      webId: webProcessId(),
+    });
+    await enqueueSend(boss, tx, { numberId: request.numberId, messageId });
+    decided = { messageId, joined: false };
+    return decided;
+  });
+  return admit.catch((error: unknown) => {
+    // Until then nothing was asked to be committed; from then on the answer alone may be lost.
+    if (decided === null) throw error;
+    log.warn({ err: error, messageId }, 'the answer to an admission was lost');
+    return whetherAdmitted(database, decided, request, error);
+  });
+}
+
+/** After a commit whose answer was lost: the admission if it came about, otherwise throws why it did not. */
+async function whetherAdmitted(
+  database: Database,
+  decided: Admission,
+  { numberId, arrivedAtMs }: AdmissionRequest,
+  why: unknown,
+): Promise<Admission> {
+  if (decided.joined) return decided; // it was there before
+  const { messageId } = decided;
+  const there = await patiently(
+    () => isAdmitted(database.db, { numberId, messageId }),
+    arrivedAtMs + ANSWER_WITHIN_MS,
+    () => unknownOutcome(messageId),
+  );
+  if (there) return decided;
+  throw why;
+}
+
+export function newMessageId(): string {
+  return newId('message');
+}
+
+async function findEarlier(tx: Tx, row: AdmissionRow, request: AdmissionRequest): Promise<string | null> {
+  const { numberId, idempotencyKey, requestHash } = request;
+  if (idempotencyKey !== null) {
+    const earlier = await findByIdempotencyKey(tx, { numberId, idempotencyKey });
+    if (earlier && !isCertainlyNotSent(earlier.status)) {
+      if (earlier.requestHash === requestHash) return earlier.id;
+      throw new AppError(
+        'invalid_parameters',
+        'This Idempotency-Key was used for another request. Use a new key for a new message.',
+      );
+    }
+    await releaseIdempotencyKey(tx, { numberId, idempotencyKey });
+    return null;
+  }
+  if (row.unansweredId === null) return null;
+  await takeOverWaiting(tx, { messageId: row.unansweredId, webId: webProcessId() });
+  return row.unansweredId;
+}
+
+function refuseIfNotConnected(row: AdmissionRow, mode: AnswerMode): void {
+  const status = shownStatus(row);
+  if (status !== 'CONNECTED') throw notConnected(status);
+  if (row.held && mode.kind === 'plain') {
+    throw new AppError(
+      'not_connected',
+      'This number is held by its owner. Release it in the dashboard, or send with "Prefer: respond-async" to let the message wait.',
+      {
+        numberStatus: status,
+      },
+    );
+  }
+}
+
+function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
+  const intervalMs = sendIntervalMs(row);
+  if (mode.kind !== 'plain') {
+    if (row.asyncWaiting < settings.queueAsyncMax) return;
+    const waitMs = estimateWaitMs({
+      slotInMs: slotInMs(row, intervalMs),
+      ahead: row.asyncWaiting - settings.queueAsyncMax + 1,
+      intervalMs,
+    });
+    throw new AppError(
+      'queue_full',
+      `${row.asyncWaiting} messages wait on this number already, as many as may. Repeat the request later.`,
+      {
+        retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+        limit: 'queue',
+      },
+    );
+  }
+  const waitMs = plainWaitMs(row, intervalMs);
+  if (waitMs <= ADMISSION_WINDOW_MS) return;
+  throw new AppError(
+    'queue_full',
+    `This number sends one message every ${intervalMs / 1000} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent; repeat later, or send with "Prefer: respond-async".`,
+    { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()), limit: 'queue' },
+  );
+}
+
+/** The next slot is never further ahead than the pause: what says so was written by a clock that was wrong. */
+function slotInMs(row: AdmissionRow, intervalMs: number): number {
+  return Math.min(row.slotInMs, intervalMs);
+}
+
+function plainWaitMs(row: AdmissionRow, intervalMs: number): number {
+  return estimateWaitMs({
+    slotInMs: slotInMs(row, intervalMs),
+    // Async messages to the same recipient are not overtaken, so they go first.
+    ahead:
+      row.asyncToSame +
+      slotsAhead({ plainAhead: row.plainWaiting, asyncWaiting: row.asyncWaiting - row.asyncToSame }),
+    intervalMs,
+  });
+}
+
+function laneFor(row: AdmissionRow, mode: AnswerMode): 'plain' | 'async' {
+  if (mode.kind === 'plain') return 'plain';
+  if (mode.kind === 'async') return 'async';
+  return plainWaitMs(row, sendIntervalMs(row)) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
+}
+
+/** How long the message may wait. A plain one counts from the request's arrival, not from its admission. */
+function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
+  if (mode.kind === 'plain') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
+  return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+}

@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addDays, dateIn } from '#server/core/access.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { openMailer } from '#server/mail/mailer.ts';
+import { startSmtpServer } from '#server/mail/testing-smtp.ts';
+import { settings } from '#server/settings.ts';
+import type { Holding } from '#server/store/leases.ts';
+import { writeProcess } from '#server/store/processes.ts';
+import { writeStatus } from '#server/store/sessions.ts';
+import { listAlerts } from './list-alerts.ts';
+import { mailAlerts } from './mail-alerts.ts';
+import { markAlertsRead } from './mark-alerts-read.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import { linkAsWorker, makeAccount, makeNumber, queueMessage } from './testing.ts';
+import { watchAlerts } from './watch-alerts.ts';
+
+const TEXT = 'a secret between us';
+const REASON = 'This device was removed on the phone, under Linked devices.';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
+let operator: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const made = await makeAccount(database, 0);
+  operator = made.email;
+  await database.sql`update users set admin = true where id = ${made.userId}`;
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+});
+afterEach(async () => {
+  await smtp.close();
+  await database.sql`delete from alerts`;
+  await database.sql`update accounts set suspended_at = clock_timestamp()`;
+});
+
+const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'Wirebird <alerts@wirebird.example>' });
+const look = async () => {
+  const raised = await raiseAlerts(database);
+  await mailAlerts(database, mailer());
+  return raised;
+};
+/** Who got which subject, in an order of its own. */
+const told = () =>
+  smtp.mails.map(({ to, headers }) => `${to.join()}: ${headers.subject?.split(' – ')[0]}`).sort();
+
+async function makeLinked() {
+  const account = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId: account.accountId, label: 'Shop' });
+  const holding = await linkAsWorker(database, { numberId });
+  return { ...account, numberId, holding };
+}
+const become = (holding: Holding, status: Parameters<typeof writeStatus>[2]['status'], reason = REASON) =>
+  writeStatus(database, holding, { status, reason: status === 'CONNECTED' ? null : reason });
+const connectAgain = async (holding: Holding) => {
+  await become(holding, 'CONNECTED');
+  await database.sql`
+    update numbers set status_since = clock_timestamp() - interval '20 seconds' where id = ${holding.numberId}`;
+};
+/** So much time passes for a number. */
+const passMinutes = (numberId: string, minutes: number) =>
+  database.sql.begin(async (sql) => {
+    await sql`update number_events set at = at - ${minutes} * interval '1 minute' where number_id = ${numberId}`;
+    await sql`update processes set created_at = created_at - ${minutes} * interval '1 minute'`;
+  });
+
+test('a number that is logged out is told once to its people and the operator, and so is its recovery', async () => {
+  const { email, accountId, userId, numberId, holding } = await makeLinked();
+  await makeAccount(database); // others hear nothing
+  await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  expect(told()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
+  const [mail] = smtp.mails;
+  expect(mail?.text).toContain(REASON);
+  expect(mail?.text).toContain('What to do: Open linking and scan the code');
+  expect(mail?.text).toContain(`/numbers/${numberId}`);
+  expect(mail?.text).toMatch(/ at \d\d:\d\d (GMT\+9|JST) \(Asia\/Tokyo\)/);
+
+  // Linking that is opened and runs out, or another phone, is no second event.
+  await become(holding, 'LINKING');
+  await become(holding, 'LOGGED_OUT', 'Nobody scanned the code.');
+  await look();
+  expect(smtp.mails).toHaveLength(2);
+
+  await become(holding, 'CONNECTED');
+  await look();
+  expect(smtp.mails).toHaveLength(2);
+  await connectAgain(holding);
+  await look();
+  await look();
+  expect(told().filter((line) => line.startsWith(email))).toEqual([
+    `${email}: Shop is connected again`,
+    `${email}: Shop is logged out`,
+  ]);
+
+  const list = await listAlerts(database.db, { accountId, userId });
+  expect(list).toMatchObject({ unread: 2, mailed: false });
+  expect(list.alerts.map(({ kind, unread }) => [kind, unread])).toEqual([
+    ['recovered', true],
+    ['logged_out', true],
+  ]);
+  await markAlertsRead(database.db, { accountId, userId });
+  expect(await listAlerts(database.db, { accountId, userId })).toMatchObject({ unread: 0 });
+});
+
+test.each([
+  ['BLOCKED', 'WhatsApp refuses Shop'],
+  ['CONFLICT', 'Shop is open elsewhere'],
+] as const)('a number that is %s is told, and once more when it happens again', async (status, subject) => {
+  const { email, holding } = await makeLinked();
+  await become(holding, status);
+  await look();
+  await connectAgain(holding);
+  await look();
+  await become(holding, status);
+  await look();
+  expect(told().filter((line) => line === `${email}: ${subject}`)).toHaveLength(2);
+});
+
+test('what its owner unlinked or removed, and the first linking, are told to nobody', async () => {
+  const unlinked = await makeLinked();
+  await become(unlinked.holding, 'UNLINKED', 'Unlinked in the dashboard.');
+  await become(unlinked.holding, 'LINKING');
+  await become(unlinked.holding, 'LOGGED_OUT', 'Nobody scanned the code.');
+  const removed = await makeLinked();
+  await become(removed.holding, 'LOGGED_OUT');
+  await database.sql`update numbers set removed_at = clock_timestamp() where id = ${removed.numberId}`;
+  const fresh = await makeLinked();
+  await database.sql`update numbers set first_linked_at = null where id = ${fresh.numberId}`;
+  await become(fresh.holding, 'LOGGED_OUT', 'Another phone.');
+  expect(await raiseAlerts(database)).toBe(0);
+});
+
+test('a number is told of when it was away for 10 minutes, whatever it tried meanwhile, and not sooner', async () => {
+  const { email, numberId, holding } = await makeLinked();
+  await become(holding, 'RECONNECTING');
+  await passMinutes(numberId, 9);
+  await become(holding, 'SYNCING');
+  await become(holding, 'RECONNECTING');
+  expect(await raiseAlerts(database)).toBe(0);
+  await passMinutes(numberId, 1.1);
+  await look();
+  await look();
+  expect(told().filter((line) => line.startsWith(email))).toEqual([
+    `${email}: Shop has not been connected for 10 minutes`,
+  ]);
+  await connectAgain(holding);
+  await look();
+  expect(told().filter((line) => line.startsWith(email))).toHaveLength(2);
+});
+
+test('a number whose worker died is away too, but not while the whole installation was switched off', async () => {
+  const { numberId } = await makeLinked();
+  await database.sql`
+    update leases set renewed_at = clock_timestamp() - interval '1 hour' where number_id = ${numberId}`;
+  await database.sql`update processes set created_at = clock_timestamp()`;
+  expect(await raiseAlerts(database)).toBe(0);
+  await database.sql`update processes set created_at = clock_timestamp() - interval '11 minutes'`;
+  expect(await raiseAlerts(database)).toBe(1);
+});
+
+test('failures in a row on one number are told once, without texts and recipients', async () => {
+  const { email, accountId, numberId } = await makeLinked();
+  const send = async (status: 'sent' | 'failed' | 'unknown', errorCode: string | null = null) => {
+    const id = await queueMessage(database, { accountId, numberId, content: { type: 'text', body: TEXT } });
+    await database.sql`update messages set status = 'sending', dispatched_at = clock_timestamp() where id = ${id}`;
+    await database.sql`update messages set status = ${status}, error_code = ${errorCode} where id = ${id}`;
+  };
+  for (let i = 0; i < 4; i++) await send('failed');
+  await send('sent');
+  for (let i = 0; i < 4; i++) await send(i % 2 ? 'failed' : 'unknown');
+  await send('failed', 'recipient_unknown');
+  expect(await raiseAlerts(database)).toBe(0);
+  await send('unknown');
+  await look();
+  await send('failed');
+  await look();
+  const own = smtp.mails.filter(({ to }) => to[0] === email);
+  expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual([
+    '5 messages in a row failed on Shop',
+  ]);
+  const [message] = await database.sql<{ recipient: string }[]>`
+    select recipient from messages where number_id = ${numberId} limit 1`;
+  expect(own[0]?.raw).not.toContain(TEXT);
+  expect(own[0]?.text).not.toContain(message?.recipient.split('@')[0]);
+});
+
+test('a plan is told of a week before its end, a day before, and when it has ended', async () => {
+  const { email, accountId } = await makeLinked();
+  const today = dateIn(settings.timeZone, new Date());
+  const endsIn = async (days: number) => {
+    await database.sql`
+      update subscriptions set paid_until = ${addDays(today, 30 + days)} where account_id = ${accountId}`;
+    // Looked at on the day in question, so that one paid day is one event.
+    await raiseAlerts(database, { now: new Date(Date.now() + 30 * 86_400_000) });
+  };
+  const kinds = async () =>
+    (
+      await database.sql<{ kind: string }[]>`
+        select kind from alerts where account_id = ${accountId} order by created_at`
+    ).map(({ kind }) => kind);
+  await endsIn(8);
+  expect(await kinds()).toEqual([]);
+  await endsIn(7);
+  await endsIn(7);
+  expect(await kinds()).toEqual(['plan_7_days']);
+  await endsIn(1);
+  expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day']);
+  await endsIn(-settings.graceDays);
+  expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day']);
+  await endsIn(-settings.graceDays - 1);
+  expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
+  await mailAlerts(database, mailer());
+  expect(told().filter((line) => line.startsWith(email))).toHaveLength(3);
+});
+
+test('several processes that look at once tell each event once', async () => {
+  const numbers: Awaited<ReturnType<typeof makeLinked>>[] = [];
+  while (numbers.length < 6) numbers.push(await makeLinked());
+  for (const { holding } of numbers) await become(holding, 'LOGGED_OUT');
+  const stops = Array.from({ length: 4 }, () => watchAlerts(database, { mailer: mailer(), everyMs: 20 }));
+  await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(12);
+  await Promise.all(stops.map((stop) => stop()));
+  await look();
+  expect(told()).toEqual(
+    [...new Set(smtp.mails.map(({ to }) => to[0]))]
+      .flatMap((to) => (to === operator ? numbers.map(() => to) : [to]))
+      .map((to) => `${to}: Shop is logged out`)
+      .sort(),
+  );
+});
+
+test('while the mail server is away nothing is lost, and each mail is sent once when it is back', async () => {
+  const { email, holding } = await makeLinked();
+  smtp.refuse(true);
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  await look();
+  expect(smtp.mails).toEqual([]);
+  smtp.refuse(false);
+  await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
+  await look();
+  await look();
+  expect(told()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
+});

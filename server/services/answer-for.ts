@@ -1,0 +1,69 @@
+import { AppError, type ErrorCode } from '#server/core/errors.ts';
+import { isAccepted } from '#server/core/message-state.ts';
+import type { Database } from '#server/db/client.ts';
+import { shownNumberStatus } from '#server/store/number-status.ts';
+import type { MessageView } from '#server/store/outcomes.ts';
+import { notConnected } from './not-connected.ts';
+
+/** Accepted by WhatsApp's server: the message. Everything else that a message can end as is thrown. */
+export async function answerFor(
+  database: Database,
+  message: MessageView,
+  numberId: string,
+): Promise<MessageView> {
+  if (isAccepted(message.status)) return message;
+  const messageId = message.id;
+  if (message.status === 'unknown') throw unknownOutcome(messageId);
+  const numberStatus = () => shownNumberStatus(database.db, { numberId });
+  if (message.status === 'expired') {
+    const status = await numberStatus();
+    if (status !== 'CONNECTED') throw notConnected(status, { messageId });
+    throw new AppError(
+      'deadline_passed',
+      'No slot came within 40 s, so the message was not sent. Repeat the request.',
+      { messageId, retryAfterSeconds: 5, limit: 'deadline', sendOutcome: 'not_sent' },
+    );
+  }
+  if (message.errorCode === 'not_connected') throw notConnected(await numberStatus(), { messageId });
+  const code = errorCodeOf(message.errorCode);
+  throw new AppError(code, message.error ?? 'The message was not sent.', {
+    messageId,
+    sendOutcome: 'not_sent',
+    ...(code === 'stopping' ? { retryAfterSeconds: 5 } : {}),
+    ...(code === 'not_connected' ? { numberStatus: await numberStatus() } : {}),
+  });
+}
+
+/** It may have left: what nobody may repeat blindly. */
+export function unknownOutcome(messageId: string): AppError {
+  return new AppError(
+    'send_unknown',
+    'WhatsApp has not confirmed this message. It may have arrived, so it is not sent again by itself; ask GET /v1/messages/{id} later.',
+    { messageId, sendOutcome: 'unknown' },
+  );
+}
+
+/** What is stored with a message as `error_code`, as the code that its caller gets. */
+function errorCodeOf(stored: string | null): ErrorCode {
+  switch (stored) {
+    case 'key_revoked':
+      return 'unauthorized';
+    case 'plan_ended':
+    case 'suspended':
+      return 'plan_inactive';
+    case 'removed':
+      return 'instance_not_found';
+    case 'unlinked':
+    case 'cancelled_by_person':
+    case 'not_connected':
+      return 'not_connected';
+    case 'invalid_parameters':
+    case 'media_too_large':
+    case 'media_unusable':
+    case 'recipient_unknown':
+    case 'stopping':
+      return stored;
+    default:
+      return 'send_failed';
+  }
+}

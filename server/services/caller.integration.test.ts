@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { identifyCaller } from './caller.ts';
+import { createApiKey } from './create-api-key.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+import { CLI, linkAsWorker, makeAccount, makeNumber } from './testing.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+describe('a key of a number', () => {
+  test('is refused from the moment of its revocation on, however many requests come at once', async () => {
+    const { accountId } = await makeAccount(database, 1);
+    const numberId = await makeNumber(database, { accountId });
+    const { key, id: keyId } = await createApiKey(database, { accountId, numberId, actor: CLI });
+    const many = () => Promise.allSettled(Array.from({ length: 50 }, () => identifyCaller(database, key)));
+    const before = many();
+    expect(new Set((await before).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+    const meanwhile = many();
+    await revokeApiKey(database, { accountId, keyId, actor: CLI });
+    const after = many();
+    expect(new Set((await after).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    await meanwhile;
+  });
+
+  test('that was never linked has access, whichever others the owner chose to keep', async () => {
+    const { accountId } = await makeAccount(database, 1);
+    const accessOf = async (numberId: string) => {
+      const { key } = await createApiKey(database, { accountId, numberId, actor: CLI });
+      return (await identifyCaller(database, key)).access;
+    };
+    const kept = await makeNumber(database, { accountId });
+    await linkAsWorker(database, { numberId: kept });
+    await database.sql`update numbers set kept = true where id = ${kept}`;
+    const never = await makeNumber(database, { accountId });
+    expect(await accessOf(never)).toBe('ok');
+    await linkAsWorker(database, { numberId: never });
+    expect([await accessOf(kept), await accessOf(never)]).toEqual(['ok', 'excess']);
+  });
+});

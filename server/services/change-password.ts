@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { hashPassword, requireGoodPassword } from '#server/auth/passwords.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database, Tx } from '#server/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { findResetLink, putResetLink, setPasswordHash, takeResetLink } from '#server/store/passwords.ts';
+import { endSignIns } from '#server/store/sign-ins.ts';
+import { findUser, findUserByEmail } from '#server/store/users.ts';
+import { audit } from './audit.ts';
+import { digest, takeTry, verifyPassword } from './verify-password.ts';
+
+const LINK_MS = 30 * 60_000;
+const TOKEN_BYTES = 16;
+/** A token cannot be guessed; this keeps guessing from costing us anything. */
+const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
+
+/**
+ * Changes a user's password, who types the present one; all other sign-ins end. Throws `invalid_parameters`
+ * for a wrong or a poor password, `second_factor` and `rate_limited`.
+ */
+export async function changePassword(
+  database: Database,
+  params: {
+    userId: string;
+    signInId: string;
+    current: string;
+    password: string;
+    code?: string;
+    address: string | null;
+  },
+): Promise<void> {
+  const { userId, signInId, current, password, code, address } = params;
+  const user = await findUser(database.db, { userId });
+  if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  requireGoodPassword(password, user.email);
+  const typed = { email: user.email, password: current, address: address ?? 'unknown' };
+  if (!(await verifyPassword(database, { ...typed, ...(code === undefined ? {} : { code }) })))
+    throw new AppError('invalid_parameters', 'The present password is not right.');
+  const passwordHash = await hashPassword(password);
+  await database.db.transaction((tx) =>
+    writePassword(tx, {
+      userId,
+      passwordHash,
+      exceptId: signInId,
+      actor: { kind: 'user', userId, address },
+      action: 'user.change_password',
+    }),
+  );
+}
+
+/**
+ * Makes a link with which a user sets a new password: once, within 30 minutes. A new link voids the one
+ * before; only a hash is stored. Throws `not_found` for an address that is nobody's.
+ */
+export async function makeResetLink(
+  database: Database,
+  params: { email: string; actor: Actor },
+): Promise<{ link: string; expiresInSeconds: number }> {
+  const { email, actor } = params;
+  const user = await findUserByEmail(database.db, { email: email.trim() });
+  if (!user) throw new AppError('not_found', `Nobody signs in with the e-mail address ${email.trim()}.`);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await database.db.transaction(async (tx) => {
+    await putResetLink(tx, { userId: user.id, tokenHash: hashOf(token), holdsForMs: LINK_MS });
+    await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id, detail: null });
+  });
+  // After the hash, so that it is in no server's log and no Referer.
+  return { link: `${settings.publicUrl}/reset#${token}`, expiresInSeconds: LINK_MS / 1000 };
+}
+
+/**
+ * Sets a new password by a link and ends every sign-in. A second factor stays. Throws `not_found` for a link
+ * that was used, replaced, has run out or never was, all in the same words; `invalid_parameters` for a poor
+ * password, which leaves the link usable; `rate_limited`.
+ */
+export async function resetPassword(
+  database: Database,
+  params: { token: string; password: string; address: string | null },
+): Promise<void> {
+  const { token, password, address } = params;
+  await takeTry(database, { key: `reset:${digest(address ?? 'unknown')}`, ...TRIES }, 'set a password');
+  const tokenHash = hashOf(token);
+  const found = await findResetLink(database.db, { tokenHash });
+  requireGoodPassword(password, found?.email ?? '');
+  // Made in either case, so that the time does not tell.
+  const passwordHash = await hashPassword(password);
+  await database.db.transaction(async (tx) => {
+    const userId = found && (await takeResetLink(tx, { tokenHash }));
+    if (!userId) throw new AppError('not_found', 'This link is used up or has run out. Ask for a new one.');
+    await writePassword(tx, {
+      userId,
+      passwordHash,
+      exceptId: null,
+      actor: { kind: 'user', userId, address },
+      action: 'user.reset_password',
+    });
+  });
+}
+
+async function writePassword(
+  tx: Tx,
+  params: { userId: string; passwordHash: string; exceptId: string | null; actor: Actor; action: string },
+): Promise<void> {
+  const { userId, passwordHash, exceptId, actor, action } = params;
+  await setPasswordHash(tx, { userId, passwordHash });
+  await endSignIns(tx, { userId, exceptId });
+  await audit(tx, { actor, accountId: null, action, target: userId, detail: null });
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

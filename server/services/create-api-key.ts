@@ -1,0 +1,31 @@
+import { mintKey } from '#server/auth/api-keys.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { insertApiKey } from '#server/store/api-keys.ts';
+import { findNumberRow } from '#server/store/numbers.ts';
+import { audit } from './audit.ts';
+import { cleanLine } from './clean-line.ts';
+import { notFound } from './not-found.ts';
+
+/**
+ * Makes an API key for a number. `key` is in this answer and nowhere else. Needs no plan. Throws `not_found`
+ * for the number, `invalid_parameters` for the name or an expiry in the past.
+ */
+export async function createApiKey(
+  database: Database,
+  params: { accountId: string; numberId: string; name?: string; expiresAt?: Date; actor: Actor },
+): Promise<{ id: string; key: string; hint: string }> {
+  const { accountId, numberId, expiresAt = null, actor } = params;
+  const name = cleanLine('The name', params.name ?? '') || 'API key';
+  if (expiresAt && !(expiresAt.getTime() > Date.now()))
+    throw new AppError('invalid_parameters', 'The expiry must be in the future.');
+  return database.db.transaction(async (tx) => {
+    const number = await findNumberRow(tx, { accountId, numberId });
+    if (!number) throw notFound('number');
+    const { id, key, hint, hmac } = mintKey(number.network);
+    await insertApiKey(tx, { id, accountId, numberId, name, hmac, hint, expiresAt });
+    await audit(tx, { actor, accountId, action: 'key.create', target: id, detail: { numberId, hint } });
+    return { id, key, hint };
+  });
+}

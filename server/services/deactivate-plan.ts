@@ -1,0 +1,34 @@
+import { accessMessage } from '#server/core/access.ts';
+import type { Actor } from '#server/core/actor.ts';
+import type { Database } from '#server/db/client.ts';
+import { lockAccount } from '#server/store/accounts.ts';
+import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { lockNumbers } from '#server/store/numbers.ts';
+import { endSubscription } from '#server/store/subscriptions.ts';
+import { audit } from './audit.ts';
+import { notFound } from './not-found.ts';
+import { planOf, type SubscriptionView } from './plan-of.ts';
+
+/** Ends an account's plan at once and cancels what waits. Repeating it changes nothing. Throws `not_found`. */
+export async function deactivatePlan(
+  database: Database,
+  params: { accountId: string; actor: Actor },
+): Promise<SubscriptionView> {
+  const { accountId, actor } = params;
+  return database.db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    await lockNumbers(tx, { accountId });
+    if (await endSubscription(tx, { accountId })) {
+      const error = accessMessage('ended');
+      const cancelled = await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error });
+      await audit(tx, {
+        actor,
+        accountId,
+        action: 'plan.deactivate',
+        target: accountId,
+        detail: { cancelled },
+      });
+    }
+    return planOf(tx, { accountId });
+  });
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { setDisabled } from '#server/store/passwords.ts';
+import { endSignIns } from '#server/store/sign-ins.ts';
+import { findAnyUserByEmail } from '#server/store/users.ts';
+import { audit } from './audit.ts';
+
+/**
+ * Disables a user, whose sign-ins end at once, or enables them again. Their account, numbers and keys go on.
+ * Repeating it changes nothing. Throws `not_found`.
+ */
+export async function setUserDisabled(
+  database: Database,
+  params: { email: string; disabled: boolean; actor: Actor },
+): Promise<{ userId: string }> {
+  const { email, disabled, actor } = params;
+  return database.db.transaction(async (tx) => {
+    const user = await findAnyUserByEmail(tx, { email: email.trim() });
+    if (!user) throw new AppError('not_found', `Nobody has the e-mail address ${email.trim()}.`);
+    const userId = user.id;
+    if (await setDisabled(tx, { userId, disabled })) {
+      await endSignIns(tx, { userId, exceptId: null });
+      const action = disabled ? 'user.disable' : 'user.enable';
+      await audit(tx, { actor, accountId: null, action, target: userId, detail: null });
+    }
+    return { userId };
+  });
+}

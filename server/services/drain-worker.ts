@@ -1,0 +1,31 @@
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { listWorkerRows, setDrainRequested } from '#server/store/workers.ts';
+import { audit } from './audit.ts';
+
+/**
+ * Has a worker hand its numbers over to the others, one after the other and without losing a message, or take
+ * some up again (`drain: false`). It begins within seconds; `list-workers` shows how far it is. Repeating it
+ * changes nothing. Throws `not_found`, and `invalid_parameters` when no other worker could take the numbers.
+ */
+export async function drainWorker(
+  database: Database,
+  params: { workerId: string; drain: boolean; actor: Actor },
+): Promise<void> {
+  const { workerId, drain, actor } = params;
+  await database.db.transaction(async (tx) => {
+    const workers = await listWorkerRows(tx);
+    if (!workers.some(({ id }) => id === workerId))
+      throw new AppError('not_found', 'There is no such worker any more.');
+    const others = workers.filter(({ id, alive, draining }) => id !== workerId && alive && !draining);
+    if (drain && others.length === 0)
+      throw new AppError(
+        'invalid_parameters',
+        'No other worker is there to take the numbers. Start one first, then drain this one.',
+      );
+    if (!(await setDrainRequested(tx, { workerId, drain }))) return;
+    const action = drain ? 'worker.drain' : 'worker.resume';
+    await audit(tx, { actor, accountId: null, action, target: workerId, detail: null });
+  });
+}

@@ -1,0 +1,14 @@
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { findMessage, type MessageView } from '#server/store/outcomes.ts';
+
+/** A message of the caller's number. Throws `not_found`, for another number's as for none. */
+export async function getMessage(
+  database: Database,
+  params: { numberId: string; messageId: string },
+): Promise<MessageView> {
+  const message = await findMessage(database.db, params);
+  if (!message)
+    throw new AppError('not_found', 'There is no message with this id on the number of this API key.');
+  return message;
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { hashPassword, requireGoodPassword } from '#server/auth/passwords.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import type { Database, Tx } from '#server/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { lockAccount } from '#server/store/accounts.ts';
+import {
+  deleteInvitation,
+  findInvitation,
+  insertInvitation,
+  listInvitationRows,
+  type OpenInvitation,
+  takeInvitation,
+} from '#server/store/invitations.ts';
+import { insertMember, type Role } from '#server/store/members.ts';
+import { insertUser } from '#server/store/users.ts';
+import { audit } from './audit.ts';
+import { cleanLine } from './clean-line.ts';
+import { notFound } from './not-found.ts';
+import { requireEmail } from './sign-up.ts';
+import { digest, takeTry } from './verify-password.ts';
+
+const LINK_MS = 7 * 86_400_000;
+const TOKEN_BYTES = 24;
+/** Links of one account that wait at once. */
+const WAITING_MAX = 200;
+/** A token cannot be guessed; this keeps guessing from costing us anything. */
+const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
+
+/**
+ * Makes a link by which one person joins an account: once, within 7 days. Only its hash is stored, so this
+ * answer is the only one that holds it. Throws `invalid_parameters` when too many wait.
+ */
+export async function invite(
+  database: Database,
+  params: { accountId: string; role: Role; note: string; actor: Actor },
+): Promise<{ link: string; expiresAt: Date }> {
+  const { accountId, role, actor } = params;
+  const note = cleanLine('The note', params.note);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return database.db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    if ((await listInvitationRows(tx, { accountId })).length >= WAITING_MAX)
+      throw new AppError('invalid_parameters', `At most ${WAITING_MAX} invitations can wait. Withdraw some.`);
+    const id = newId('invitation');
+    const { expiresAt } = await insertInvitation(tx, {
+      id,
+      tokenHash: hashOf(token),
+      accountId,
+      role,
+      note,
+      invitedBy: actor.kind === 'user' ? actor.userId : null,
+      holdsForMs: LINK_MS,
+    });
+    await audit(tx, { actor, accountId, action: 'person.invite', target: id, detail: { role } });
+    // After the hash, so that it is in no server's log and no Referer.
+    return { link: `${settings.publicUrl}/join#${token}`, expiresAt };
+  });
+}
+
+/** Makes a link worthless. Throws `not_found`. */
+export async function withdrawInvitation(
+  database: Database,
+  params: { accountId: string; invitationId: string; actor: Actor },
+): Promise<void> {
+  const { accountId, invitationId, actor } = params;
+  await database.db.transaction(async (tx) => {
+    if (!(await deleteInvitation(tx, { accountId, invitationId })))
+      throw new AppError('not_found', 'There is no such invitation any more.');
+    await audit(tx, { actor, accountId, action: 'person.uninvite', target: invitationId, detail: null });
+  });
+}
+
+/** What a link leads to. Throws `not_found` for one that opens nothing, `rate_limited`. */
+export async function openInvitation(
+  database: Database,
+  params: { token: string; address: string | null },
+): Promise<Pick<OpenInvitation, 'accountName' | 'role'>> {
+  await takeTry(database, tries(params.address), 'open an invitation');
+  const found = await findInvitation(database.db, { tokenHash: hashOf(params.token) });
+  if (!found) throw usedUp();
+  return { accountName: found.accountName, role: found.role };
+}
+
+/** Joins an account by a link. Throws `not_found`, `already_exists` for one of its people, who leave it usable. */
+export async function joinAccount(
+  database: Database,
+  params: { token: string; userId: string; address: string | null },
+): Promise<{ accountId: string }> {
+  const { token, userId, address } = params;
+  await takeTry(database, tries(address), 'open an invitation');
+  return database.db.transaction((tx) => join(tx, { token, userId, address }));
+}
+
+/**
+ * Makes a user who joins an account by a link, though signing up may be closed. Throws `not_found`,
+ * `invalid_parameters`, `already_exists` when the address belongs to a user, who signs in and opens the link
+ * again: it stays usable.
+ */
+export async function signUpToJoin(
+  database: Database,
+  params: { token: string; email: string; password: string; address: string | null },
+): Promise<{ accountId: string; userId: string }> {
+  const { token, password, address } = params;
+  await takeTry(database, tries(address), 'open an invitation');
+  if (!(await findInvitation(database.db, { tokenHash: hashOf(token) }))) throw usedUp();
+  const email = requireEmail(params.email);
+  requireGoodPassword(password, email);
+  const passwordHash = await hashPassword(password);
+  const userId = newId('user');
+  return database.db.transaction(async (tx) => {
+    if (!(await insertUser(tx, { id: userId, email, passwordHash, admin: false })))
+      throw new AppError(
+        'already_exists',
+        'There is a user with this e-mail address already. Sign in, then open the link again.',
+      );
+    const { accountId } = await join(tx, { token, userId, address });
+    return { accountId, userId };
+  });
+}
+
+async function join(
+  tx: Tx,
+  params: { token: string; userId: string; address: string | null },
+): Promise<{ accountId: string }> {
+  const { token, userId, address } = params;
+  const taken = await takeInvitation(tx, { tokenHash: hashOf(token) });
+  if (!taken) throw usedUp();
+  const { accountId, role, invitationId } = taken;
+  if (!(await insertMember(tx, { accountId, userId, role })))
+    throw new AppError(
+      'already_exists',
+      'You belong to this account already. The link is still good for somebody else.',
+    );
+  await audit(tx, {
+    actor: { kind: 'user', userId, address },
+    accountId,
+    action: 'person.join',
+    target: userId,
+    detail: { role, invitation: invitationId },
+  });
+  return { accountId };
+}
+
+const tries = (address: string | null) => ({ key: `join:${digest(address ?? 'unknown')}`, ...TRIES });
+
+const usedUp = () =>
+  new AppError('not_found', 'This invitation was used or withdrawn, or has run out. Ask for a new one.');
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

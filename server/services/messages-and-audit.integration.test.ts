@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { audit, listAudit } from './audit.ts';
+import { createApiKey } from './create-api-key.ts';
+import { getMessageDetail } from './get-message-detail.ts';
+import { listMessages } from './list-messages.ts';
+import { CLI, makeAccount, makeNumber, messageState, queueMessage } from './testing.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+async function withNumber() {
+  const { accountId } = await makeAccount(database, 0);
+  return { accountId, numberId: await makeNumber(database, { accountId, label: 'Orders' }) };
+}
+
+describe('the message list', () => {
+  test('comes newest first, in pages that neither repeat nor skip a message', async () => {
+    const number = await withNumber();
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.unshift(await queueMessage(database, number));
+    const seen: string[] = [];
+    let before: number | undefined;
+    for (;;) {
+      const { rows, next } = await listMessages(database.db, { ...number, before, limit: 3 });
+      seen.push(...rows.map((row) => row.id));
+      if (next === null) break;
+      before = next;
+      await queueMessage(database, number);
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('shows a line of each kind, and none of one that was erased', async () => {
+    const number = await withNumber();
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'text', body: `a\n\tb ${'🐦'.repeat(300)}` },
+    });
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'image', url: 'https://x.example/i', caption: 'Cat' },
+    });
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'document', url: 'https://x.example/d', filename: 'a.pdf', caption: 'Bill' },
+    });
+    await queueMessage(database, { ...number, content: { type: 'location', latitude: 1.5, longitude: -2 } });
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'contact', contactName: 'Ann', contactPhone: '4915228817386' },
+    });
+    await queueMessage(database, { ...number, content: { type: 'audio', url: 'https://x.example/a' } });
+    const erased = await queueMessage(database, number);
+    await database.sql`update messages set content = null where id = ${erased}`;
+    const { rows } = await listMessages(database.db, { ...number, limit: 10 });
+    expect(rows.map((row) => row.preview)).toEqual([
+      null,
+      '',
+      'Ann',
+      '1.5, -2',
+      'a.pdf: Bill',
+      'Cat',
+      `a b ${'🐦'.repeat(155)}…`,
+    ]);
+    expect(rows[6]).toEqual({
+      id: expect.stringMatching(/^msg_/),
+      seq: expect.any(Number),
+      numberId: number.numberId,
+      numberLabel: 'Orders',
+      to: '4915228817386@c.us',
+      type: 'text',
+      status: 'queued',
+      lane: 'async',
+      preview: expect.any(String),
+      errorCode: null,
+      error: null,
+      createdAt: expect.any(Date),
+      sentAt: null,
+      settledAt: null,
+    });
+  });
+
+  test('finds by number, state, kind, recipient, id and words, and takes % and _ as they are', async () => {
+    const number = await withNumber();
+    const other = { ...number, numberId: await makeNumber(database, number) };
+    const text = await queueMessage(database, {
+      ...number,
+      content: { type: 'text', body: 'Rebate of 10 % for type_A' },
+      recipient: '120363025246125486@g.us',
+    });
+    const card = await queueMessage(database, {
+      ...other,
+      content: { type: 'contact', contactName: 'Zoë', contactPhone: '4915228817386' },
+    });
+    await cancelWaiting(database.db, { ...other, errorCode: 'cancelled_by_person', error: 'Cancelled.' });
+    const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
+      (await listMessages(database.db, { accountId: number.accountId, limit: 10, ...filter })).rows.map(
+        (row) => row.id,
+      );
+    expect(await found({})).toEqual([card, text]);
+    expect(await found({ numberId: other.numberId })).toEqual([card]);
+    expect(await found({ status: 'queued' })).toEqual([text]);
+    expect(await found({ type: 'contact' })).toEqual([card]);
+    expect(await found({ search: ' 2030252 ' })).toEqual([]);
+    expect(await found({ search: '363025' })).toEqual([text]);
+    expect(await found({ search: 'ZOË' })).toEqual([card]);
+    expect(await found({ search: card })).toEqual([card]);
+    expect(await found({ search: '10 %' })).toEqual([text]);
+    expect(await found({ search: 'type_a' })).toEqual([text]);
+    expect(await found({ search: '1_%' })).toEqual([]);
+    expect(await found({ search: 'contactName' })).toEqual([]);
+    expect(await found({ search: card.slice(0, 12) })).toContain(card);
+    const person = await queueMessage(database, { ...number, recipient: '4917604069012@c.us' });
+    expect(await found({ search: '+49 176 0406 9012' })).toEqual([person]);
+  });
+
+  test('finds a day, and of given messages those of the account that the filters let through', async () => {
+    const number = await withNumber();
+    const [old, fresh, cancelled] = [
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+    ];
+    const foreign = await queueMessage(database, await withNumber());
+    await database.sql`update messages set created_at = '2026-03-29 22:30:00Z' where id = ${old}`;
+    await cancelWaiting(database.db, {
+      ...number,
+      ...{ messageId: cancelled, errorCode: 'cancelled_by_person', error: 'Cancelled.' },
+    });
+    const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
+      (await listMessages(database.db, { ...number, limit: 10, ...filter })).rows.map((row) => row.id);
+    const day = { since: new Date('2026-03-28T23:00:00Z'), until: new Date('2026-03-29T22:30:00Z') };
+    expect(await found(day)).toEqual([]);
+    expect(await found({ ...day, until: new Date('2026-03-29T22:30:00.001Z') })).toEqual([old]);
+    const ids = [old, cancelled, foreign];
+    expect(await found({ ids })).toEqual([cancelled, old]);
+    expect(await found({ ids, status: 'queued' })).toEqual([old]);
+    expect(await found({ ids: [] })).toEqual([]);
+    expect(await found({})).toEqual([cancelled, fresh, old]);
+  });
+});
+
+describe('a message', () => {
+  test('is told with its key, its content and its timeline', async () => {
+    const number = await withNumber();
+    const key = await createApiKey(database, { ...number, name: 'Shop', actor: CLI });
+    const messageId = await queueMessage(database, { ...number, keyId: key.id });
+    await cancelWaiting(database.db, {
+      ...number,
+      errorCode: 'cancelled_by_person',
+      error: 'Cancelled by Ann.',
+    });
+    expect(await getMessageDetail(database.db, { ...number, messageId })).toMatchObject({
+      id: messageId,
+      network: 'sandbox',
+      keyId: key.id,
+      keyName: 'Shop',
+      keyHint: key.hint,
+      content: { type: 'text', body: 'Good morning' },
+      status: 'cancelled',
+      error: 'Cancelled by Ann.',
+      settledAt: expect.any(Date),
+      timeline: [
+        { event: 'accepted', detail: null, at: expect.any(Date) },
+        { event: 'cancelled', detail: 'cancelled_by_person', at: expect.any(Date) },
+      ],
+    });
+  });
+
+  test('is cancelled only while it waits, and only where it was meant', async () => {
+    const number = await withNumber();
+    const [waiting, sending, other] = [
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+    ];
+    await database.sql`update messages set status = 'sending' where id = ${sending}`;
+    const because = { errorCode: 'cancelled_by_person', error: 'Cancelled.' } as const;
+    expect(await cancelWaiting(database.db, { ...number, ...because, messageId: waiting })).toBe(1);
+    expect(await cancelWaiting(database.db, { ...number, ...because, messageId: sending })).toBe(0);
+    expect(await messageState(database, sending)).toMatchObject({ status: 'sending', events: ['accepted'] });
+    expect(await messageState(database, other)).toMatchObject({ status: 'queued' });
+    expect(await cancelWaiting(database.db, { ...because, accountId: 'acc_none' })).toBe(0);
+    expect(await cancelWaiting(database.db, { ...number, ...because })).toBe(1);
+  });
+});
+
+describe('the audit log', () => {
+  test('comes in pages, newest first, for one account or for all', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const entry = { actor: CLI, accountId, action: 'test.step', target: null };
+    for (let n = 1; n <= 5; n++) await audit(database.db, { ...entry, detail: { n } });
+    const first = await listAudit(database.db, { accountId, limit: 3 });
+    expect(first.rows.map((row) => row.detail)).toEqual([{ n: 5 }, { n: 4 }, { n: 3 }]);
+    const second = await listAudit(database.db, { accountId, before: first.next ?? 0, limit: 3 });
+    expect(second.rows.map((row) => row.action)).toEqual(['test.step', 'test.step', 'account.create']);
+    expect(second.next).toBeNull();
+    const all = await listAudit(database.db, { limit: 1000 });
+    expect(new Set(all.rows.map((row) => row.accountId)).size).toBeGreaterThan(1);
+  });
+
+  test('can be added to, and neither changed nor deleted', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    await expect(
+      database.sql`update audit_log set action = 'x' where account_id = ${accountId}`,
+    ).rejects.toThrow('append-only');
+    await expect(database.sql`delete from audit_log where account_id = ${accountId}`).rejects.toThrow(
+      'append-only',
+    );
+  });
+});

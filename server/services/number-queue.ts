@@ -1,0 +1,82 @@
+import { AppError } from '#server/core/errors.ts';
+import type { MessageType } from '#server/core/message.ts';
+import { shownStatus } from '#server/core/number-state.ts';
+import { estimateWaitMs } from '#server/core/pacing.ts';
+import { queueOrder } from '#server/core/queue-order.ts';
+import type { Database, Db } from '#server/db/client.ts';
+import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { findSlot, listWaiting } from '#server/store/number-queue.ts';
+import { findNumberRow, type NumberRef, setHeld } from '#server/store/numbers.ts';
+import { sendIntervalMs } from './caller.ts';
+import { changeNumber, type NumberChange } from './change-number.ts';
+import { previewOf } from './list-messages.ts';
+import { notFound } from './not-found.ts';
+import type { NumberView } from './number-view.ts';
+
+/** Async messages are bounded by a setting, plain ones by their deadline: more is not worth showing. */
+const SHOWN_MAX = 300;
+
+export interface QueuedMessage {
+  id: string;
+  to: string;
+  type: MessageType;
+  lane: 'plain' | 'async';
+  preview: string | null;
+  awaitsMedia: boolean;
+  createdAt: string;
+  /** Not sent after this. */
+  deadlineAt: string;
+  /** About how long until its turn; null while the number sends nothing. */
+  inMs: number | null;
+}
+
+/** What waits on a number in the order in which it will leave, with the time that it will take. Throws `not_found`. */
+export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMessage[]> {
+  const number = await findNumberRow(db, params);
+  if (!number) throw notFound('number');
+  const [waiting, { slots, slotInMs }] = await Promise.all([
+    listWaiting(db, { ...params, limit: SHOWN_MAX }),
+    findSlot(db, params),
+  ]);
+  const sends = shownStatus(number) === 'CONNECTED' && number.heldAt === null;
+  const intervalMs = sendIntervalMs(number);
+  return queueOrder(waiting, slots).map(({ recipient, content, ...row }, ahead) => ({
+    ...row,
+    to: recipient,
+    preview: previewOf(content),
+    // A slot further ahead than the pause was written by a clock that was wrong.
+    inMs: sends ? estimateWaitMs({ slotInMs: Math.min(slotInMs, intervalMs), ahead, intervalMs }) : null,
+  }));
+}
+
+/**
+ * Takes one waiting message out of a number's queue, or all of them; callers who wait are answered at once.
+ * What is being dispatched is finished. A number that was held until its owner decides sends again after all
+ * were discarded. Throws `not_found`, and `already_exists` for one that has left the queue.
+ */
+export async function cancelQueue(
+  database: Database,
+  params: NumberChange & { messageId?: string },
+): Promise<NumberView & { cancelled: number }> {
+  const { accountId, numberId, messageId } = params;
+  let cancelled = 0;
+  const view = await changeNumber(
+    database,
+    { ...params, action: 'number.cancel_waiting' },
+    async (tx, number) => {
+      cancelled = await cancelWaiting(tx, {
+        ...{ accountId, numberId },
+        ...(messageId === undefined ? {} : { messageId }),
+        errorCode: 'cancelled_by_person',
+        error: 'Cancelled in the dashboard before its turn.',
+      });
+      if (messageId !== undefined && cancelled === 0)
+        throw new AppError('already_exists', 'This message has left the queue already. Look at its outcome.');
+      const decided = number.heldToDecide && messageId === undefined;
+      if (decided) await setHeld(tx, { accountId, numberId, held: false });
+      if (cancelled === 0 && !decided) return null;
+      return { cancelled, ...(messageId === undefined ? {} : { messageId }) };
+    },
+  );
+  return { ...view, cancelled };
+}

@@ -1,0 +1,62 @@
+import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+import type { Database } from '#server/db/client.ts';
+import { metrics } from '#server/metrics/metrics.ts';
+import { serveMetrics } from '#server/metrics/serve.ts';
+import { settings } from '#server/settings.ts';
+import { readFigures } from '#server/store/installation-figures.ts';
+
+/** Gauges are looked up when somebody asks for them, and not more often than this. */
+const FRESH_MS = 2_000;
+
+/**
+ * Serves this process's metrics on `METRICS_PORT`, with the state of its pool and, for a web process, the
+ * figures of the installation. Does nothing where the setting is absent. Resolves to what stops it.
+ */
+export async function observe(database: Database, kind: 'web' | 'worker'): Promise<() => Promise<void>> {
+  if (settings.metricsPort === undefined) return async () => {};
+  observePool(database);
+  if (kind === 'web') observeInstallation(database);
+  const served = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort });
+  return async () => served?.stop();
+}
+
+/** Makes the gauge of the pool tell of this database's. */
+export function observePool(database: Database): void {
+  collectWith(metrics().pool, () => {
+    const { total, idle, waiting } = database.sql.load();
+    metrics().pool.set({ state: 'busy' }, total - idle);
+    metrics().pool.set({ state: 'idle' }, idle);
+    metrics().pool.set({ state: 'awaited' }, waiting);
+  });
+}
+
+/** Makes the gauges of numbers, queues and workers tell of this database's. */
+export function observeInstallation(database: Database): void {
+  const { numbers, queueDepth, queueOldest, workers } = metrics();
+  let reading: Promise<void> = Promise.resolve();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const read = async () => {
+    const figures = await readFigures(database);
+    for (const status of NUMBER_STATUSES) numbers.set({ status }, figures.numbers.get(status) ?? 0);
+    for (const lane of ['plain', 'async'] as const) {
+      const queue = figures.queues.find((one) => one.lane === lane);
+      queueDepth.set({ lane }, queue?.waiting ?? 0);
+      queueOldest.set({ lane }, queue?.oldestSeconds ?? 0);
+    }
+    workers.set(figures.workers);
+  };
+  // One look for all of them, whichever is asked first.
+  const refresh = () => {
+    if (performance.now() - readAtMs > FRESH_MS) {
+      readAtMs = performance.now();
+      reading = read();
+    }
+    return reading;
+  };
+  for (const gauge of [numbers, queueDepth, queueOldest, workers]) collectWith(gauge, refresh);
+}
+
+/** What a gauge does before it is read; its types know this for the constructor alone. */
+function collectWith(gauge: object, collect: () => void | Promise<void>): void {
+  Object.assign(gauge, { collect });
+}

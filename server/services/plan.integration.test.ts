@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays } from '#server/core/access.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { activatePlan } from './activate-plan.ts';
+import { listAudit } from './audit.ts';
+import { deactivatePlan } from './deactivate-plan.ts';
+import { getNumber } from './get-number.ts';
+import { listAccounts } from './list-accounts.ts';
+import { planOf } from './plan-of.ts';
+import {
+  CLI,
+  IN_A_MONTH,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  messageState,
+  queueMessage,
+} from './testing.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+/** Noon of a day in any inhabited time zone near UTC; far from it the days differ, so hours are added. */
+const noon = (date: string) => new Date(`${date}T12:00:00Z`);
+
+describe('a plan', () => {
+  test('is none at first, and active from the moment it is enabled', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    expect(await planOf(database.db, { accountId })).toEqual({
+      account: accountId,
+      state: 'none',
+      suspended: false,
+      numbersIncluded: 0,
+      numbersUsed: 0,
+      paidUntil: null,
+      price: 25,
+    });
+    const view = await activatePlan(database, {
+      accountId,
+      numbersIncluded: 2,
+      paidUntil: IN_A_MONTH,
+      amountCents: 2500,
+      note: ' invoice 7 ',
+      actor: CLI,
+    });
+    expect(view).toEqual({
+      account: accountId,
+      state: 'active',
+      suspended: false,
+      numbersIncluded: 2,
+      numbersUsed: 0,
+      paidUntil: IN_A_MONTH,
+      price: 25,
+    });
+    const payments =
+      await database.sql`select amount_cents, note from payments where account_id = ${accountId}`;
+    expect([...payments]).toEqual([{ amount_cents: 2500, note: 'invoice 7' }]);
+    const { rows } = await listAudit(database.db, { accountId, limit: 1 });
+    expect(rows[0]).toMatchObject({
+      action: 'plan.activate',
+      actor: 'cli',
+      detail: { numbersIncluded: 2, paidUntil: IN_A_MONTH, amountCents: 2500, cancelled: 0 },
+    });
+  });
+
+  test('works to the end of its last day and three days of grace, then has expired', async () => {
+    const { accountId } = await makeAccount(database);
+    const stateOn = async (date: string) => (await planOf(database.db, { accountId, now: noon(date) })).state;
+    expect(await stateOn(IN_A_MONTH)).toBe('active');
+    expect(await stateOn(addDays(IN_A_MONTH, 2))).toBe('grace');
+    expect(await stateOn(addDays(IN_A_MONTH, 5))).toBe('expired');
+  });
+
+  test('ended by hand stops at once, cancels what waits, and can be enabled again', async () => {
+    const { accountId } = await makeAccount(database);
+    const numberId = await makeNumber(database, { accountId });
+    const messageId = await queueMessage(database, { accountId, numberId });
+    expect(await deactivatePlan(database, { accountId, actor: CLI })).toMatchObject({ state: 'ended' });
+    expect(await messageState(database, messageId)).toEqual({
+      status: 'cancelled',
+      errorCode: 'plan_ended',
+      error: expect.stringContaining('The plan of this account has ended.'),
+      events: ['accepted', 'cancelled'],
+    });
+    const before = await listAudit(database.db, { accountId, limit: 50 });
+    await deactivatePlan(database, { accountId, actor: CLI });
+    expect((await listAudit(database.db, { accountId, limit: 50 })).rows).toHaveLength(before.rows.length);
+    const again = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI };
+    expect(await activatePlan(database, again)).toMatchObject({ state: 'active', numbersIncluded: 1 });
+  });
+
+  test('that shrinks keeps the numbers linked longest, unless others were chosen, and cancels on the rest', async () => {
+    const { accountId } = await makeAccount(database, 3);
+    const [first, second, third] = [
+      await makeNumber(database, { accountId }),
+      await makeNumber(database, { accountId }),
+      await makeNumber(database, { accountId }),
+    ];
+    for (const [n, numberId] of [second, third, first].entries())
+      await linkAsWorker(database, { numberId, phone: `4917000000${n}` });
+    const stays = await queueMessage(database, { accountId, numberId: second });
+    const goes = await queueMessage(database, { accountId, numberId: third });
+    await database.sql`update numbers set kept = true where id = ${first}`;
+    const plan = await activatePlan(database, {
+      accountId,
+      numbersIncluded: 2,
+      paidUntil: IN_A_MONTH,
+      actor: CLI,
+    });
+    expect(plan).toMatchObject({ numbersIncluded: 2, numbersUsed: 3 });
+    const within = async (numberId: string) =>
+      (await getNumber(database.db, { accountId, numberId })).withinPlan;
+    expect([await within(first), await within(second), await within(third)]).toEqual([true, true, false]);
+    expect(await messageState(database, stays)).toMatchObject({ status: 'queued' });
+    expect(await messageState(database, goes)).toMatchObject({
+      status: 'cancelled',
+      errorCode: 'plan_ended',
+      error: expect.stringContaining('beyond those included'),
+    });
+  });
+
+  test.each([
+    { numbersIncluded: 0 },
+    { numbersIncluded: 1.5 },
+    { paidUntil: '2027-02-30' },
+    { paidUntil: 'tomorrow' },
+    { amountCents: -1 },
+  ])('is refused with $numbersIncluded numbers until $paidUntil for $amountCents cents', async (wrong) => {
+    const { accountId } = await makeAccount(database, 0);
+    const terms = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI, ...wrong };
+    await expect(activatePlan(database, terms)).rejects.toMatchObject({ code: 'invalid_parameters' });
+    expect(await planOf(database.db, { accountId })).toMatchObject({ state: 'none' });
+  });
+
+  test('of no account is nowhere', async () => {
+    const nobody = { accountId: 'acc_none', actor: CLI };
+    await expect(planOf(database.db, nobody)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deactivatePlan(database, nobody)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      activatePlan(database, { ...nobody, numbersIncluded: 1, paidUntil: IN_A_MONTH }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the administrator’s list', () => {
+  test('tells each account’s owner, plan and numbers, and finds it by name, address or id', async () => {
+    const { accountId, email } = await makeAccount(database, 2);
+    await linkAsWorker(database, {
+      numberId: await makeNumber(database, { accountId }),
+      phone: '491700000099',
+    });
+    await makeNumber(database, { accountId });
+    const row = {
+      accountId,
+      name: email,
+      email,
+      suspended: false,
+      plan: 'active',
+      numbersIncluded: 2,
+      numbersUsed: 1,
+      numbers: 2,
+      paidUntil: IN_A_MONTH,
+      note: null,
+      createdAt: expect.any(Date),
+    };
+    for (const search of [email.toUpperCase(), email.slice(0, 14), accountId])
+      expect(await listAccounts(database.db, { search })).toEqual([row]);
+    expect((await listAccounts(database.db))[0]).toEqual(row);
+    expect(await listAccounts(database.db, { search: '%' })).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { addDays, dateIn, planState } from '#server/core/access.ts';
+import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alert-words.ts';
+import { newId } from '#server/core/id.ts';
+import type { Database } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import { metrics } from '#server/metrics/metrics.ts';
+import { settings } from '#server/settings.ts';
+import {
+  type EndingPlan,
+  type FoundAlert,
+  findFailureAlerts,
+  findNumberAlerts,
+  forgetAlerts,
+  insertAlert,
+  listEndingPlans,
+} from '#server/store/alert-watch.ts';
+
+const WARN_DAYS = 7;
+const KEPT_DAYS = 90;
+
+/**
+ * Looks for what people should be told of and raises it, each event once however many processes look. Returns
+ * how many alerts were new.
+ */
+export async function raiseAlerts(
+  database: Database,
+  params: { now?: Date; disconnectedMs?: number } = {},
+): Promise<number> {
+  const { now = new Date(), disconnectedMs = DISCONNECTED_ALERT_MS } = params;
+  const today = dateIn(settings.timeZone, now);
+  const { graceDays } = settings;
+  const plans = await listEndingPlans(database, { today, days: WARN_DAYS, graceDays });
+  const found = [
+    ...(await findNumberAlerts(database, { disconnectedMs })),
+    ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
+    ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
+  ];
+  let raised = 0;
+  for (const alert of found) {
+    const id = newId('alert');
+    if (!(await insertAlert(database, { ...alert, id }))) continue;
+    raised += 1;
+    const { kind, accountId, numberId } = alert;
+    metrics().alertsRaised.inc({ kind });
+    log.info({ alertId: id, kind, accountId, numberId }, 'alert raised');
+  }
+  await forgetAlerts(database, { days: KEPT_DAYS });
+  return raised;
+}
+
+/** What is to be said of a plan on `today`; null when nothing is. */
+function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | null {
+  const { accountId, numbersIncluded, paidUntil, endedAt } = plan;
+  const state = planState({ numbersIncluded, paidUntil, ended: endedAt !== null }, today, settings.graceDays);
+  const alert = (kind: FoundAlert['kind'], event: string, happenedAt: Date): FoundAlert => ({
+    eventKey: `plan:${accountId}:${event}:${kind}`,
+    accountId,
+    numberId: null,
+    kind,
+    incident: null,
+    detail: paidUntil,
+    happenedAt,
+  });
+  if (endedAt) return alert('plan_ended', endedAt.toISOString(), endedAt);
+  if (state === 'expired') return alert('plan_ended', paidUntil, now);
+  if (state !== 'active') return null;
+  return alert(paidUntil <= addDays(today, 1) ? 'plan_1_day' : 'plan_7_days', paidUntil, now);
+}

@@ -1,0 +1,13 @@
+import type { Database } from '#server/db/client.ts';
+import { setHeld } from '#server/store/numbers.ts';
+import { changeNumber, type NumberChange } from './change-number.ts';
+import type { NumberView } from './number-view.ts';
+
+/** Releases a number that was held: what waits goes out at its pace. Throws `not_found`. */
+export async function releaseNumber(database: Database, params: NumberChange): Promise<NumberView> {
+  return changeNumber(database, { ...params, action: 'number.release' }, async (tx, number) => {
+    if (!number.heldAt) return null;
+    await setHeld(tx, { ...params, held: false });
+    return { waiting: number.waiting };
+  });
+}

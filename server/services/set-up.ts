@@ -1,0 +1,23 @@
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { claimAdmin, isFirstAdminLink } from './first-admin.ts';
+import { signUp } from './sign-up.ts';
+
+/**
+ * Makes the installation's administrator, user and account included, by the one-time link of the first
+ * start; sign-up may be closed. Throws `not_found` for a link that is used up or replaced, and what signing
+ * up throws.
+ */
+export async function setUp(
+  database: Database,
+  params: { token: string; email: string; password: string; accountName: string; address: string | null },
+): Promise<void> {
+  const { token, address, ...user } = params;
+  if (!(await isFirstAdminLink(database, { token })))
+    throw new AppError(
+      'not_found',
+      'This link is not valid any more. Start the product again to get a new one, as long as there is no administrator.',
+    );
+  const { userId } = await signUp(database, { ...user, address, operator: { kind: 'system' } });
+  await claimAdmin(database, { token, userId, address });
+}

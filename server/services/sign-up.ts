@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { hashPassword, requireGoodPassword } from '#server/auth/passwords.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import type { Database } from '#server/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { insertAccount } from '#server/store/accounts.ts';
+import { insertUser } from '#server/store/users.ts';
+import { audit } from './audit.ts';
+import { cleanLine } from './clean-line.ts';
+import { digest, takeTry } from './verify-password.ts';
+
+/** New accounts from one address, then one more every three minutes; roomy, for offices share one. */
+const TRIES = { capacity: 20, perSecond: 1 / 180 } as const;
+
+const Email = z.email().max(254);
+
+export interface SignUp {
+  email: string;
+  password: string;
+  /** The account's name; the e-mail address when left out. */
+  accountName?: string;
+  /** Where the visitor came from, for the audit log. */
+  address?: string | null;
+  /** The operator, for whom sign-up is never closed; left out for a visitor who signs up. */
+  operator?: Extract<Actor, { kind: 'cli' | 'system' }>;
+  /** Makes the user an administrator; the operator's word alone. */
+  admin?: boolean;
+}
+
+/**
+ * Makes a user and the account that they own. Throws `invalid_parameters` for an e-mail address or password
+ * that will not do, `already_exists` when the address belongs to a user, `forbidden` while sign-up is closed.
+ */
+export async function signUp(
+  database: Database,
+  params: SignUp,
+): Promise<{ userId: string; accountId: string; email: string }> {
+  const { operator, password, admin = false } = params;
+  if (!operator && (!settings.signUpOpen || admin))
+    throw new AppError('forbidden', 'Signing up is closed here. Ask the administrator for an account.');
+  const email = requireEmail(params.email);
+  requireGoodPassword(password, email);
+  const name = cleanLine('The account name', params.accountName ?? email) || email;
+  // Made before it is known whether the address is free, so that the time tells nothing.
+  const passwordHash = await hashPassword(password);
+  const userId = newId('user');
+  const accountId = newId('account');
+  await database.db.transaction(async (tx) => {
+    if (!(await insertUser(tx, { id: userId, email, passwordHash, admin })))
+      throw new AppError(
+        'already_exists',
+        'There is a user with this e-mail address already. Sign in instead.',
+      );
+    await insertAccount(tx, { id: accountId, name, ownerId: userId });
+    await audit(tx, {
+      actor: operator ?? { kind: 'user', userId, address: params.address ?? null },
+      accountId,
+      action: 'account.create',
+      target: userId,
+      detail: { admin },
+    });
+  });
+  return { userId, accountId, email };
+}
+
+/**
+ * {@link signUp} for a visitor, who does not learn whether an e-mail address belongs to a user: where it does,
+ * nothing is made and the answer is the same, after the same work. Throws `rate_limited` besides.
+ */
+export async function signUpAsVisitor(
+  database: Database,
+  params: { email: string; password: string; accountName?: string; address: string | null },
+): Promise<void> {
+  const { address } = params;
+  await takeTry(database, { key: `sign-up:${digest(address ?? 'unknown')}`, ...TRIES }, 'sign up');
+  await signUp(database, params).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'already_exists')) throw error;
+  });
+}
+
+/** An e-mail address as it is kept. Throws `invalid_parameters` for what is none. */
+export function requireEmail(text: string): string {
+  const email = text.trim();
+  if (!Email.safeParse(email).success)
+    throw new AppError('invalid_parameters', 'The e-mail address must be one such as ann@example.org.');
+  return email;
+}

@@ -1,0 +1,153 @@
+import path from 'node:path';
+import { z } from 'zod';
+
+/**
+ * Every setting of the product, parsed once from the environment and frozen. This is the only file that
+ * reads `process.env`: a setting that is not here does not exist, and a wrong one stops the start with a
+ * line that names the variable and what to write instead.
+ */
+
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+const list = z
+  .string()
+  .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : [])));
+
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+
+const schema = z.object({
+  WIREBIRD_ENV: z.enum(['local', 'production']).default('local'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: integer(0, 65535).default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  CHROMIUM_PATH: z.string().min(1).optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  TIME_ZONE: z
+    .string()
+    .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', {
+      message: 'must be an IANA time zone such as Europe/Berlin',
+    })
+    .default(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
+      message: 'must be an address such as "Wirebird <alerts@example.com>"',
+    })
+    .optional(),
+  METRICS_PORT: integer(0, 65535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  // Longer than it takes to hand all numbers over a few at a time; whoever stops a worker must wait as long.
+  DRAIN_SECONDS: integer(2, 600).default(60),
+  SIGN_UP: z.enum(['open', 'closed']).default('open'),
+  GRACE_DAYS: integer(0, 60).default(3),
+
+  AUTH_SECRET: z.string().min(32).optional(),
+  KEY_PEPPER: z.string().min(32).optional(),
+  DATA_KEY: z.string().min(32).optional(),
+  TRUST_PROXY: onOff.default(false),
+
+  SANDBOX: onOff.optional(),
+  // For tests and benchmarks; read only where a number's network is `sandbox`.
+  SANDBOX_SEND_INTERVAL_MS: integer(0, 600_000).optional(),
+  SANDBOX_ACK_TIMEOUT_MS: integer(100, 30_000).optional(),
+  SANDBOX_LEASE_MS: integer(3000, 30_000).optional(),
+  SANDBOX_RESTART_PAUSE_MS_MAX: integer(100, 60_000).optional(),
+
+  MEDIA_PORTS: list
+    .transform((items) => items.map(Number))
+    .pipe(z.array(z.int().min(1).max(65535)))
+    .default([80, 443, 8080, 8443]),
+  MEDIA_ALLOW_HOSTS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, 'must be host:port, several separated by commas'),
+      ),
+    )
+    .default([]),
+
+  RATE_SENDS_PER_MINUTE: integer(1, 1_000_000).default(60),
+  RATE_READS_PER_MINUTE: integer(1, 1_000_000).default(120),
+  RATE_BAD_KEYS_PER_MINUTE: integer(1, 1_000_000).default(20),
+  QUEUE_ASYNC_MAX: integer(1, 100_000).default(100),
+});
+
+/** Every variable that is read. */
+export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+
+export class SettingsError extends Error {}
+
+/** Parses an environment. Throws {@link SettingsError} with one line for each wrong variable. */
+export function parseSettings(env: Record<string, string | undefined>) {
+  // An empty value in a compose or systemd file means "not set".
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `${name} is "${given[name] ?? ''}": ${issue.message}. Correct it or leave it out for the default.`;
+    });
+    throw new SettingsError(lines.join('\n'));
+  }
+  const s = parsed.data;
+  if (s.SMTP_URL !== undefined && s.MAIL_FROM === undefined) {
+    throw new SettingsError(
+      'MAIL_FROM is not set, but SMTP_URL is. Write the address that mails come from, such as "Wirebird <alerts@example.com>".',
+    );
+  }
+  const production = s.WIREBIRD_ENV === 'production';
+  return Object.freeze({
+    production,
+    host: s.HOST,
+    port: s.PORT,
+    publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${s.PORT}`,
+    dataDir: path.resolve(s.DATA_DIR),
+    databaseUrl: s.DATABASE_URL,
+    chromiumPath: s.CHROMIUM_PATH,
+    logLevel: s.LOG_LEVEL,
+    timeZone: s.TIME_ZONE,
+    smtpUrl: s.SMTP_URL,
+    mailFrom: s.MAIL_FROM ?? '',
+    metricsPort: s.METRICS_PORT,
+    metricsHost: s.METRICS_HOST,
+    drainSeconds: s.DRAIN_SECONDS,
+    signUpOpen: s.SIGN_UP === 'open',
+    graceDays: s.GRACE_DAYS,
+    authSecret: s.AUTH_SECRET,
+    keyPepper: s.KEY_PEPPER,
+    dataKey: s.DATA_KEY,
+    trustProxy: s.TRUST_PROXY,
+    sandbox: s.SANDBOX ?? !production,
+    sandboxSendIntervalMs: s.SANDBOX_SEND_INTERVAL_MS,
+    sandboxAckTimeoutMs: s.SANDBOX_ACK_TIMEOUT_MS,
+    sandboxLeaseMs: s.SANDBOX_LEASE_MS,
+    sandboxRestartPauseMsMax: s.SANDBOX_RESTART_PAUSE_MS_MAX,
+    mediaPorts: Object.freeze(s.MEDIA_PORTS),
+    mediaAllowHosts: Object.freeze(s.MEDIA_ALLOW_HOSTS),
+    rateSendsPerMinute: s.RATE_SENDS_PER_MINUTE,
+    rateReadsPerMinute: s.RATE_READS_PER_MINUTE,
+    rateBadKeysPerMinute: s.RATE_BAD_KEYS_PER_MINUTE,
+    queueAsyncMax: s.QUEUE_ASYNC_MAX,
+  });
+}
+
+export type Settings = ReturnType<typeof parseSettings>;
+
+// biome-ignore lint/style/noProcessEnv: the one place that reads it
+export const settings: Settings = parseSettings(process.env);
+
+/** The environment for a child process: ours, with `overrides` on top (`undefined` removes a variable). */
+export function childEnvironment(overrides: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+  // biome-ignore lint/style/noProcessEnv: the one place that reads it
+  return { ...process.env, ...overrides };
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { processIdentity } from '../process/identity.ts';
+import { lock } from '../process/lock.ts';
+import { nodePath } from '../process/node.ts';
+import { childEnvironment } from '../settings.ts';
+import { hashSources } from './sources.ts';
+import { StartError } from './start-error.ts';
+
+const BUILD_LIMIT_MS = 15 * 60_000;
+
+/**
+ * Makes the production build of the web, unless the one that is there was made from these very sources.
+ *
+ * @param signal ends a build under way, without an error.
+ * @param runDir where a later start finds what this one left running.
+ * @throws StartError with the compiler's output when it fails.
+ */
+export async function ensureBuild(root: string, signal: AbortSignal, runDir?: string): Promise<boolean> {
+  const sources = hashSources(root);
+  if (isBuiltFrom(root, sources)) return false;
+  // Two starts from one checkout must not build over each other.
+  const cache = path.join(root, 'node_modules', '.cache', 'wirebird');
+  fs.mkdirSync(cache, { recursive: true });
+  const unlock = await lock(path.join(cache, 'build.lock'), BUILD_LIMIT_MS);
+  try {
+    if (isBuiltFrom(root, sources)) return false;
+    fs.rmSync(stampOf(root), { force: true });
+    await build(root, signal, runDir);
+    if (!signal.aborted) fs.writeFileSync(stampOf(root), sources);
+    return true;
+  } finally {
+    unlock();
+  }
+}
+
+const idOf = (root: string): string => path.join(root, '.next', 'BUILD_ID');
+const stampOf = (root: string): string => path.join(root, '.next', 'built-from');
+
+function isBuiltFrom(root: string, sources: string): boolean {
+  try {
+    return fs.existsSync(idOf(root)) && fs.readFileSync(stampOf(root), 'utf8') === sources;
+  } catch {
+    return false;
+  }
+}
+
+async function build(root: string, signal: AbortSignal, runDir?: string): Promise<void> {
+  const next = path.join(root, 'node_modules/next/dist/bin/next');
+  const child = spawn(nodePath, [next, 'build'], {
+    cwd: root,
+    // A build is always for production; what the machine has set for NODE_ENV would break it.
+    env: childEnvironment({ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  const runFile = runDir && path.join(runDir, 'build');
+  if (runFile && child.pid) fs.writeFileSync(runFile, processIdentity(child.pid) ?? '', { mode: 0o600 });
+  const endGroup = () => {
+    // Its own workers end with it.
+    if (child.pid !== undefined)
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  };
+  signal.addEventListener('abort', endGroup, { once: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
+  });
+  signal.removeEventListener('abort', endGroup);
+  if (runFile) fs.rmSync(runFile, { force: true });
+  if (signal.aborted) return;
+  if (code !== 0 || !fs.existsSync(idOf(root)))
+    throw new StartError(`The production build of the web failed:\n${output.trim()}`);
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { isRunning, processIdentity } from '../process/identity.ts';
+import { nodePath } from '../process/node.ts';
+import { takeDataDir } from './data-dir.ts';
+import { StartError } from './start-error.ts';
+
+const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-data-'));
+afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
+
+function idleProcess(script = 'process.stdin.resume()') {
+  const child = spawn(nodePath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
+  return { child, identity: processIdentity(child.pid ?? 0) ?? '' };
+}
+
+test('the directory is made for its owner alone and can be taken again once it was given back', async () => {
+  const dir = path.join(place, 'new', 'data');
+  const first = await takeDataDir(dir);
+  expect(fs.statSync(dir).mode & 0o777).toBe(0o700);
+  first.release();
+  (await takeDataDir(dir)).release();
+});
+
+test('a second start on it is refused in one line that names the process', async () => {
+  const dir = path.join(place, 'taken');
+  const taken = await takeDataDir(dir);
+  const second = takeDataDir(dir);
+  await expect(second).rejects.toThrow(StartError);
+  await expect(second).rejects.toThrow(
+    `The product already runs on ${dir} (process ${process.pid}): stop it first, or set DATA_DIR to another directory.`,
+  );
+  taken.release();
+});
+
+test('the lock of a start that was killed is taken over', async () => {
+  const dir = path.join(place, 'killed');
+  fs.mkdirSync(dir);
+  fs.writeFileSync(path.join(dir, 'start.lock'), `${process.pid}-1`);
+  (await takeDataDir(dir)).release();
+});
+
+test('a directory that cannot be written to is refused by the name of the setting', async () => {
+  const file = path.join(place, 'file');
+  fs.writeFileSync(file, '');
+  const refused = takeDataDir(path.join(file, 'data'));
+  await expect(refused).rejects.toThrow(StartError);
+  await expect(refused).rejects.toThrow(/^DATA_DIR is .+, which cannot be written to \(ENOTDIR\): correct/);
+});
+
+test('what a killed start left running is ended, and nothing else', async () => {
+  const dir = path.join(place, 'leftovers');
+  fs.mkdirSync(path.join(dir, 'run'), { recursive: true });
+  const [left, stranger] = [idleProcess(), idleProcess()];
+  fs.writeFileSync(path.join(dir, 'run', 'worker'), left.identity);
+  // The pid is alive, but it was given to another process since.
+  fs.writeFileSync(path.join(dir, 'run', 'web'), `${stranger.child.pid}-1`);
+  const taken = await takeDataDir(dir);
+  expect(isRunning(left.identity)).toBe(false);
+  expect(isRunning(stranger.identity)).toBe(true);
+  expect(fs.readdirSync(taken.runDir)).toEqual([]);
+  taken.release();
+  stranger.child.kill('SIGKILL');
+});

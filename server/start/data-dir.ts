@@ -1,0 +1,57 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { endProcess } from '../process/end.ts';
+import { LockHeldError, lock } from '../process/lock.ts';
+import { StartError } from './start-error.ts';
+
+export interface DataDir {
+  /** Identities of the running parts, one file each. */
+  runDir: string;
+  logDir: string;
+  /** Lets another start have the directory. */
+  release(): void;
+}
+
+const LEFTOVER_STOP_MS = 12_000;
+const LEFTOVER_KILL_MS = 2_000;
+
+/**
+ * Makes the data directory (readable by its owner alone), takes it for this start, and ends what a start
+ * that was killed left running in it.
+ *
+ * @throws StartError when it cannot be written to, or the product runs on it already.
+ */
+export async function takeDataDir(dataDir: string): Promise<DataDir> {
+  const runDir = path.join(dataDir, 'run');
+  const logDir = path.join(dataDir, 'logs');
+  try {
+    for (const dir of [dataDir, runDir, logDir]) fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    fs.chmodSync(dataDir, 0o700);
+    const unlock = await lock(path.join(dataDir, 'start.lock'), 0);
+    await endLeftovers(runDir);
+    return { runDir, logDir, release: unlock };
+  } catch (error) {
+    if (error instanceof LockHeldError) {
+      throw new StartError(
+        `The product already runs on ${dataDir} (process ${error.pid}): stop it first, or set DATA_DIR to another directory.`,
+      );
+    }
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `DATA_DIR is ${dataDir}, which cannot be written to (${code ?? message}): correct its owner or its rights, or set DATA_DIR to another directory.`,
+    );
+  }
+}
+
+/** Parts whose supervisor was killed stop by themselves within seconds; this is for those that did not. */
+async function endLeftovers(runDir: string): Promise<void> {
+  const ends = fs.readdirSync(runDir).map(async (name) => {
+    const file = path.join(runDir, name);
+    const identity = fs.readFileSync(file, 'utf8').trim();
+    if (!(await endProcess(identity, 'SIGTERM', LEFTOVER_STOP_MS))) {
+      await endProcess(identity, 'SIGKILL', LEFTOVER_KILL_MS);
+    }
+    fs.rmSync(file, { force: true });
+  });
+  await Promise.all(ends);
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { nodePath } from '../../process/node.ts';
+import { Installation } from '../testing.ts';
+
+const installation = new Installation();
+afterAll(() => installation[Symbol.asyncDispose]());
+
+const ALL_SENT = ['text', 'image', 'document', 'location', 'contact', 'audio'].map((kind) => [kind, '200']);
+
+/** Runs the demo on a product that starts with it, and reads what it shows. */
+async function demonstrate() {
+  const product = await installation.start('--demo');
+  await vi.waitFor(() => expect(product.output()).toMatch(/password \S+\n/), {
+    timeout: 120_000,
+    interval: 50,
+  });
+  const shown = [...product.output().matchAll(/POST \/v1\/messages\/(\w+) +(\d+) {2}(.+)/g)];
+  const command = /curl(?:.+\\\n)+.+/.exec(product.output())?.[0] ?? '';
+  return { product, shown, request: pasted(command) };
+}
+
+/** What a shell hands to curl when the command is pasted into it. */
+function pasted(command: string) {
+  const bin = path.join(installation.place, 'bin');
+  fs.mkdirSync(bin, { recursive: true });
+  const script = `#!${nodePath}\nconsole.log(JSON.stringify(process.argv.slice(2)))`;
+  fs.writeFileSync(path.join(bin, 'curl'), script, { mode: 0o755 });
+  const env = { ...installation.environment, PATH: `${bin}:${installation.environment.PATH}` };
+  const args: string[] = JSON.parse(execFileSync('sh', ['-c', command], { env, encoding: 'utf8' }));
+  const valuesOf = (flag: string) => args.flatMap((arg, at) => (args[at - 1] === flag ? [arg] : []));
+  const headers = Object.fromEntries(valuesOf('-H').map((header) => header.split(': ') as [string, string]));
+  const [method = '', body = ''] = [...valuesOf('-X'), ...valuesOf('-d')];
+  return { url: args.find((arg) => arg.startsWith('http')) ?? '', init: { method, headers, body } };
+}
+
+async function stop({ product }: Awaited<ReturnType<typeof demonstrate>>) {
+  process.kill(product.pid, 'SIGTERM');
+  expect(await product.ended).toBe(0);
+}
+
+test('the demo sends all six kinds, prints a curl that works, and can be run again', async () => {
+  const first = await demonstrate();
+  expect(first.shown.map(([, kind, code]) => [kind, code])).toEqual(ALL_SENT);
+  for (const [, type, , answer] of first.shown) {
+    expect(JSON.parse(answer ?? '')).toMatchObject({ success: true, data: { type, status: 'sent' } });
+  }
+  const answer = await fetch(first.request.url, first.request.init);
+  expect(await answer.json()).toMatchObject({ success: true, data: { type: 'text', status: 'sent' } });
+  await stop(first);
+
+  const second = await demonstrate();
+  expect(second.shown.map(([, kind, code]) => [kind, code])).toEqual(ALL_SENT);
+  // The account and its number are the same ones; only the key is new.
+  const numberIn = (output: string) => /each kind from (\d+)/.exec(output)?.[1];
+  expect(numberIn(second.product.output())).toBe(numberIn(first.product.output()));
+  expect((await fetch(second.request.url, first.request.init)).status).toBe(401);
+  expect((await fetch(second.request.url, second.request.init)).status).toBe(200);
+  await stop(second);
+}, 300_000);

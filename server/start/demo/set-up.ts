@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { linkNumber } from '#server/cli/link-number.ts';
+import { planWorks } from '#server/core/access.ts';
+import { AppError } from '#server/core/errors.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import type { Database } from '#server/db/client.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { addNumber } from '#server/services/add-number.ts';
+import { createApiKey } from '#server/services/create-api-key.ts';
+import { findAccount } from '#server/services/find-account.ts';
+import { listApiKeys } from '#server/services/list-api-keys.ts';
+import { listNumbers } from '#server/services/list-numbers.ts';
+import type { NumberView } from '#server/services/number-view.ts';
+import { planOf } from '#server/services/plan-of.ts';
+import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { signUp } from '#server/services/sign-up.ts';
+
+export interface Demo {
+  email: string;
+  /** Null where it is not known here: the account was made with another data directory. */
+  password: string | null;
+  number: NumberView;
+  key: string;
+}
+
+const EMAIL = 'demo@example.org';
+const NAME = 'Demo';
+const PLAN_DAYS = 365;
+const actor = { kind: 'system' } as const;
+
+/**
+ * The demo's account with a plan, its connected sandbox number and a new key; whatever is there from an
+ * earlier time is used again, and the earlier key is revoked.
+ */
+export async function setUpDemo(database: Database, dataDir: string): Promise<Demo> {
+  const passwordFile = path.join(dataDir, 'demo-password');
+  const accountId = await ensureAccount(database, passwordFile);
+  if (!planWorks((await planOf(database.db, { accountId })).state)) {
+    const paidUntil = new Date(Date.now() + PLAN_DAYS * 86_400_000).toISOString().slice(0, 10);
+    await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil, note: NAME, actor });
+  }
+  const number = await ensureNumber(database, accountId);
+  const linked = await linkNumber(database, { accountId, numberId: number.id, phone: undefined });
+  const key = await renewKey(database, accountId, number.id);
+  const password = fs.existsSync(passwordFile) ? fs.readFileSync(passwordFile, 'utf8') : null;
+  return { email: EMAIL, password, number: linked, key };
+}
+
+async function ensureAccount(database: Database, passwordFile: string): Promise<string> {
+  try {
+    return (await findAccount(database.db, { email: EMAIL })).accountId;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+  }
+  const password = randomBytes(12).toString('base64url');
+  const made = await signUp(database, { email: EMAIL, password, accountName: NAME, operator: actor });
+  fs.writeFileSync(passwordFile, password, { mode: 0o600 });
+  return made.accountId;
+}
+
+async function ensureNumber(database: Database, accountId: string): Promise<NumberView> {
+  const numbers = await listNumbers(database.db, { accountId });
+  const found = numbers.find(({ network, withinPlan }) => network === 'sandbox' && withinPlan);
+  if (found) return found;
+  const sendIntervalSeconds = SEND_INTERVAL_SECONDS.min;
+  return addNumber(database, { accountId, network: 'sandbox', label: NAME, sendIntervalSeconds, actor });
+}
+
+async function renewKey(database: Database, accountId: string, numberId: string): Promise<string> {
+  for (const { id, name, revokedAt } of await listApiKeys(database.db, { accountId })) {
+    if (name === NAME && revokedAt === null) await revokeApiKey(database, { accountId, keyId: id, actor });
+  }
+  return (await createApiKey(database, { accountId, numberId, name: NAME, actor })).key;
+}

@@ -1,0 +1,143 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseSettings, SETTING_NAMES } from '../settings.ts';
+
+/** The files in `deploy/`: what can be checked of them without the machines that they are for. */
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => fs.readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
+
+interface Service {
+  command?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  stop_grace_period?: string;
+  depends_on?: Record<string, { condition: string }> | string[];
+  healthcheck?: unknown;
+}
+
+/** Not settings of ours: Next and Node read them. */
+const OTHERS = ['NEXT_TELEMETRY_DISABLED', 'NODE_COMPILE_CACHE', 'PUPPETEER_SKIP_DOWNLOAD'];
+
+describe('compose.yaml', () => {
+  const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
+    read('compose.yaml'),
+    { merge: true },
+  );
+  const ours = Object.entries(compose.services).filter(([name]) => /^(web|worker)\d$/.test(name));
+  const workers = ours.filter(([name]) => name.startsWith('worker'));
+
+  /** As compose would with every variable set that it asks for. */
+  const filledIn = (environment: Record<string, string> = {}) =>
+    Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replaceAll(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_, variable, kind, rest) =>
+          kind === '-' ? rest : variable === 'DOMAIN' ? 'wirebird.example.com' : 'a'.repeat(64),
+        ),
+      ]),
+    );
+
+  test('runs PostgreSQL, two web and two worker processes, and Caddy, the only one that is reached from outside', () => {
+    expect(Object.keys(compose.services)).toEqual([
+      'postgres',
+      'web1',
+      'web2',
+      'worker1',
+      'worker2',
+      'caddy',
+    ]);
+    const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
+    expect(open.map(([name]) => name)).toEqual(['caddy']);
+  });
+
+  test.each(ours)(
+    '%s: every variable is a setting, its values are accepted, and secrets have no default',
+    (_, service) => {
+      const environment = service.environment ?? {};
+      expect(Object.keys(environment).filter((name) => !SETTING_NAMES.includes(name))).toEqual([]);
+      const settings = parseSettings(filledIn(environment));
+      expect(settings).toMatchObject({
+        production: true,
+        publicUrl: 'https://wirebird.example.com',
+        sandbox: false,
+      });
+      for (const name of ['AUTH_SECRET', 'KEY_PEPPER', 'DATA_KEY', 'DATABASE_URL'])
+        expect(environment[name]).toMatch(/\$\{\w+:\?/);
+      expect(service.depends_on).toEqual({ postgres: { condition: 'service_healthy' } });
+    },
+  );
+
+  test('each worker has a volume of its own, and longer to stop than a drain takes', () => {
+    const volumes = workers.map(([, service]) =>
+      service.volumes?.find((volume) => volume.endsWith(':/data')),
+    );
+    expect(new Set(volumes).size).toBe(2);
+    for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume?.split(':')[0]);
+    for (const [, service] of workers) {
+      const { drainSeconds } = parseSettings(filledIn(service.environment));
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(drainSeconds);
+    }
+  });
+
+  test('web processes trust the proxy, listen where it reaches them, and say whether they are well', () => {
+    for (const [name, service] of ours.filter(([one]) => one.startsWith('web'))) {
+      expect(parseSettings(filledIn(service.environment))).toMatchObject({
+        trustProxy: true,
+        host: '0.0.0.0',
+        port: 3000,
+      });
+      expect(service.healthcheck).toBeDefined();
+      expect(read('Caddyfile')).toContain(`${name}:3000`);
+    }
+  });
+});
+
+describe('the Dockerfile', () => {
+  const stages = read('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1);
+  const last = stages.at(-1) ?? '';
+
+  test('builds in one stage and runs in another, under an init and as nobody in particular', () => {
+    expect(stages).toHaveLength(2);
+    expect(last).toMatch(/^USER wirebird$/m);
+    expect(last).toMatch(/^ENTRYPOINT \["\/usr\/bin\/tini", "--", "node"/m);
+    expect(last).toContain('chromium-headless-shell');
+    expect(last).not.toContain('npm ci');
+  });
+
+  test('starts a file that is there, with variables that are settings', () => {
+    const [entry = ''] = /server\/\S+\.ts/.exec(last) ?? [];
+    expect(fs.existsSync(path.join(ROOT, entry))).toBe(true);
+    const names = [...last.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) =>
+      line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+    );
+    expect(names.filter((name) => ![...SETTING_NAMES, ...OTHERS].includes(name))).toEqual([]);
+  });
+});
+
+describe.each(['wirebird-web.service', 'wirebird-worker.service'])('%s', (name) => {
+  const unit = read(`systemd/${name}`);
+  const value = (key: string) => new RegExp(`^${key}=(.+)$`, 'm').exec(unit)?.[1] ?? '';
+
+  test('starts a file that is there, with variables that are settings', () => {
+    const [entry = ''] = /server\/\S+\.ts/.exec(value('ExecStart')) ?? [];
+    expect(fs.existsSync(path.join(ROOT, entry))).toBe(true);
+    const environment = Object.fromEntries(
+      value('Environment')
+        .split(' ')
+        .map((pair) => pair.split('=')),
+    );
+    expect(Object.keys(environment).filter((one) => !SETTING_NAMES.includes(one))).toEqual([]);
+    expect(parseSettings(environment).production).toBe(true);
+  });
+
+  test('waits longer than stopping may take', () => {
+    const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(unit)?.[1] ?? 10);
+    expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(drain);
+  });
+});

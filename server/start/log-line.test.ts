@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { isProblem, readLogLine } from './log-line.ts';
+
+const now = new Date('2026-01-02T03:04:05.000Z');
+
+test('a JSON line is shown as its message, the causes of its error and its fields', () => {
+  const line = JSON.stringify({
+    level: 'warn',
+    time: '2026-01-01T00:00:00.000Z',
+    numberId: 'num_1',
+    tries: 2,
+    msg: 'session ended',
+    err: { name: 'Error', message: 'page crashed', stack: 'at x', cause: { message: 'out of memory' } },
+  });
+  expect(readLogLine(line, 'error', now)).toEqual({
+    level: 'warn',
+    plain: false,
+    text: 'session ended: page crashed: out of memory (numberId=num_1, tries=2)',
+    json: line,
+  });
+});
+
+test.each(['plain text', '{"half":', '[1]', '{"no":"level"}', 'null'])('%j is kept as JSON', (line) => {
+  const read = readLogLine(line, 'error', now);
+  expect(read).toMatchObject({ level: 'error', plain: true, text: line });
+  expect(JSON.parse(read.json)).toEqual({ level: 'error', time: now.toISOString(), msg: line });
+});
+
+test('warnings and errors are problems, the rest is not', () => {
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+  const shown = levels.filter((level) => isProblem(readLogLine(JSON.stringify({ level, msg: '' }), 'info')));
+  expect(shown).toEqual(['warn', 'error', 'fatal']);
+});

@@ -1,0 +1,40 @@
+/**
+ * `npm start`, `npm run dev` (`--dev`), `npm run demo` (`--demo`): starts the product and stays with it.
+ * `npm run build` (`--build`): only builds. `npm run start:web`, `npm run start:worker` (`--only web|worker`):
+ * one process of an installation that has several.
+ */
+import { enableCompileCache } from 'node:module';
+import { parseArgs } from 'node:util';
+import { compileCache } from '../process/node.ts';
+import { sayProblem } from './say.ts';
+
+const flag = { type: 'boolean', default: false } as const;
+
+/** What went wrong in words for the operator; whatever else goes wrong is a fault of ours and has a stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const foreseen =
+    ['StartError', 'SettingsError'].includes(error.constructor.name) ||
+    ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  return foreseen ? error.message : (error.stack ?? error.message);
+}
+
+try {
+  const { values } = parseArgs({
+    options: { dev: flag, demo: flag, build: flag, only: { type: 'string' } },
+  });
+  enableCompileCache(compileCache);
+  // Wrong settings are found while their module is loaded, so it is loaded where that can be told.
+  if (values.only !== undefined) {
+    const { runPart } = await import('./run-part.ts');
+    await runPart(values.only);
+  } else {
+    const { buildOnly, start } = await import('./start.ts');
+    if (values.build) await buildOnly();
+    else await start({ dev: values.dev, demo: values.demo });
+    process.exit(0);
+  }
+} catch (error) {
+  sayProblem(explain(error));
+  process.exit(1);
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+
+/**
+ * Answers what could not be read as an HTTP request, in the API's envelope, since whose path it was is not
+ * known. Node's own answer would be bare.
+ */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, sentence] = answerFor(error.code);
+  const body = JSON.stringify({ success: false, error: sentence });
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function answerFor(code: string | undefined): [status: string, sentence: string] {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return [
+        '431 Request Header Fields Too Large',
+        'The headers are longer than 16 KiB. Send fewer or shorter ones.',
+      ];
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return ['408 Request Timeout', 'The request did not arrive in time. Send it in one go.'];
+    default:
+      return [
+        '400 Bad Request',
+        'This is not a request that HTTP/1.1 allows. Check the request line and the headers.',
+      ];
+  }
+}

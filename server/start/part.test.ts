@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isRunning } from '../process/identity.ts';
+import { nodePath } from '../process/node.ts';
+import { childEnvironment } from '../settings.ts';
+import { Part } from './part.ts';
+import { StartError } from './start-error.ts';
+
+const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-part-'));
+afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
+
+let parts: Part[] = [];
+let troubles: string[] = [];
+let pids: number[] = [];
+beforeEach(() => {
+  [parts, troubles, pids] = [[], [], []];
+  // What a part complains about is shown to the operator.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(async () => {
+  for (const part of parts) await part.stop(1_000);
+  vi.restoreAllMocks();
+});
+
+const runFile = (name: string) => path.join(place, name);
+
+function makePart(name: string, script: string, isReady?: (pid: number) => boolean): Part {
+  const entry = path.join(place, `${name}.mjs`);
+  fs.writeFileSync(entry, script);
+  const part = new Part(
+    { name, entry, env: childEnvironment(), youngMegabytes: 1, ...(isReady ? { isReady } : {}) },
+    {
+      runDir: place,
+      logDir: place,
+      verbose: false,
+      onStarted: (pid) => pids.push(pid),
+      onTrouble: (what) => troubles.push(what),
+    },
+  );
+  parts.push(part);
+  return part;
+}
+
+const STAYS = 'setInterval(() => {}, 1000);';
+const READY = `process.send('ready'); ${STAYS}`;
+
+test('a part is started when it says ready, is found by its file while it runs, and is gone after stop', async () => {
+  const part = makePart('plain', READY);
+  expect(await part.start()).toBe(true);
+  const identity = fs.readFileSync(runFile('plain'), 'utf8');
+  expect(isRunning(identity)).toBe(true);
+  await part.stop(1_000);
+  expect(isRunning(identity)).toBe(false);
+  expect(fs.existsSync(runFile('plain'))).toBe(false);
+});
+
+test('a part that cannot say so is ready when it is seen to be', async () => {
+  const sign = runFile('sign');
+  const part = makePart(
+    'silent',
+    `import fs from 'node:fs'; fs.writeFileSync(${JSON.stringify(sign)}, String(process.pid)); ${STAYS}`,
+    (pid) => {
+      return fs.existsSync(sign) && fs.readFileSync(sign, 'utf8') === String(pid);
+    },
+  );
+  expect(await part.start()).toBe(true);
+});
+
+test('a part that ends before it is ready fails the start with its own reason', async () => {
+  const logged = JSON.stringify({
+    level: 'fatal',
+    msg: 'the worker did not start',
+    err: { message: 'no browser' },
+  });
+  const part = makePart('fails', `console.error(${JSON.stringify(logged)}); process.exit(1);`);
+  const failed = part.start();
+  await expect(failed).rejects.toThrow(StartError);
+  await expect(failed).rejects.toThrow('fails does not start: the worker did not start: no browser');
+  const thrown = makePart('throws', 'await null; throw new TypeError("not a function");');
+  await expect(thrown.start()).rejects.toThrow('throws does not start: TypeError: not a function');
+  const mute = makePart('mute', 'process.exit(3);');
+  await expect(mute.start()).rejects.toThrow('mute does not start: it ended with code 3');
+});
+
+test('a part that crashes later is started again, and its last words are in its log', async () => {
+  const part = makePart('crashes', `console.error('about to crash'); ${READY}`);
+  await part.start();
+  part.kill();
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 10_000, interval: 20 });
+  expect(troubles).toEqual(['it was ended by SIGKILL; it is started again in 0.5 s']);
+  expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
+});
+
+test('a part whose code has changed is started anew at once, without a word of trouble', async () => {
+  const part = makePart('changed', READY);
+  await part.start();
+  part.restart();
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 10_000, interval: 20 });
+  expect(troubles).toEqual([]);
+});
+
+test('a part that does not heed the wish to stop is ended by force', async () => {
+  const part = makePart('stubborn', `process.on('SIGTERM', () => {}); ${READY}`);
+  await part.start();
+  const identity = fs.readFileSync(runFile('stubborn'), 'utf8');
+  await part.stop(100);
+  expect(troubles).toEqual(['did not stop within 0.1 s and was ended by force']);
+  expect(isRunning(identity)).toBe(false);
+});
+
+test('a part that was stopped is not started any more', async () => {
+  const part = makePart('stopped', READY);
+  await part.stop(1_000);
+  expect(await part.start()).toBe(false);
+  expect(pids).toEqual([]);
+});
+
+test('a part whose supervisor is killed with -9 stops in order, by itself', async () => {
+  const stopped = runFile('stopped-in-order');
+  const entry = runFile('orphan.mjs');
+  fs.writeFileSync(
+    entry,
+    `import fs from 'node:fs';
+     process.on('SIGTERM', () => { fs.writeFileSync(${JSON.stringify(stopped)}, ''); process.exit(0); });
+     process.send('ready'); ${STAYS}`,
+  );
+  const supervisor = spawn(
+    nodePath,
+    [
+      '--input-type=module-typescript',
+      '-e',
+      `import { Part } from ${JSON.stringify(path.join(import.meta.dirname, 'part.ts'))};
+       const options = { runDir: ${JSON.stringify(place)}, logDir: ${JSON.stringify(place)}, verbose: false, onTrouble() {} };
+       await new Part({ name: 'orphan', entry: ${JSON.stringify(entry)}, env: process.env, youngMegabytes: 1 }, options).start();
+       console.log('started');`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await new Promise((resolve) => supervisor.stdout.once('data', resolve));
+  const identity = fs.readFileSync(runFile('orphan'), 'utf8');
+  expect(isRunning(identity)).toBe(true);
+  supervisor.kill('SIGKILL');
+  await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 10_000, interval: 20 });
+  expect(fs.existsSync(stopped)).toBe(true);
+});

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { endProcess } from '../process/end.ts';
+import { processIdentity } from '../process/identity.ts';
+import { nodePath } from '../process/node.ts';
+import { PartOutput } from './part-output.ts';
+import { StartError } from './start-error.ts';
+
+/** A process of the product that the supervisor starts, watches and stops. */
+export interface PartPlan {
+  name: string;
+  /** The file that Node runs. */
+  entry: string;
+  args?: string[];
+  /**
+   * Size of a half of the space for young objects, in MB. Left to itself it grows to 64 MB while modules are
+   * loaded and is never given back.
+   */
+  youngMegabytes: number;
+  env: NodeJS.ProcessEnv;
+  /** Asked again and again until true, for a part that does not send the message `ready`. */
+  isReady?: (pid: number) => boolean;
+}
+
+export interface PartOptions {
+  /** Where the identity of the running process is kept, for a later start to find. */
+  runDir: string;
+  logDir: string;
+  /** Shows every line of its log, not only problems. */
+  verbose: boolean;
+  onStarted?: (pid: number) => void;
+  /** It ended by itself, or did not stop. */
+  onTrouble: (what: string) => void;
+}
+
+/** Preloaded into every process that is to end with the one that started it (over an IPC channel). */
+export const PARENT_WATCH = `${pathToFileURL(path.join(import.meta.dirname, 'parent-watch.ts')).href}?parent=${process.pid}`;
+const READY_LIMIT_MS = 90_000;
+const READY_POLL_MS = 25;
+const LAST_WORDS_MS = 200;
+const KILL_LIMIT_MS = 2_000;
+const PAUSE_MS_MIN = 500;
+const PAUSE_MS_MAX = 30_000;
+/** A part that ran this long was healthy: its next crash is a first one again. */
+const HEALTHY_MS = 30_000;
+
+interface Run {
+  child: ChildProcess;
+  identity: string;
+  /** How it ended; its last words have been read by then. */
+  ended: Promise<string>;
+}
+
+/** One part: started by {@link Part.start}, started again whenever it ends by itself, until stopped. */
+export class Part {
+  readonly #plan: PartPlan;
+  readonly #options: PartOptions;
+  readonly #output: PartOutput;
+  readonly #stopping = new AbortController();
+  #run: Run | null = null;
+  #pauseMs = PAUSE_MS_MIN;
+  #restarting = false;
+
+  constructor(plan: PartPlan, options: PartOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    this.#output = new PartOutput(plan.name, options);
+  }
+
+  /**
+   * Starts it and waits until it is ready; false when it was stopped before.
+   *
+   * @throws StartError with its own last words when it ends first, or is not ready in time.
+   */
+  async start(): Promise<boolean> {
+    if (this.#stopping.signal.aborted) return false;
+    const run = this.#spawn();
+    const failure = await Promise.race([
+      this.#ready(run),
+      run.ended,
+      delay(READY_LIMIT_MS, `it is not ready after ${READY_LIMIT_MS / 1000} seconds`, { ref: false }),
+    ]);
+    if (this.#stopping.signal.aborted) return false;
+    if (failure !== null) {
+      throw new StartError(`${this.#plan.name} does not start: ${this.#output.lastProblem() ?? failure}`);
+    }
+    void this.#keep(run);
+    return true;
+  }
+
+  /** Waits for a message of the running process; false when it ended, or did not send it in time. */
+  async waitForMessage(wanted: string, limitMs: number): Promise<boolean> {
+    const run = this.#run;
+    if (!run?.child.connected) return false;
+    const received = new Promise<boolean>((resolve) => {
+      run.child.on('message', (message) => message === wanted && resolve(true));
+    });
+    return Promise.race([received, run.ended.then(() => false), delay(limitMs, false, { ref: false })]);
+  }
+
+  /** Asks it to stop and waits; ends it by force when it has not stopped within `limitMs`. */
+  async stop(limitMs: number): Promise<void> {
+    this.#stopping.abort();
+    const identity = this.#run?.identity ?? '';
+    if (!(await endProcess(identity, 'SIGTERM', limitMs))) {
+      this.#options.onTrouble(`did not stop within ${limitMs / 1000} s and was ended by force`);
+      await endProcess(identity, 'SIGKILL', KILL_LIMIT_MS);
+    }
+    await this.#run?.ended;
+    fs.rmSync(this.#runFile, { force: true });
+    this.#output.close();
+  }
+
+  /** Ends it by force; {@link Part.stop} returns then. */
+  kill(): void {
+    this.#run?.child.kill('SIGKILL');
+  }
+
+  /** Starts it anew, because its code has changed. */
+  restart(): void {
+    this.#restarting = true;
+    this.#run?.child.kill('SIGTERM');
+  }
+
+  /** The identity of the running process stands here for a later start to find. */
+  get #runFile(): string {
+    return path.join(this.#options.runDir, this.#plan.name);
+  }
+
+  async #keep(first: Run): Promise<void> {
+    const { signal } = this.#stopping;
+    let run = first;
+    let began = performance.now();
+    for (;;) {
+      const how = await run.ended;
+      if (signal.aborted) return;
+      if (!this.#restarting) await this.#pause(how, performance.now() - began);
+      if (signal.aborted) return;
+      this.#restarting = false;
+      began = performance.now();
+      run = this.#spawn();
+    }
+  }
+
+  /** Waits before a part that crashed is started again, the longer the sooner it crashes. */
+  async #pause(how: string, ranMs: number): Promise<void> {
+    if (ranMs > HEALTHY_MS) this.#pauseMs = PAUSE_MS_MIN;
+    this.#options.onTrouble(`${how}; it is started again in ${this.#pauseMs / 1000} s`);
+    await delay(this.#pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
+    this.#pauseMs = Math.min(this.#pauseMs * 2, PAUSE_MS_MAX);
+  }
+
+  #spawn(): Run {
+    const { entry, args = [], youngMegabytes, env } = this.#plan;
+    const flags = [`--max-semi-space-size=${youngMegabytes}`, '--import', PARENT_WATCH];
+    const child = spawn(nodePath, [...flags, entry, ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // Ctrl-C in the terminal reaches the supervisor alone, which stops the parts in their order.
+      detached: process.platform !== 'win32',
+    });
+    this.#output.read(child);
+    const exited = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) =>
+        resolve(signal ? `it was ended by ${signal}` : `it ended with code ${code}`),
+      );
+    });
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    // A process of its own that outlives it can hold its output open: not to be waited for.
+    const lastWords = () => Promise.race([closed, delay(LAST_WORDS_MS, undefined, { ref: false })]);
+    const ended = exited.then(async (how) => {
+      await lastWords();
+      return how;
+    });
+    const identity = child.pid === undefined ? '' : (processIdentity(child.pid) ?? '');
+    fs.writeFileSync(this.#runFile, identity, { mode: 0o600 });
+    if (child.pid !== undefined) this.#options.onStarted?.(child.pid);
+    this.#run = { child, identity, ended };
+    return this.#run;
+  }
+
+  async #ready({ child, ended }: Run): Promise<null> {
+    const { isReady } = this.#plan;
+    const { pid } = child;
+    if (!isReady || pid === undefined) {
+      return new Promise((resolve) => {
+        child.on('message', (message) => message === 'ready' && resolve(null));
+      });
+    }
+    let over = false;
+    void ended.then(() => {
+      over = true;
+    });
+    while (!over && !isReady(pid)) await delay(READY_POLL_MS);
+    return over ? new Promise(() => {}) : null;
+  }
+}

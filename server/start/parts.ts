@@ -1,0 +1,74 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { compileCache } from '../process/node.ts';
+import { controlFilePath } from '../sandbox/control-file.ts';
+import { childEnvironment, settings as given } from '../settings.ts';
+import type { PartPlan } from './part.ts';
+
+export interface PartSettings {
+  root: string;
+  dataDir: string;
+  databaseUrl: string;
+  port: number;
+  dev: boolean;
+}
+
+/** Everything stops within 15 s, so what is being dispatched is awaited this long. */
+const WORKER_STOP_SECONDS = 8;
+
+/** The environment of a process of the product. */
+export function partEnvironment(settings: Omit<PartSettings, 'root'>): NodeJS.ProcessEnv {
+  return childEnvironment({
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: settings.databaseUrl,
+    PORT: String(settings.port),
+    // Nothing of ours reads it, but Next and React do.
+    NODE_ENV: settings.dev ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    NODE_COMPILE_CACHE: compileCache,
+  });
+}
+
+/** The processes of the product: what each runs, with which environment, and how it tells that it is ready. */
+export function planParts(settings: PartSettings): Record<'sandbox' | 'worker' | 'web', PartPlan> {
+  const { root, dataDir, dev } = settings;
+  const env = partEnvironment(settings);
+  const entry = (file: string) => path.join(root, file);
+  return {
+    sandbox: {
+      name: 'sandbox',
+      entry: entry('worker/sandbox/main.ts'),
+      youngMegabytes: 4,
+      env,
+      isReady: (pid) => controlledBy(dataDir) === pid,
+    },
+    worker: {
+      name: 'worker',
+      entry: entry('worker/main.ts'),
+      youngMegabytes: 16,
+      env: { ...env, METRICS_PORT: workerMetricsPort(), DRAIN_SECONDS: String(WORKER_STOP_SECONDS) },
+    },
+    web: {
+      name: 'web',
+      entry: entry('server/start/web.ts'),
+      args: dev ? ['--dev'] : [],
+      youngMegabytes: 16,
+      env,
+    },
+  };
+}
+
+/** On one machine the web process has `METRICS_PORT`, and the worker the one behind it. */
+function workerMetricsPort(): string | undefined {
+  const { metricsPort } = given;
+  return metricsPort ? String(metricsPort + 1) : undefined;
+}
+
+/** The process that the sandbox's control file names. */
+function controlledBy(dataDir: string): number | null {
+  try {
+    return JSON.parse(fs.readFileSync(controlFilePath(dataDir), 'utf8')).pid;
+  } catch {
+    return null;
+  }
+}

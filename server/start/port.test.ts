@@ -1,0 +1,30 @@
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import { requirePort } from './port.ts';
+import { StartError } from './start-error.ts';
+
+async function listen(): Promise<{ port: number; close(): void }> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { port: (server.address() as net.AddressInfo).port, close: () => server.close() };
+}
+
+test('a busy port is refused by its number and the name of the setting', async () => {
+  const busy = await listen();
+  const refused = requirePort('127.0.0.1', busy.port);
+  await expect(refused).rejects.toThrow(StartError);
+  await expect(refused).rejects.toThrow(
+    `Port ${busy.port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another one.`,
+  );
+  busy.close();
+});
+
+test('an address that is not of this machine is refused by the name of the setting', async () => {
+  await expect(requirePort('192.0.2.1', 0)).rejects.toThrow(/^HOST is 192\.0\.2\.1, which is no address/);
+});
+
+test('a free port is left free, and port 0 becomes one', async () => {
+  const port = await requirePort('127.0.0.1', 0);
+  expect(port).toBeGreaterThan(0);
+  expect(await requirePort('127.0.0.1', port)).toBe(port);
+});

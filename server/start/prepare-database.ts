@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { nodePath } from '../process/node.ts';
+import { partEnvironment } from './parts.ts';
+import { StartError } from './start-error.ts';
+
+/** What `prepare.ts` reports: the administrator's link or null, what the operator has to mend, or our fault. */
+export type Prepared = { adminLink: string | null } | { problem: string } | { fault: string };
+
+/**
+ * Checks that the database can be reached and brings its schema up to date.
+ *
+ * @returns the one-time link that makes an administrator, or null when there is one.
+ * @throws StartError when the database cannot be reached.
+ */
+export async function prepareDatabase(options: {
+  databaseUrl: string;
+  dataDir: string;
+  port: number;
+  signal: AbortSignal;
+  /** Make the one-time link; each new one voids the last. */
+  adminLink?: boolean;
+}): Promise<string | null> {
+  const child = spawn(
+    nodePath,
+    [
+      path.join(import.meta.dirname, 'prepare.ts'),
+      ...(options.adminLink === false ? ['--no-admin-link'] : []),
+    ],
+    {
+      env: partEnvironment({ ...options, dev: false }),
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      detached: process.platform !== 'win32',
+    },
+  );
+  const abort = () => child.kill('SIGKILL');
+  options.signal.addEventListener('abort', abort, { once: true });
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk;
+  });
+  const report = await new Promise<Prepared>((resolve) => {
+    child.once('message', (message) => resolve(message as Prepared));
+    child.once('error', (error) => resolve({ fault: error.message }));
+    child.once('close', () => resolve({ fault: errors.trim() }));
+  });
+  options.signal.removeEventListener('abort', abort);
+  if (options.signal.aborted) return null;
+  if ('problem' in report) throw new StartError(report.problem);
+  if ('fault' in report)
+    throw new StartError(`The database could not be brought up to date: ${report.fault}`);
+  return report.adminLink;
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { nodePath } from '../process/node.ts';
+import { settings } from '../settings.ts';
+import { publicAddress } from './announce.ts';
+import { PARENT_WATCH } from './part.ts';
+import { type PartSettings, partEnvironment } from './parts.ts';
+import { StartError } from './start-error.ts';
+
+/**
+ * Where the demo would be out of place: said before anything is started.
+ *
+ * @throws StartError in production, and without the sandbox.
+ */
+export function requireDemoPlace(): void {
+  if (settings.production) {
+    throw new StartError(
+      'The demo makes an account of its own, which production must not have: use npm start.',
+    );
+  }
+  if (!settings.sandbox)
+    throw new StartError('SANDBOX is off, and the demo sends through the sandbox: set SANDBOX=on.');
+}
+
+/** Shows what the running product does, on the terminal. Ended by `signal`. */
+export async function runDemo(
+  running: Omit<PartSettings, 'root' | 'dev'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const host = ['0.0.0.0', '::', 'localhost'].includes(settings.host) ? '127.0.0.1' : settings.host;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${running.port}`;
+  const entry = path.join(import.meta.dirname, 'demo/main.ts');
+  const child = spawn(nodePath, ['--import', PARENT_WATCH, entry, address, publicAddress(running.port)], {
+    env: partEnvironment({ ...running, dev: false }),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: process.platform !== 'win32',
+  });
+  const abort = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', abort, { once: true });
+  await new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  });
+  signal.removeEventListener('abort', abort);
+}

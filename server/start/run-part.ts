@@ -1,0 +1,49 @@
+/**
+ * `npm run start:web`, `npm run start:worker`: one process of an installation that has several, on this machine
+ * or others, over one database (`DATABASE_URL`). Logs to standard output; ends by SIGTERM.
+ */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '../db/client.ts';
+import { log } from '../log.ts';
+import { SECRET_NAMES, secret } from '../secrets.ts';
+import { requireSameSecrets } from '../services/secret-fingerprints.ts';
+import { childEnvironment, settings } from '../settings.ts';
+import { watchNpm } from './ancestors.ts';
+import { ensureBuild } from './build.ts';
+import { takeDataDir } from './data-dir.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { StartError } from './start-error.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const ENTRIES = { web: 'server/start/web.ts', worker: 'worker/main.ts' } as const;
+
+/**
+ * Makes everything ready that the part needs, and becomes it.
+ *
+ * @throws StartError or SettingsError when it cannot be started.
+ */
+export async function runPart(part: string): Promise<void> {
+  if (part !== 'web' && part !== 'worker') throw new StartError(`There is no part "${part}": web or worker.`);
+  const { databaseUrl, dataDir, port } = settings;
+  if (!databaseUrl) {
+    throw new StartError(
+      'DATABASE_URL is not set. Web and worker processes share one PostgreSQL: name it, or run everything on this machine with "npm start".',
+    );
+  }
+  for (const name of SECRET_NAMES) secret(name);
+  if (part === 'worker') {
+    const taken = await takeDataDir(dataDir);
+    process.once('exit', () => taken.release());
+  }
+  const { signal } = new AbortController();
+  const adminLink = await prepareDatabase({ databaseUrl, dataDir, port, signal, adminLink: part === 'web' });
+  const database = openDatabase(databaseUrl, 1);
+  await requireSameSecrets(database).finally(() => database.close());
+  if (part === 'web') {
+    await ensureBuild(ROOT, signal);
+    if (adminLink) log.info({ adminLink }, 'open this link and sign up to become the administrator');
+  }
+  watchNpm(childEnvironment().npm_lifecycle_event !== undefined, () => process.kill(process.pid, 'SIGTERM'));
+  await import(pathToFileURL(path.join(ROOT, ENTRIES[part])).href);
+}

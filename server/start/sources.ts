@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** What a production build is made of, beside the files of the root. `worker` is not: no page imports it. */
+const FOLDERS = ['app', 'public', 'server'];
+
+/** One value for everything that a production build depends on; another one means building again. */
+export function hashSources(root: string): string {
+  const hash = createHash('sha256').update(`${process.version} ${process.platform}-${process.arch}\n`);
+  const ofRoot = fs
+    .readdirSync(root)
+    .filter((name) => /\.(ts|js|mjs|json)$/.test(name) && name !== 'next-env.d.ts')
+    .sort();
+  for (const name of [...FOLDERS, ...ofRoot]) {
+    for (const file of filesBelow(root, name)) {
+      const content = fs.readFileSync(path.join(root, file));
+      hash.update(`${file} ${content.length}\n`).update(content);
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Files in a fixed order, tests left out: they are not built. */
+function filesBelow(root: string, name: string): string[] {
+  const stat = fs.statSync(path.join(root, name), { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (!stat.isDirectory()) return /\.test\.tsx?$/.test(name) ? [] : [name];
+  return fs
+    .readdirSync(path.join(root, name))
+    .sort()
+    .flatMap((entry) => filesBelow(root, path.posix.join(name, entry)));
+}

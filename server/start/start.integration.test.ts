@@ -1,0 +1,125 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isRunning } from '../process/identity.ts';
+import { Installation, kill, type Product, status } from './testing.ts';
+
+const installation = new Installation();
+afterAll(() => installation[Symbol.asyncDispose]());
+
+describe('while it runs', () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await installation.start();
+  }, 300_000);
+
+  const comesBack = () =>
+    vi.waitFor(async () => expect(await status(product)).toBe(200), { timeout: 30_000, interval: 100 });
+
+  test('it has told its address and the first step, and everything that a message needs is there', async () => {
+    expect(product.output()).toMatch(/^ {2}http:\S+\/setup\?token=\S{20,}$/m);
+    expect(await status(product)).toBe(200);
+    expect(await status(product, '/v1/status')).toBe(401);
+  });
+
+  test('a second start on the same data is refused and does not disturb the first', async () => {
+    await expect(installation.start()).rejects.toThrow(
+      `it ended with code 1: The product already runs on ${installation.dataDir} (process ${product.pid}): stop it first, or set DATA_DIR to another directory.`,
+    );
+    expect(await status(product)).toBe(200);
+  });
+
+  test.each([
+    ['a method without a meaning here', 'TRACE /v1/status HTTP/1.1\r\nHost: x\r\n', 401],
+    [
+      'a client that offers HTTP/2',
+      'GET /v1/status HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n',
+      401,
+    ],
+    ['another spelling of /v1', 'GET //%76%31/status HTTP/1.1\r\nHost: x\r\n', 401],
+    ['what is no HTTP', 'GET / HTTP/1.1\r\nno header\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(20_000)}\r\n`, 431],
+  ])('%s is answered in the envelope', async (_what, head, expected) => {
+    // Next listens for upgrades from the first page on.
+    await fetch(product.address);
+    const answer = await exchange(product.address, `${head}\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
+    expect(answer).toMatch(/^X-Request-Id: \S+\r$/im);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+      success: false,
+      error: expect.stringMatching(/\.$/),
+    });
+  });
+
+  test.each(['web', 'worker', 'sandbox'])('%s killed with -9 comes back', async (name) => {
+    const before = installation.part(name);
+    kill(before);
+    await vi.waitFor(() => expect(installation.part(name)).not.toBe(before), { timeout: 20_000 });
+    await comesBack();
+  });
+
+  test('the database killed with -9 comes back', async () => {
+    kill(installation.databaseServer);
+    await vi.waitFor(async () => expect(await status(product)).toBe(503), { timeout: 10_000, interval: 20 });
+    await comesBack();
+  });
+
+  test('SIGTERM stops all of it within 15 s and leaves no process, lock or socket', async () => {
+    // A part that started while the database was away may have had to start once more.
+    const processes = await vi.waitFor(() => installation.processes, { timeout: 30_000 });
+    const began = performance.now();
+    process.kill(product.pid, 'SIGTERM');
+    expect(await product.ended).toBe(0);
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await installation.expectNothingLeft(product, processes, 100);
+    installation.expectTidy();
+  });
+});
+
+test('after kill -9 of the supervisor the rest ends by itself', async () => {
+  const product = await installation.start();
+  const { processes } = installation;
+  process.kill(product.pid, 'SIGKILL');
+  await installation.expectNothingLeft(product, processes, 15_000);
+});
+
+test('a start right after kill -9 works, and nothing of the killed one is left but the database', async () => {
+  const product = await installation.start();
+  const { processes } = installation;
+  process.kill(product.pid, 'SIGKILL');
+  const next = await installation.start();
+  expect(await status(next)).toBe(200);
+  const kept = [installation.databaseServer, installation.keeper];
+  expect(processes.filter((identity) => isRunning(identity) && !kept.includes(identity))).toEqual([]);
+
+  installation.processes.forEach(kill);
+  await next.ended;
+  const last = await installation.start();
+  expect(await status(last)).toBe(200);
+  process.kill(last.pid, 'SIGINT');
+  expect(await last.ended).toBe(0);
+  installation.expectTidy();
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s of npm stops what npm started', async (signal) => {
+  const product = await installation.run('npm', ['start']);
+  const { processes } = installation;
+  process.kill(product.pid, signal);
+  await product.ended;
+  await installation.expectNothingLeft(product, processes, 15_000);
+  installation.expectTidy();
+});
+
+/** What the server sends back to these bytes until it closes the connection or falls silent. */
+function exchange(address: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setTimeout(500, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(received));
+  });
+}

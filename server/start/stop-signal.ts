@@ -1,0 +1,40 @@
+import { childEnvironment } from '../settings.ts';
+import { watchNpm } from './ancestors.ts';
+
+/** Ctrl-C under npm arrives twice within moments: from the terminal and from npm. */
+const SAME_WISH_MS = 1_000;
+
+export interface StopSignal {
+  /** Aborted, with the reason, once the product is to stop. */
+  signal: AbortSignal;
+  /** Resolves with the reason. */
+  stopped: Promise<string>;
+  stop(reason: string): void;
+}
+
+/**
+ * Listens for whatever asks the product to stop: Ctrl-C, SIGTERM, a closed terminal, the end of npm.
+ *
+ * @param onImpatience a second Ctrl-C, while it is stopping.
+ */
+export function listenForStop(onImpatience: () => void): StopSignal {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let since = 0;
+  const stop = (reason: string) => {
+    if (!signal.aborted) {
+      since = performance.now();
+      controller.abort(reason);
+    } else if (performance.now() - since > SAME_WISH_MS) {
+      onImpatience();
+    }
+  };
+  process.on('SIGINT', () => stop('Ctrl-C'));
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGHUP', () => stop('the terminal was closed'));
+  watchNpm(childEnvironment().npm_lifecycle_event !== undefined, () => stop('npm has ended'));
+  const stopped = new Promise<string>((resolve) => {
+    signal.addEventListener('abort', () => resolve(String(signal.reason)), { once: true });
+  });
+  return { signal, stopped, stop };
+}

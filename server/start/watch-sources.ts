@@ -1,0 +1,32 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Part } from './part.ts';
+
+const QUIET_MS = 200;
+
+/**
+ * Under `npm run dev`: starts the worker anew when its code changes, and the sandbox when its own does. The
+ * web reloads by itself.
+ *
+ * @returns how to stop watching.
+ */
+export function watchSources(root: string, parts: { worker: Part; sandbox: Part | null }): () => void {
+  const changed = new Set<Part>();
+  let timer: NodeJS.Timeout | undefined;
+  const watch = (folder: string) =>
+    fs.watch(path.join(root, folder), { recursive: true }, (_event, name) => {
+      if (!name || !/\.ts$/.test(name) || /\.test\.ts$/.test(name)) return;
+      const part = folder === 'worker' && name.startsWith('sandbox') ? parts.sandbox : parts.worker;
+      if (part) changed.add(part);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        for (const each of changed) each.restart();
+        changed.clear();
+      }, QUIET_MS);
+    });
+  const watchers = ['worker', 'server'].map(watch);
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}

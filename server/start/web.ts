@@ -1,0 +1,113 @@
+/**
+ * The web process: `node server/start/web.ts [--dev]`. One server answers the API under `/v1` by itself and
+ * gives everything else to the pages. Under `--dev` the pages' own route forwards to the API, so that
+ * changes to it are reloaded too.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import createPages from 'next';
+import { database } from '../db/client.ts';
+import { log } from '../log.ts';
+import { stopClientBoss } from '../queue/boss.ts';
+import { isRestTarget, restHandler } from '../rest/node-handler.ts';
+import { stopAdmitting } from '../services/admission.ts';
+import { observe } from '../services/observe.ts';
+import { watchAlerts } from '../services/watch-alerts.ts';
+import { beatAsWeb } from '../services/web-process.ts';
+import { settings } from '../settings.ts';
+import { refuseMalformed } from './malformed-request.ts';
+
+/** Longer than the 60 s after which common proxies give up an idle connection, so that they do it first. */
+const KEEP_ALIVE_MS = 72_000;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const HEADER_BYTES_MAX = 16 * 1024;
+const CHECK_MS = 2_000;
+/** What was already being sent is awaited 8 s; its caller shall still be answered. */
+const DRAIN_MS = 8_500;
+const LINGER_MS = 300;
+
+const dev = process.argv.includes('--dev');
+const { host: hostname, port } = settings;
+
+const pages = createPages({
+  dev,
+  turbopack: true,
+  dir: path.resolve(import.meta.dirname, '../..'),
+  hostname,
+  port,
+});
+await pages.prepare();
+const answerPage = pages.getRequestHandler();
+
+let stopping = false;
+let answering = 0;
+
+const server = createServer(
+  {
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // Only hot reload is a web socket. A client that merely offers another protocol (`Upgrade: h2c`) is
+    // answered as any other; Next, which listens for upgrades, would leave it without an answer.
+    shouldUpgradeCallback: (req) => dev && req.url?.startsWith('/_next/') === true,
+  },
+  (req, res) => {
+    if (stopping) res.shouldKeepAlive = false;
+    if (dev || !isRestTarget(req.url ?? '/')) {
+      // A caller's own word, where no proxy vouches for it: the pages' framework then notes the connection's address.
+      if (!settings.trustProxy) delete req.headers['x-forwarded-for'];
+      answerPage(req, res).catch((error: unknown) => {
+        log.error({ err: error }, 'page not answered');
+        res.destroy();
+      });
+      return;
+    }
+    answering += 1;
+    res.once('close', () => {
+      answering -= 1;
+    });
+    void restHandler(req, res);
+  },
+);
+server.on('clientError', refuseMalformed);
+
+const stopBeat = await beatAsWeb(database());
+const stopAlerts = watchAlerts(database());
+const stopMetrics = await observe(database(), 'web');
+await new Promise<void>((resolve, reject) => {
+  server.once('error', reject);
+  server.listen(port, hostname, resolve);
+});
+log.info({ port: (server.address() as AddressInfo).port, host: hostname }, 'web ready');
+process.send?.('ready');
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+
+/** Nothing new is taken; whoever waits is answered; then the rest is cut off. */
+async function stop(reason: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info({ reason, answering }, 'web stopping');
+  stopAdmitting();
+  process.send?.('draining');
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const until = performance.now() + DRAIN_MS;
+  while (answering > 0 && performance.now() < until) {
+    await delay(20);
+    server.closeIdleConnections();
+  }
+  // Pages that are being answered get a moment; live updates never end by themselves.
+  await Promise.race([closed, delay(LINGER_MS)]);
+  server.closeAllConnections();
+  await stopBeat();
+  await stopAlerts();
+  await stopMetrics();
+  await stopClientBoss();
+  await database().close();
+  process.exit(0);
+}

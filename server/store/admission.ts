@@ -1,0 +1,166 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { MessageContent, MessageType } from '#server/core/message.ts';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import type { Network, NumberStatus } from '#server/core/number-state.ts';
+import type { Db, Tx } from '#server/db/client.ts';
+import { messages } from '#server/db/schema/index.ts';
+
+/** A number's row, locked, with all that decides whether one more message is admitted. */
+export interface AdmissionRow extends Record<string, unknown> {
+  network: Network;
+  status: NumberStatus;
+  removed: boolean;
+  suspended: boolean;
+  held: boolean;
+  keyDead: boolean;
+  /** Suspended, or without a plan that works. */
+  accessEnded: boolean;
+  sendIntervalSeconds: number;
+  leaseSilentMs: number | null;
+  moveGraceMs: number | null;
+  /** Until the number's next slot, in ms; 0 or less when it is free. */
+  slotInMs: number;
+  plainWaiting: number;
+  asyncWaiting: number;
+  /** Async messages to the same recipient. */
+  asyncToSame: number;
+  /**
+   * The message of an identical request of the last 10 minutes whose answer was never written: its caller hung
+   * up, or the web process that held it is gone.
+   */
+  unansweredId: string | null;
+}
+
+/**
+ * Locks the number's row until the transaction ends, so that admissions on one number follow one another,
+ * and reads what they are judged by.
+ */
+export async function lockForAdmission(
+  tx: Tx,
+  params: {
+    accountId: string;
+    numberId: string;
+    keyId: string | null;
+    recipient: string;
+    requestHash: string | null;
+    /** A plan that was paid until a day before this one works no more. */
+    oldestWorkingPlan: string;
+  },
+): Promise<AdmissionRow | null> {
+  // The counts come after the lock: a statement sees what was committed before it began.
+  await tx.execute(
+    sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`,
+  );
+  const rows = await tx.execute<AdmissionRow>(sql`
+    select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
+      n.held_at is not null as held, n.send_interval_seconds as "sendIntervalSeconds",
+      coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
+        from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
+      (select a.suspended_at is not null or s.account_id is null or s.ended_at is not null
+          or s.paid_until < ${params.oldestWorkingPlan}::date
+        from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
+      (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
+      (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs",
+      coalesce((extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8, 0) as "slotInMs",
+      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'plain') as "plainWaiting",
+      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async') as "asyncWaiting",
+      (select count(*)::int from messages m
+        where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and m.recipient = ${params.recipient}) as "asyncToSame",
+      (select m.id from messages m
+        where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.answered = false
+          and m.api_key_id is not distinct from ${params.keyId}
+          and m.idempotency_key is null
+          and m.status not in ('failed', 'expired', 'cancelled')
+          and m.created_at > clock_timestamp() - interval '10 minutes'
+          and (m.caller_left_at is not null
+            or not exists (select from processes p where p.id = m.web_id and p.seen_at > clock_timestamp() - interval '10 seconds'))
+        order by m.seq limit 1) as "unansweredId"
+    from numbers n left join leases l on l.number_id = n.id
+    where n.id = ${params.numberId} and n.account_id = ${params.accountId}`);
+  return rows[0] ?? null;
+}
+
+export interface EarlierMessage {
+  id: string;
+  requestHash: string | null;
+  status: MessageStatus;
+}
+
+/** The message that an `Idempotency-Key` already made on this number within its 24 hours. */
+export async function findByIdempotencyKey(
+  tx: Tx,
+  params: { numberId: string; idempotencyKey: string },
+): Promise<EarlierMessage | null> {
+  const [row] = await tx
+    .select({ id: messages.id, requestHash: messages.requestHash, status: messages.status })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.numberId, params.numberId),
+        eq(messages.idempotencyKey, params.idempotencyKey),
+        sql`${messages.createdAt} > clock_timestamp() - interval '24 hours'`,
+      ),
+    );
+  return row ?? null;
+}
+
+/** Frees an `Idempotency-Key` for a new message: its old one certainly sent nothing, or is a day old. */
+export async function releaseIdempotencyKey(
+  tx: Db,
+  params: { numberId: string; idempotencyKey: string },
+): Promise<void> {
+  await tx
+    .update(messages)
+    .set({ idempotencyKey: null })
+    .where(and(eq(messages.numberId, params.numberId), eq(messages.idempotencyKey, params.idempotencyKey)));
+}
+
+/** Somebody waits for this message again. */
+export async function takeOverWaiting(tx: Tx, params: { messageId: string; webId: string }): Promise<void> {
+  await tx
+    .update(messages)
+    .set({ callerLeftAt: null, webId: params.webId })
+    .where(eq(messages.id, params.messageId));
+}
+
+export interface NewMessage {
+  id: string;
+  accountId: string;
+  numberId: string;
+  apiKeyId: string | null;
+  type: MessageType;
+  recipient: string;
+  content: MessageContent;
+  lane: 'plain' | 'async';
+  deadlineMs: number;
+  mediaStatus: 'none' | 'pending';
+  requestId: string | null;
+  requestHash: string | null;
+  idempotencyKey: string | null;
+  webId: string | null;
+}
+
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> {
+  const { deadlineMs, ...row } = message;
+  await tx.execute(sql`
+    with accepted as (
+      insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at,
+        media_status, request_id, request_hash, idempotency_key, web_id)
+      values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
+        ${JSON.stringify(row.content)}::jsonb, ${row.lane}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
+        ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.idempotencyKey}, ${row.webId})
+      returning id
+    ) insert into message_events (message_id, event) select id, 'accepted' from accepted`);
+}
+
+/**
+ * Was this message admitted? For a transaction that may still be about to commit: it holds the number's lock,
+ * so once we have that, it is decided.
+ */
+export async function isAdmitted(db: Db, params: { numberId: string; messageId: string }): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from numbers where id = ${params.numberId} for update`);
+    const rows = await tx.execute(sql`select 1 from messages where id = ${params.messageId}`);
+    return rows.length > 0;
+  });
+}

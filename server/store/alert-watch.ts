@@ -1,0 +1,204 @@
+import type { AlertKind } from '#server/core/alert.ts';
+import type { Database } from '#server/db/client.ts';
+import { WORKER_SILENCE_MS } from './operator.ts';
+
+/** Something that happened, to be told once. */
+export interface FoundAlert {
+  eventKey: string;
+  accountId: string;
+  numberId: string | null;
+  kind: AlertKind;
+  incident: number | null;
+  detail: string | null;
+  happenedAt: Date;
+}
+
+/** A restart or an upgrade must not tell what is long known. */
+const NEWS_HOURS = 24;
+const RECOVERED_AFTER_MS = 15_000;
+const LEASE_FRESH_MS = 12_000;
+
+/**
+ * Numbers in trouble and numbers that came out of it, over all accounts. An incident begins with the last time
+ * that a number was connected, and each thing is found once in it however often its state changes. What its
+ * owner unlinked is no trouble. The time for which nobody was there to connect it does not count.
+ */
+export async function findNumberAlerts(
+  database: Database,
+  params: { disconnectedMs: number },
+): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with awake as (
+      select min(created_at) as at from processes
+      where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'
+    ), known as (
+      select n.*, l.renewed_at, coalesce((
+        select max(e.id) from number_events e where e.number_id = n.id and e.status = 'CONNECTED'), 0) as incident
+      from numbers n join accounts a on a.id = n.account_id left join leases l on l.number_id = n.id
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.first_linked_at is not null
+    ), stopped as (
+      select id, account_id, lower(status) as kind, incident, status_reason as detail, status_since as at from known
+      where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT')
+        and status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and not exists (
+          select from number_events e where e.number_id = known.id and e.id > known.incident and e.status = 'UNLINKED')
+    ), away as (
+      select known.*, greatest(awake.at, case when status = 'CONNECTED' then renewed_at else (
+        select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident) end) as since
+      from known cross join awake where intent = 'run'
+    ), found as (
+      select id, account_id, kind, incident, detail, at from stopped
+      union all
+      select id, account_id, 'disconnected', incident, status_reason, since from away
+      where since < clock_timestamp() - ${params.disconnectedMs} * interval '1 millisecond'
+      union all
+      select distinct on (n.id, a.incident) n.id, n.account_id, 'recovered', a.incident, null, n.status_since
+      from known n join alerts a on a.number_id = n.id and a.incident < n.incident
+        and a.kind in ('logged_out', 'blocked', 'conflict', 'disconnected')
+      where n.status = 'CONNECTED' and n.status_since < clock_timestamp() - ${RECOVERED_AFTER_MS} * interval '1 millisecond'
+        and n.renewed_at > clock_timestamp() - ${LEASE_FRESH_MS} * interval '1 millisecond'
+    )
+    select 'number:' || id || ':' || incident || ':' || kind as "eventKey", account_id as "accountId", id as "numberId",
+      kind, incident::float8 as incident, detail, at as "happenedAt"
+    from found f
+    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
+}
+
+/**
+ * Numbers whose last `inARow` messages all failed, or stayed without confirmation. Recipients without WhatsApp
+ * do not count. One alert for each such row: it ends with the next message that is sent.
+ */
+export async function findFailureAlerts(
+  database: Database,
+  params: { inARow: number },
+): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with failing as (
+      select n.id, n.account_id, last.at,
+        coalesce((select m.id from messages m where m.number_id = n.id and m.dispatched_at is not null
+          and m.status in ('sent', 'delivered', 'read') order by m.dispatched_at desc limit 1), 'first') as after
+      from numbers n join accounts a on a.id = n.account_id cross join lateral (
+        select count(*) filter (where status in ('failed', 'unknown')) as failed, max(dispatched_at) as at
+        from (
+          select m.status, m.dispatched_at from messages m
+          where m.number_id = n.id and m.dispatched_at is not null and m.status <> 'sending'
+            and m.error_code is distinct from 'recipient_unknown'
+          order by m.dispatched_at desc limit ${params.inARow}
+        ) latest
+      ) last
+      where n.removed_at is null and a.suspended_at is null and n.first_linked_at is not null
+        and last.failed >= ${params.inARow} and last.at > clock_timestamp() - interval '1 hour'
+    )
+    select 'number:' || id || ':failures:' || after as "eventKey", account_id as "accountId", id as "numberId",
+      'failures' as kind, null as incident, ${String(params.inARow)} as detail, at as "happenedAt"
+    from failing f
+    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
+}
+
+export interface EndingPlan {
+  accountId: string;
+  numbersIncluded: number;
+  paidUntil: string;
+  endedAt: Date | null;
+}
+
+/** Plans that end within `days` from `today`, or ended lately. */
+export async function listEndingPlans(
+  database: Database,
+  params: { today: string; days: number; graceDays: number },
+): Promise<EndingPlan[]> {
+  const { today, days, graceDays } = params;
+  return database.sql<EndingPlan[]>`
+    select s.account_id as "accountId", s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil",
+      s.ended_at as "endedAt"
+    from subscriptions s join accounts a on a.id = s.account_id
+    where a.suspended_at is null and case
+      when s.ended_at is not null then s.ended_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      else s.paid_until between ${today}::date - ${graceDays}::int - 3 and ${today}::date + ${days}::int end`;
+}
+
+/**
+ * Raises an alert, with a mail to each of the account's people and each administrator. False when the event
+ * was told already, by whichever process.
+ */
+export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
+  const rows = await database.sql`
+    with made as (
+      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, happened_at)
+      values (${alert.id}, ${alert.eventKey}, ${alert.accountId}, ${alert.numberId}, ${alert.kind}, ${alert.incident},
+        ${alert.detail}, ${alert.happenedAt})
+      on conflict (event_key) do nothing returning id, account_id, number_id
+    ), mails as (
+      insert into alert_mails (alert_id, user_id, next_try_at)
+      select made.id, u.id, clock_timestamp() from made join users u on u.disabled_at is null
+        and (u.admin or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
+    )
+    -- Open dashboards look anew.
+    select pg_notify('wirebird_number', number_id), id from made`;
+  return rows.length > 0;
+}
+
+/** A mail that is to be sent, and all that it says. */
+export interface DueMail {
+  alertId: string;
+  userId: string;
+  email: string;
+  kind: AlertKind;
+  accountName: string;
+  /** The account's; null where it has chosen none. */
+  timeZone: string | null;
+  numberId: string | null;
+  numberLabel: string | null;
+  phoneNumber: string | null;
+  detail: string | null;
+  happenedAt: Date;
+  tries: number;
+}
+
+/** Mails of older alerts are given up: nobody wants to hear on Monday what was over on Friday. */
+const GIVE_UP_HOURS = 24;
+/** Longer than a mail server may take to answer: whoever claimed a mail and died leaves it to the others. */
+const CLAIM_SECONDS = 120;
+
+/** Claims the next mail that is due; no other process gets it meanwhile. Null when there is none. */
+export async function claimMail(database: Database): Promise<DueMail | null> {
+  const [row] = await database.sql<DueMail[]>`
+    with due as (
+      select m.alert_id, m.user_id from alert_mails m join alerts a on a.id = m.alert_id
+        join users u on u.id = m.user_id and u.disabled_at is null
+      where m.sent_at is null and m.next_try_at <= clock_timestamp()
+        and a.created_at > clock_timestamp() - ${GIVE_UP_HOURS} * interval '1 hour'
+      order by m.next_try_at limit 1 for update of m skip locked
+    ), claimed as (
+      update alert_mails m set tries = m.tries + 1, next_try_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
+      from due where m.alert_id = due.alert_id and m.user_id = due.user_id
+      returning m.alert_id, m.user_id, m.tries
+    )
+    select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.name as "accountName", o.time_zone as "timeZone", a.number_id as "numberId",
+      n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries
+    from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
+      join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id`;
+  return row ?? null;
+}
+
+/** What became of a claimed mail: sent, to be tried again in `againInSeconds`, or (null) given up. */
+export async function settleMail(
+  database: Database,
+  params: { alertId: string; userId: string } & (
+    | { sent: true }
+    | { sent: false; againInSeconds: number | null }
+  ),
+): Promise<void> {
+  const { alertId, userId } = params;
+  const again = params.sent ? 0 : params.againInSeconds;
+  await database.sql`
+    update alert_mails set sent_at = case when ${params.sent} then clock_timestamp() end,
+      next_try_at = case when ${again}::float8 is null then 'infinity'
+        else clock_timestamp() + ${again}::float8 * interval '1 second' end
+    where alert_id = ${alertId} and user_id = ${userId}`;
+}
+
+/** Forgets alerts older than `days`. */
+export async function forgetAlerts(database: Database, params: { days: number }): Promise<void> {
+  await database.sql`delete from alerts where created_at < clock_timestamp() - ${params.days} * interval '1 day'`;
+}

@@ -1,0 +1,33 @@
+import { type NumberStatus, type StoredNumberState, shownStatus } from '#server/core/number-state.ts';
+import type { Database } from '#server/db/client.ts';
+import { WORKER_SILENCE_MS } from './operator.ts';
+
+/** Figures of the whole installation, for those who watch over it. */
+export interface InstallationFigures {
+  numbers: Map<NumberStatus, number>;
+  queues: { lane: 'plain' | 'async'; waiting: number; oldestSeconds: number }[];
+  workers: number;
+}
+
+export async function readFigures(database: Database): Promise<InstallationFigures> {
+  const [states, queues, [alive]] = await Promise.all([
+    database.sql<StoredNumberState[]>`
+      select n.status, n.suspended_at is not null as suspended,
+        (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
+        (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
+      from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
+    database.sql<InstallationFigures['queues']>`
+      select lane, count(*)::int as waiting,
+        extract(epoch from clock_timestamp() - min(created_at))::float8 as "oldestSeconds"
+      from messages where status = 'queued' group by lane`,
+    database.sql<{ workers: number }[]>`
+      select count(*)::int as workers from processes where kind = 'worker'
+        and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,
+  ]);
+  const numbers = new Map<NumberStatus, number>();
+  for (const state of states) {
+    const status = shownStatus(state);
+    numbers.set(status, (numbers.get(status) ?? 0) + 1);
+  }
+  return { numbers, queues, workers: alive?.workers ?? 0 };
+}

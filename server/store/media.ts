@@ -1,0 +1,70 @@
+import type { MediaContent } from '#server/core/message.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Holding } from './leases.ts';
+
+export interface PendingMedia {
+  messageId: string;
+  accountId: string;
+  content: MediaContent;
+}
+
+/** Messages of a number whose file is still to be fetched, oldest first. */
+export async function pendingMedia(
+  database: Database,
+  params: { numberId: string },
+): Promise<PendingMedia[]> {
+  return database.sql<PendingMedia[]>`
+    select id as "messageId", account_id as "accountId", content from messages
+    where number_id = ${params.numberId} and status = 'queued' and media_status = 'pending' order by seq`;
+}
+
+/** Messages of a number whose file was fetched and has not left yet. */
+export async function readyMedia(database: Database, params: { numberId: string }): Promise<string[]> {
+  const rows = await database.sql<{ id: string }[]>`
+    select id from messages where number_id = ${params.numberId} and status = 'queued' and media_status = 'ready'`;
+  return rows.map((row) => row.id);
+}
+
+/** The file is there, on the volume of the lease's holder. Changes nothing when the lease is another's by now. */
+export async function writeMediaReady(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+  params: { messageId: string; mimeType: string; bytes: number; sha256: string },
+): Promise<void> {
+  await database.sql`
+    with ready as (
+      update messages set media_status = 'ready', media_mime_type = ${params.mimeType}, media_bytes = ${params.bytes},
+        media_sha256 = ${params.sha256}
+      where id = ${params.messageId} and number_id = ${numberId} and status = 'queued' and media_status = 'pending'
+        and exists (select from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence})
+      returning id
+    ) insert into message_events (message_id, event) select id, 'media_ready' from ready`;
+}
+
+/** The file is to be fetched anew: it was on a volume that this worker does not see. */
+export async function writeMediaPending(database: Database, params: { messageIds: string[] }): Promise<void> {
+  await database.sql`
+    update messages set media_status = 'pending' where id = any(${params.messageIds}) and status = 'queued' and media_status = 'ready'`;
+}
+
+/** The file cannot be had: the message failed, and nothing was sent. */
+export async function writeMediaFailed(
+  database: Database,
+  params: { numberId: string; messageId: string; errorCode: string; error: string },
+): Promise<void> {
+  await database.sql`
+    with failed as (
+      update messages set status = 'failed', media_status = 'failed', settled_at = clock_timestamp(),
+        error_code = ${params.errorCode}, error = ${params.error}
+      where id = ${params.messageId} and number_id = ${params.numberId} and status = 'queued' and media_status = 'pending'
+      returning id
+    ) insert into message_events (message_id, event, detail) select id, 'failed', ${params.errorCode} from failed`;
+}
+
+/** Messages whose spooled file may still be needed. */
+export async function mediaInUse(database: Database): Promise<string[]> {
+  const rows = await database.sql<{ id: string }[]>`
+    select m.id from messages m join accounts a on a.id = m.account_id where m.media_status in ('pending', 'ready')
+      and (m.settled_at is null or m.settled_at > clock_timestamp() - a.media_retention_hours * interval '1 hour')`;
+  return rows.map((row) => row.id);
+}

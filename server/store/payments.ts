@@ -1,0 +1,40 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { payments, users } from '#server/db/schema/index.ts';
+
+export interface PaymentRow {
+  id: string;
+  /** Null when no amount was entered. */
+  amountCents: number | null;
+  numbersIncluded: number;
+  /** `YYYY-MM-DD` */
+  paidUntil: string;
+  note: string | null;
+  /** The day on which it arrived, `YYYY-MM-DD`; null when none was entered. */
+  paidOn: string | null;
+  reference: string | null;
+  /** Null when the operator's command line did it. */
+  recordedByEmail: string | null;
+  createdAt: Date;
+}
+
+/** An account's payments as they were recorded, newest first. */
+export function listPaymentRows(db: Db, params: { accountId: string; limit: number }): Promise<PaymentRow[]> {
+  return db
+    .select({
+      id: payments.id,
+      amountCents: payments.amountCents,
+      numbersIncluded: payments.numbersIncluded,
+      paidUntil: payments.paidUntil,
+      note: payments.note,
+      paidOn: payments.paidOn,
+      reference: payments.reference,
+      recordedByEmail: users.email,
+      createdAt: payments.createdAt,
+    })
+    .from(payments)
+    .leftJoin(users, eq(users.id, payments.recordedBy))
+    .where(eq(payments.accountId, params.accountId))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(params.limit);
+}

@@ -1,0 +1,91 @@
+import type { Database } from '#server/db/client.ts';
+
+/**
+ * What is erased, a batch at a time so that no statement holds rows for long. Each function returns how many
+ * rows it touched; what is still under way is left alone. `now()` and not `clock_timestamp()`: a bound that
+ * holds for the whole statement can be found in an index.
+ */
+export type EraseBatch = (database: Database, params: { limit: number }) => Promise<number>;
+
+/** Texts and captions, after as many days as their account keeps them. */
+export const eraseTexts: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    update messages set content = null where id in (
+      select m.id from accounts a join messages m on m.account_id = a.id
+      where m.content is not null and m.created_at <= now() - a.text_retention_days * interval '1 day'
+        and m.status not in ('queued', 'sending')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Hashes of requests and of idempotency keys, once no repeat is recognised by them any more. */
+export const eraseHashes: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    update messages set request_hash = null, idempotency_key = null where id in (
+      select m.id from accounts a join messages m on m.account_id = a.id
+      where m.request_hash is not null and m.created_at <= now() - interval '1 day'
+        and m.status not in ('queued', 'sending')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Files, after the end of their message: the workers then remove them from their disks. */
+export const eraseFiles: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    update messages set media_status = 'erased' where id in (
+      select m.id from messages m join accounts a on a.id = m.account_id
+      where m.media_status in ('pending', 'ready') and m.settled_at <= now() - a.media_retention_hours * interval '1 hour'
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/**
+ * Messages with all that is known of them. However few days an account keeps them, a message stays as long as
+ * a repeat of its request must find it: 10 minutes after its end, a day where it has an idempotency key.
+ */
+export const deleteMessages: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    delete from messages where id in (
+      select m.id from accounts a join messages m on m.account_id = a.id
+      where m.created_at <= now() - a.metadata_retention_days * interval '1 day'
+        and m.status not in ('queued', 'sending')
+        and coalesce(m.settled_at, m.created_at) <= now() - interval '10 minutes'
+        and (m.idempotency_key is null or m.created_at <= now() - interval '1 day')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Whom numbers looked up; 10 minutes at the least, so that asking stays as paced as sending. */
+export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    delete from look_ups where ctid in (
+      select l.ctid from look_ups l join numbers n on n.id = l.number_id join accounts a on a.id = n.account_id
+      where l.at <= now() - greatest(a.metadata_retention_days * interval '1 day', interval '10 minutes')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Codes for linking that opened nothing any more: their worker ended before it could remove them. */
+export const deleteLinkingCodes: EraseBatch = async ({ sql }) => {
+  const rows = await sql`
+    delete from number_links l using numbers n
+    where n.id = l.number_id and (n.intent <> 'link' or n.link_until is null or n.link_until <= now()
+      or (l.qr_expires_at <= now() and l.pairing_code is null))
+    returning 1`;
+  return rows.length;
+};
+
+/** Reset links that ran out, and counts of tries that are full again: some are named after an address. */
+export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
+  const links = await sql`delete from reset_links where expires_at <= now() returning 1`;
+  const buckets = await sql`
+    delete from rate_buckets where key in (
+      select key from rate_buckets where updated_at <= now() - interval '1 day' limit ${limit})
+    returning 1`;
+  return Math.max(links.length, buckets.length);
+};

@@ -1,0 +1,162 @@
+import type { Group } from '#server/core/engine.ts';
+import type { Network, NumberIntent, NumberStatus } from '#server/core/number-state.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Holding } from './leases.ts';
+import { sealLinking } from './linking-seal.ts';
+
+/** What a worker needs to know of a number whose session it runs. */
+export interface SessionRow {
+  numberId: string;
+  accountId: string;
+  network: Network;
+  status: NumberStatus;
+  intent: NumberIntent;
+  intentRevision: number;
+  phoneNumber: string | null;
+  pairingPhone: string | null;
+  /** The phone that may take the linked one's place. */
+  replacementPhone: string | null;
+  removed: boolean;
+  sendIntervalSeconds: number;
+  /** Left of the time for linking, in ms on the database's clock; null when none is open. */
+  linkLeftMs: number | null;
+  /** Left of a planned move, in ms on the database's clock; null or negative when none is under way. */
+  moveLeftMs: number | null;
+  /** Its owner waits for its groups. */
+  groupsAsked: boolean;
+}
+
+export async function findSession(
+  database: Database,
+  params: { numberId: string },
+): Promise<SessionRow | null> {
+  const [row] = await database.sql<SessionRow[]>`
+    select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
+      phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
+      exists (select from number_groups g where g.number_id = numbers.id and g.answered_at is null) as "groupsAsked", removed_at is not null as removed,
+      send_interval_seconds as "sendIntervalSeconds",
+      (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
+      (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs"
+    from numbers where id = ${params.numberId}`;
+  return row ?? null;
+}
+
+/**
+ * Writes a number's state and its history, under the fence. The same state with the same reason changes
+ * nothing. False when the lease is not ours any more.
+ */
+export async function writeStatus(
+  database: Database,
+  holding: Holding,
+  params: { status: NumberStatus; reason: string | null },
+): Promise<boolean> {
+  const { numberId, workerId, fence } = holding;
+  const { status, reason } = params;
+  const rows = await database.sql<{ ours: boolean }[]>`
+    with lease as (
+      select number_id from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+    ), moved as (
+      update numbers n set moving_until = null from lease
+      where n.id = lease.number_id and n.moving_until is not null and n.status = ${status} and n.status_reason is not distinct from ${reason}
+    ), changed as (
+      update numbers n set status = ${status}, status_reason = ${reason}, moving_until = null,
+        status_since = case when n.status = ${status} then n.status_since else clock_timestamp() end
+      from lease where n.id = lease.number_id and (n.status <> ${status} or n.status_reason is distinct from ${reason})
+      returning n.id
+    ), noted as (
+      insert into number_events (number_id, status, reason) select id, ${status}, ${reason} from changed
+    )
+    select exists (select from lease) as ours`;
+  return rows[0]?.ours ?? false;
+}
+
+/**
+ * A number is linked and ready: its phone is known, and from now on its session is kept alive. Where messages
+ * waited for it to be linked anew, nothing is sent until its owner has said whether they still shall.
+ */
+export async function writeLinked(
+  database: Database,
+  holding: Holding,
+  params: { phone: string },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await database.sql`
+    update numbers n set phone_number = ${params.phone}, first_linked_at = coalesce(n.first_linked_at, clock_timestamp()),
+      held_to_decide = n.held_to_decide or (n.intent = 'link' and waits.some),
+      held_at = case when n.intent = 'link' and waits.some then coalesce(n.held_at, clock_timestamp()) else n.held_at end,
+      replacement_phone = null,
+      intent = case when n.intent = 'link' then 'run' else n.intent end, link_until = null, pairing_phone = null
+    from (select exists (select from messages where number_id = ${numberId} and status = 'queued') as some) waits, leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+  await database.sql`delete from number_links where number_id = ${numberId}`;
+}
+
+/** The intent is carried out (or given up), unless the owner has a newer wish. */
+export async function settleIntent(
+  database: Database,
+  holding: Holding,
+  params: { intent: NumberIntent; revision: number },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await database.sql`
+    update numbers n set intent = ${params.intent}, link_until = null, pairing_phone = null
+    from leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+      and n.intent_revision = ${params.revision}`;
+  await database.sql`delete from number_links where number_id = ${numberId}`;
+}
+
+/** Is this phone live on another number of the installation? */
+export async function isLiveElsewhere(
+  database: Database,
+  params: { numberId: string; network: Network; phone: string },
+): Promise<boolean> {
+  const rows = await database.sql`
+    select 1 from numbers where network = ${params.network} and phone_number = ${params.phone} and id <> ${params.numberId}
+      and removed_at is null and status in ('CONNECTED', 'RECONNECTING', 'CONFLICT', 'BLOCKED')`;
+  return rows.length > 0;
+}
+
+/** What linking shows now, sealed. Fields that are left out keep their value. */
+export async function writeLink(
+  database: Database,
+  holding: Holding,
+  link: {
+    qr?: string | null;
+    qrExpiresAtMs?: number | null;
+    pairingCode?: string | null;
+    syncPercent?: number | null;
+  },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  const sealed = (text: string | null | undefined) => (text == null ? null : sealLinking(numberId, text));
+  const qrExpiresAt = link.qrExpiresAtMs == null ? null : new Date(link.qrExpiresAtMs).toISOString();
+  await database.sql`
+    insert into number_links as l (number_id, qr, qr_expires_at, pairing_code, sync_percent, updated_at)
+    select ${numberId}, ${sealed(link.qr)}, ${qrExpiresAt}, ${sealed(link.pairingCode)}, ${link.syncPercent ?? null}, clock_timestamp()
+    from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+    on conflict (number_id) do update set
+      qr = case when ${link.qr !== undefined} then excluded.qr else l.qr end,
+      qr_expires_at = case when ${link.qr !== undefined} then excluded.qr_expires_at else l.qr_expires_at end,
+      pairing_code = case when ${link.pairingCode !== undefined} then excluded.pairing_code else l.pairing_code end,
+      sync_percent = case when ${link.syncPercent !== undefined} then excluded.sync_percent else l.sync_percent end,
+      updated_at = excluded.updated_at`;
+}
+
+/** Forgets the groups of a phone that is linked no more. */
+export async function forgetGroups(database: Database, { numberId }: Holding): Promise<void> {
+  await database.sql`delete from number_groups where number_id = ${numberId}`;
+}
+
+/** A worker's answer, under its fence; one that failed leaves the groups known before. */
+export async function writeGroups(
+  database: Database,
+  holding: Holding,
+  answer: { groups: Group[] } | { error: string },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  const groups = 'groups' in answer ? JSON.stringify(answer.groups) : null;
+  const error = 'error' in answer ? answer.error : null;
+  await database.sql`
+    update number_groups g set answered_at = clock_timestamp(), groups = coalesce(${groups}::text::jsonb, g.groups), error = ${error}
+    from leases l where l.number_id = g.number_id and g.number_id = ${numberId}
+      and l.worker_id = ${workerId} and l.fence = ${fence}`;
+}

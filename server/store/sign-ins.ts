@@ -1,0 +1,164 @@
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/client.ts';
+import { memberships, signIns, users } from '#server/db/schema/index.ts';
+
+/** Signing in again is asked after this, however busy somebody was. */
+export const SIGN_IN_DAYS = 14;
+/** And after this without a sign of life. */
+const IDLE_DAYS = 3;
+/** How exactly a sign-in knows when it was last used. */
+const SEEN_EVERY_SECONDS = 60;
+
+export async function insertSignIn(
+  db: Db,
+  signIn: { id: string; userId: string; version: number; address: string | null; userAgent: string | null },
+): Promise<void> {
+  const now = sql`clock_timestamp()`;
+  await db.insert(signIns).values({ ...signIn, confirmedAt: now, seenAt: now });
+}
+
+export interface SignInRow {
+  id: string;
+  userId: string;
+  email: string;
+  admin: boolean;
+  /** A code of the authenticator app is asked as well. */
+  secondFactor: boolean;
+  /** How long ago the password was typed in this browser. */
+  confirmedSecondsAgo: number;
+  /** Its last sign of life is to be written anew. */
+  stale: boolean;
+}
+
+// A version that was raised since, a user who was disabled, and age end a sign-in alike.
+const alive = and(
+  eq(signIns.version, users.sessionVersion),
+  isNull(users.disabledAt),
+  sql`${signIns.createdAt} > clock_timestamp() - ${SIGN_IN_DAYS}::int * interval '1 day'`,
+  sql`${signIns.seenAt} > clock_timestamp() - ${IDLE_DAYS}::int * interval '1 day'`,
+);
+
+/** Who is behind a sign-in; null when it has ended, for whatever reason. */
+export async function findSignIn(db: Db, params: { signInId: string }): Promise<SignInRow | null> {
+  const [found] = await db
+    .select({
+      id: signIns.id,
+      userId: users.id,
+      email: users.email,
+      admin: users.admin,
+      secondFactor: sql<boolean>`${users.totpSince} is not null`,
+      confirmedSecondsAgo: sql<number>`extract(epoch from clock_timestamp() - ${signIns.confirmedAt})::float8`,
+      stale: sql<boolean>`${signIns.seenAt} < clock_timestamp() - ${SEEN_EVERY_SECONDS}::int * interval '1 second'`,
+    })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .where(and(eq(signIns.id, params.signInId), alive));
+  return found ?? null;
+}
+
+/** A sign-in, as a member of an account. */
+export interface MemberSignIn {
+  signInId: string;
+  accountId: string;
+}
+
+/** Those among several sign-ins that hold, and whose users belong to the accounts named with them. */
+export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): Promise<MemberSignIn[]> {
+  return db
+    .select({ signInId: signIns.id, accountId: memberships.accountId })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .where(
+      and(
+        inArray(
+          signIns.id,
+          params.map(({ signInId }) => signInId),
+        ),
+        inArray(
+          memberships.accountId,
+          params.map(({ accountId }) => accountId),
+        ),
+        alive,
+      ),
+    );
+}
+
+export async function touchSignIn(db: Db, params: { signInId: string }): Promise<void> {
+  await db.update(signIns).set({ seenAt: sql`clock_timestamp()` }).where(eq(signIns.id, params.signInId));
+}
+
+/** The password was typed again in this browser. */
+export async function confirmSignIn(db: Db, params: { userId: string; signInId: string }): Promise<void> {
+  await db
+    .update(signIns)
+    .set({ confirmedAt: sql`clock_timestamp()` })
+    .where(and(eq(signIns.id, params.signInId), eq(signIns.userId, params.userId)));
+}
+
+export interface ListedSignIn {
+  id: string;
+  address: string | null;
+  userAgent: string | null;
+  seenAt: Date;
+  createdAt: Date;
+}
+
+/** A user's sign-ins that hold, the latest used first. */
+export function listSignInRows(db: Db, params: { userId: string }): Promise<ListedSignIn[]> {
+  return db
+    .select({
+      id: signIns.id,
+      address: signIns.address,
+      userAgent: signIns.userAgent,
+      seenAt: signIns.seenAt,
+      createdAt: signIns.createdAt,
+    })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .where(and(eq(signIns.userId, params.userId), alive))
+    .orderBy(desc(signIns.seenAt), desc(signIns.id));
+}
+
+/** Ends one sign-in of a user; false when it was none. */
+export async function deleteSignIn(db: Db, params: { userId: string; signInId: string }): Promise<boolean> {
+  const gone = await db
+    .delete(signIns)
+    .where(and(eq(signIns.id, params.signInId), eq(signIns.userId, params.userId)))
+    .returning({ id: signIns.id });
+  return gone.length === 1;
+}
+
+/**
+ * Ends all sign-ins of a user, `exceptId` aside: their version is raised, so that even one whose row is being
+ * written at this moment is void.
+ */
+export async function endSignIns(db: Db, params: { userId: string; exceptId: string | null }): Promise<void> {
+  const { userId, exceptId } = params;
+  const [raised] = await db
+    .update(users)
+    .set({ sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, params.userId))
+    .returning({ version: users.sessionVersion });
+  if (!raised) return;
+  await db
+    .delete(signIns)
+    .where(and(eq(signIns.userId, params.userId), exceptId === null ? undefined : ne(signIns.id, exceptId)));
+  if (exceptId === null) return;
+  await db
+    .update(signIns)
+    .set({ version: raised.version })
+    .where(and(eq(signIns.id, exceptId), eq(signIns.userId, userId)));
+}
+
+/** Forgets sign-ins that are too old to hold. */
+export async function deleteOldSignIns(db: Db): Promise<number> {
+  const gone = await db
+    .delete(signIns)
+    .where(
+      sql`${signIns.createdAt} < clock_timestamp() - ${SIGN_IN_DAYS}::int * interval '1 day'
+        or ${signIns.seenAt} < clock_timestamp() - ${IDLE_DAYS}::int * interval '1 day'`,
+    )
+    .returning({ id: signIns.id });
+  return gone.length;
+}

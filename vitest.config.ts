@@ -1,0 +1,69 @@
+import os from 'node:os';
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { scopesPlugin } from './e2e/security/tenancy/scopes-plugin.ts';
+import { compileCache } from './server/process/node.ts';
+
+const exclude = ['node_modules/**', '.next/**', '.data/**', 'e2e/**'];
+
+// Nothing of a test run touches the data directory of the checkout.
+const env = {
+  DATA_DIR: path.join(os.tmpdir(), `wirebird-vitest-${process.pid}`),
+  LOG_LEVEL: 'silent',
+  // For the processes that tests start.
+  NODE_COMPILE_CACHE: compileCache,
+  KEY_PEPPER: 'pepper-of-tests-'.repeat(3),
+  DATA_KEY: 'data-key-of-tests-'.repeat(3),
+  AUTH_SECRET: 'secret-of-tests-'.repeat(3),
+};
+
+// biome-ignore lint/style/noProcessEnv: no setting of the product; `npm run test:security` asks for the long form
+const ATTACKS = process.env.ATTACKS === 'long' ? ('long' as const) : ('short' as const);
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How much is tried: what CI has time for, or everything. */
+    attacks: 'long' | 'short';
+    seed: number;
+  }
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          env,
+          include: ['{server,worker,app}/**/*.test.ts'],
+          exclude: [...exclude, '**/*.integration.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          env,
+          include: ['{server,worker,app}/**/*.integration.test.ts'],
+          exclude,
+          globalSetup: ['./server/db/testing-setup.ts'],
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [scopesPlugin()],
+        test: {
+          name: 'security',
+          env,
+          provide: { attacks: ATTACKS, seed: 20_261_121 },
+          include: ['e2e/security/**/*.test.ts'],
+          globalSetup: ['./server/db/testing-setup.ts'],
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});

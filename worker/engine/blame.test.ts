@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { blaming, pinRejection, unblamed } from './blame.ts';
+
+/** Collects what `pinRejection` makes of the unhandled rejections that `work` brings about. */
+async function rejectionsOf(work: () => Promise<unknown>): Promise<boolean[]> {
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  const pinned: boolean[] = [];
+  process.on('unhandledRejection', (reason) => pinned.push(pinRejection(reason)));
+  try {
+    await work();
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.removeAllListeners('unhandledRejection');
+    for (const listener of others) process.on('unhandledRejection', listener);
+  }
+  return pinned;
+}
+
+test('a rejection in an event of a browser is told to the session that launched it, and to no other', async () => {
+  const told = { a: [] as string[], b: [] as string[] };
+  const launch = (name: 'a' | 'b') =>
+    blaming(
+      (error) => told[name].push(error.message),
+      () => {
+        const child = spawn(process.execPath, ['-e', 'console.log(1)']);
+        child.stdout.once('data', async () => {
+          throw name === 'a' ? new Error('failed in a') : 'a string from b';
+        });
+        return once(child, 'exit');
+      },
+    );
+  expect(await rejectionsOf(() => Promise.all([launch('a'), launch('b')]))).toEqual([true, true]);
+  expect(told).toEqual({ a: ['failed in a'], b: ['a string from b'] });
+});
+
+test('a rejection in our own code is ours, also where the library has called it', async () => {
+  const told: Error[] = [];
+  const ours = async () => {
+    throw new Error('ours');
+  };
+  const pinned = await rejectionsOf(async () => {
+    void ours();
+    blaming(
+      (error) => told.push(error),
+      () => void unblamed(ours),
+    );
+  });
+  expect(pinned).toEqual([false, false]);
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { metrics } from '#server/metrics/metrics.ts';
+import { memoryOf } from './process-table.ts';
+import { processesOf } from './profile.ts';
+
+/** Reading a process's pages costs it milliseconds, so it is not done at every look. */
+const FRESH_MS = 20_000;
+
+/** The memory of a profile's browser in bytes; 0 where there is none. */
+export const browserMemory = (profileDir: string): Promise<number> => memoryOf(processesOf(profileDir));
+
+/** Makes the gauges of sessions tell of the numbers that this worker holds, by the profiles of their browsers. */
+export function observeBrowsers(profiles: () => Map<string, string>): void {
+  const { browserMemory: gauge, sessionsHeld } = metrics();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const read = async () => {
+    const held = profiles();
+    sessionsHeld.set(held.size);
+    if (performance.now() - readAtMs < FRESH_MS) return;
+    readAtMs = performance.now();
+    gauge.reset();
+    for (const [number, profileDir] of held) {
+      const bytes = await browserMemory(profileDir);
+      if (bytes > 0) gauge.set({ number }, bytes);
+    }
+  };
+  Object.assign(gauge, { collect: read });
+  Object.assign(sessionsHeld, { collect: () => sessionsHeld.set(profiles().size) });
+}

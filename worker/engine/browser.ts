@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { AppError } from '#server/core/errors.ts';
+import { childEnvironment } from '#server/settings.ts';
+import { unpackBrowser } from './bundled-browser.ts';
+import { installedBrowsers, isShell } from './installed-browsers.ts';
+import { sandboxProblem } from './try-sandbox.ts';
+
+export interface Browser {
+  executablePath: string;
+  /** What puppeteer's `headless` takes: a headless shell is half as heavy as a whole Chrome. */
+  headless: 'shell' | true;
+  /** Give puppeteer a copy: it takes flags out of the list. */
+  args: string[];
+  /** The browser's whole environment: it opens pages, so our secrets are not in it. */
+  env: Record<string, string>;
+  kind: 'configured' | 'installed' | 'bundled';
+  /** Such as `156.0.8078.79`; null where the browser does not tell (Windows). */
+  version: string | null;
+}
+
+const VERSION_LIMIT_MS = 20_000;
+
+/** Lean: nothing but the page. Each entry saves memory, disk or a connection to somebody else's server. */
+const ARGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-update',
+  '--disable-default-apps',
+  // A container's /dev/shm is 64 MB by default, and a page that outgrows it crashes.
+  '--disable-dev-shm-usage',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-print-preview',
+  '--disable-sync',
+  '--disk-cache-size=33554432',
+  '--mute-audio',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+  '--disable-features=SpareRendererForSitePerProcess',
+  '--enable-features=NetworkServiceInProcess2',
+];
+
+/** What a browser may know of our environment. */
+const PASSED_ON =
+  /^(PATH|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|https?_proxy|no_proxy|SystemRoot|SystemDrive|LOCALAPPDATA|APPDATA|USERPROFILE|ProgramFiles.*|ProgramData)$/i;
+
+/**
+ * Finds the browser that the sessions run in: `chromiumPath` when given, else one that is installed, else
+ * the one that came with the packages, unpacked below `dataDir`. Whatever is returned has been run.
+ *
+ * @param options.searchIn directories to look for an installed one in; by default PATH and the usual places.
+ * @throws AppError `unavailable` with a sentence on how to get one, when none can be run.
+ */
+export async function resolveBrowser(options: {
+  chromiumPath?: string | undefined;
+  dataDir: string;
+  searchIn?: string[];
+}): Promise<Browser> {
+  const { chromiumPath, dataDir } = options;
+  const base = baseEnvironment(dataDir);
+  if (chromiumPath) {
+    const found = await check(path.resolve(chromiumPath), base, 'configured', dataDir);
+    if (typeof found !== 'string') return found;
+    throw new AppError(
+      'unavailable',
+      `CHROMIUM_PATH is ${chromiumPath}, which cannot be used: ${found}. Correct it, or leave it out to use an installed or the bundled browser.`,
+    );
+  }
+  const problems: string[] = [];
+  for (const executable of installedBrowsers(options.searchIn)) {
+    const found = await check(executable, base, 'installed', dataDir);
+    if (typeof found !== 'string') return found;
+    problems.push(`${executable}: ${found}`);
+  }
+  const bundled = await unpackBrowser(dataDir).catch((error: Error) => error.message);
+  if (typeof bundled === 'string') {
+    problems.push(`bundled browser: ${bundled}`);
+  } else {
+    // The machine's own libraries come first; those in the package were built for one distribution.
+    for (const libraries of [{}, bundled.libraries]) {
+      const env = { ...base, ...bundled.env, ...libraries };
+      const found = await check(bundled.executablePath, env, 'bundled', dataDir);
+      if (typeof found !== 'string') return found;
+      problems.push(`bundled browser: ${found}`);
+    }
+  }
+  throw new AppError(
+    'unavailable',
+    `There is no browser for the sessions to run in. Install Chromium (Debian, Ubuntu: "apt install chromium-headless-shell" or "chromium"; Alpine: "apk add chromium"; macOS, Windows: Google Chrome), or set CHROMIUM_PATH. Tried: ${problems.join('; ')}.`,
+  );
+}
+
+function baseEnvironment(dataDir: string): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(childEnvironment())) {
+    if (value !== undefined && PASSED_ON.test(name)) env[name] = value;
+  }
+  // Caches and key stores that a browser makes in its user's home belong below the data directory.
+  const home = path.join(dataDir, 'browser');
+  fs.mkdirSync(home, { recursive: true, mode: 0o700 });
+  return { ...env, HOME: home };
+}
+
+/** The browser, or why it cannot be used. */
+async function check(
+  executablePath: string,
+  env: Record<string, string>,
+  kind: Browser['kind'],
+  dataDir: string,
+): Promise<Browser | string> {
+  const version = await versionOf(executablePath, env);
+  if (typeof version === 'object' && version !== null) return version.problem;
+  const asRoot = process.getuid?.() === 0;
+  const browser: Browser = {
+    executablePath,
+    headless: kind === 'bundled' || isShell(executablePath) ? 'shell' : true,
+    // Chromium's sandbox refuses to work for root.
+    args: asRoot ? [...ARGS, '--no-sandbox'] : [...ARGS],
+    env,
+    kind,
+    version,
+  };
+  if (asRoot || process.platform !== 'linux') return browser;
+  return (await sandboxProblem(browser, dataDir)) ?? browser;
+}
+
+async function versionOf(
+  executable: string,
+  env: Record<string, string>,
+): Promise<string | null | { problem: string }> {
+  try {
+    fs.accessSync(executable, fs.constants.X_OK);
+    // On Windows asking for the version opens a window instead.
+    if (process.platform === 'win32') return null;
+    const { stdout } = await promisify(execFile)(executable, ['--version'], {
+      env: env as NodeJS.ProcessEnv,
+      timeout: VERSION_LIMIT_MS,
+      killSignal: 'SIGKILL',
+    });
+    const version = /\d+(?:\.\d+){3}/.exec(stdout)?.[0];
+    return version ?? { problem: `it says "${stdout.trim().slice(0, 100)}" when asked for its version` };
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    return { problem: (stderr?.trim() || message).split('\n').at(-1) ?? 'it cannot be run' };
+  }
+}

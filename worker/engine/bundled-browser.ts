@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { lock } from '#server/process/lock.ts';
+import { nodePath } from '#server/process/node.ts';
+import { childEnvironment } from '#server/settings.ts';
+
+export interface BundledBrowser {
+  executablePath: string;
+  /** Fonts, so that a machine without any renders text. */
+  env: Record<string, string>;
+  /** For a machine that lacks the libraries that Chromium needs. */
+  libraries: Record<string, string>;
+}
+
+const UNPACK_LIMIT_MS = 120_000;
+
+/** The machine's fonts and the bundled one, named from here so that the directory can be moved. */
+const FONTS_CONF = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
+/**
+ * The browser in the registry package, unpacked (197 MB) once for each version below `dataDir`. A crash on
+ * the way leaves nothing that would be taken for it; versions no longer used are deleted.
+ *
+ * @throws Error where the package has no browser for this machine, or it cannot be unpacked.
+ */
+export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(`there is none for ${process.platform}-${process.arch}`);
+  }
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const root = path.resolve(path.dirname(entry), '..');
+  const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  const directory = path.join(dataDir, `chromium-${version}`);
+  if (!fs.existsSync(directory)) await unpack(entry, path.join(root, 'bin'), directory);
+  return {
+    executablePath: path.join(directory, 'chromium'),
+    env: { FONTCONFIG_FILE: path.join(directory, 'fonts', 'wirebird.conf') },
+    libraries: { LD_LIBRARY_PATH: path.join(directory, 'al2023', 'lib') },
+  };
+}
+
+async function unpack(entry: string, bin: string, directory: string): Promise<void> {
+  fs.mkdirSync(path.dirname(directory), { recursive: true, mode: 0o700 });
+  const unlock = await lock(`${directory}.lock`, UNPACK_LIMIT_MS);
+  const fresh = `${directory}.new`;
+  try {
+    if (fs.existsSync(directory)) return;
+    fs.rmSync(fresh, { recursive: true, force: true });
+    fs.mkdirSync(fresh, { mode: 0o700 });
+    // The package unpacks into the temporary directory, which everybody shares; a process of its own can
+    // be given another one.
+    const script = `
+      const { default: chromium, inflate } = await import(${JSON.stringify(entry)});
+      await chromium.executablePath();
+      await inflate(${JSON.stringify(path.join(bin, 'al2023.tar.br'))});`;
+    await promisify(execFile)(nodePath, ['--input-type=module', '-e', script], {
+      env: childEnvironment({ TMPDIR: fresh, NODE_OPTIONS: undefined }),
+      timeout: UNPACK_LIMIT_MS,
+    });
+    fs.writeFileSync(path.join(fresh, 'fonts', 'wirebird.conf'), FONTS_CONF);
+    fs.renameSync(fresh, directory);
+    for (const name of fs.readdirSync(path.dirname(directory))) {
+      if (/^chromium-[\d.]+$/.test(name) && name !== path.basename(directory)) {
+        fs.rmSync(path.join(path.dirname(directory), name), { recursive: true, force: true });
+      }
+    }
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true });
+    unlock();
+  }
+}

@@ -1,0 +1,227 @@
+import fs from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pinRejection } from './blame.ts';
+import { processesOf } from './profile.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { text } from './testing-message.ts';
+
+const PHONE = '491700000021';
+const BOB = '491700000002';
+const TO_BOB = `${BOB}@c.us`;
+
+let engine: TemporaryEngine;
+let me: Opened;
+beforeAll(async () => {
+  engine = await temporaryEngine();
+  me = await engine.link('num_ends', PHONE);
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+/** The number ready: as the last test left it, or in a new session that must not need a QR. */
+async function ready(): Promise<void> {
+  if (!(await me.session.probe())) {
+    await me.session.stop();
+    expect(engine.processes()).toEqual([]);
+    me = engine.open('num_ends');
+    await me.session.start();
+    await me.heard.untilState('ready');
+    expect(me.heard.qrs).toEqual([]);
+  }
+  await me.session.lookUp(BOB);
+}
+
+const killBrowser = () => {
+  for (const { pid } of processesOf(me.profileDir)) process.kill(pid, 'SIGKILL');
+};
+const signalRenderer = (signal: NodeJS.Signals) => {
+  const renderers = processesOf(me.profileDir).filter(({ command }) => command.includes(' --type=renderer '));
+  expect(renderers.length).toBeGreaterThan(0);
+  for (const { pid } of renderers) process.kill(pid, signal);
+};
+const arrived = async (id: string) =>
+  (await engine.control.inbox({ phone: PHONE })).filter((entry) => entry.id === id).length;
+
+describe('an end that nobody tells', () => {
+  test.each([
+    ['the browser is killed', 'the browser has ended', killBrowser],
+    ['the page crashes', 'the page has crashed', () => signalRenderer('SIGKILL')],
+    ['the page is loaded anew', 'the page was loaded anew', () => engine.control.reload({ phone: PHONE })],
+  ])('%s in mid-send: told as gone, the outcome is open, at most one arrives', async (_, reason, strike) => {
+    for (const stage of ['add', 'after'] as const) {
+      await ready();
+      await engine.control.addRule({ phone: PHONE, rule: { stage, action: 'hang' } });
+      const message = text(TO_BOB, `mid-send at ${stage}`);
+      const sent = me.session.send(message).then(
+        () => 'handed over',
+        (error: unknown) => error,
+      );
+      if (stage === 'after') await expect.poll(() => arrived(message.waMessageId)).toBe(1);
+      else await expect.poll(() => me.fence.asked).toContain(message.waMessageId);
+      await strike();
+      expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason });
+      const outcome = await sent;
+      if (outcome !== 'handed over') expect(outcome).toMatchObject({ certain: false, reason: 'page' });
+      expect(await me.session.probe()).toBe(false);
+      await engine.control.clearRules({ phone: PHONE });
+
+      await ready();
+      const ack = await me.session.reconcile(message);
+      // The page had filed what reached the server; what never got that far it has never seen.
+      if (stage === 'after') expect(ack).toBeGreaterThanOrEqual(0);
+      else expect(ack).toBeNull();
+      expect(await arrived(message.waMessageId)).toBe(stage === 'after' ? 1 : 0);
+    }
+  });
+
+  test('a page that hangs fails its probe in time, and is alive again afterwards', async () => {
+    await ready();
+    me.times.probeMs = 500;
+    await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'busy', ms: 1_200 } });
+    const message = text(TO_BOB, 'busy');
+    await me.session.send(message);
+    expect(await me.session.probe()).toBe(false);
+    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await me.session.probe()).toBe(true);
+    me.times.probeMs = 2_500;
+  });
+
+  test('a broken connection fails the probe, also one that the page does not notice', async () => {
+    await ready();
+    me.times.probeMs = 500;
+    await engine.control.offline({ phone: PHONE });
+    await expect.poll(() => me.session.probe()).toBe(false);
+    await engine.control.online({ phone: PHONE });
+    await expect.poll(() => me.session.probe(), { timeout: 5_000 }).toBe(true);
+
+    await engine.control.offline({ phone: PHONE, silently: true });
+    expect(await me.client().getState()).toBe('CONNECTED');
+    await me.session.send(text(TO_BOB, 'into the void'));
+    expect(await me.session.probe()).toBe(false);
+    await engine.control.online({ phone: PHONE });
+    await expect.poll(() => me.session.probe(), { timeout: 5_000 }).toBe(true);
+    me.times.probeMs = 2_500;
+  });
+
+  test('a page that stalls before it is ready, or no longer answers, is given up', async () => {
+    await ready();
+    await me.session.stop();
+    await engine.control.configure({ syncDelayMs: 60_000 });
+    me = engine.open('num_ends', { syncStallMs: 300 });
+    await me.session.start();
+    expect(await me.heard.untilState('gone')).toMatchObject({ reason: 'the page does not get any further' });
+    await me.session.stop();
+
+    me = engine.open('num_ends', { probeMs: 100, deafMs: 200 });
+    await me.session.start();
+    signalRenderer('SIGSTOP');
+    expect(await me.heard.untilState('gone')).toMatchObject({ reason: 'the page does not answer' });
+    await engine.control.configure({ syncDelayMs: 150 });
+  });
+
+  test('a browser that does not close when it is asked is killed', async () => {
+    await ready();
+    me.times.closeMs = 300;
+    for (const { pid } of processesOf(me.profileDir)) process.kill(pid, 'SIGSTOP');
+    await me.session.stop();
+    expect(engine.processes()).toEqual([]);
+  });
+
+  test('a move within the same document goes unnoticed', async () => {
+    await ready();
+    const moved = me.client().pupPage?.evaluate(() => history.pushState(null, '', '/elsewhere'));
+    const message = text(TO_BOB, 'still here');
+    await Promise.all([moved, me.session.send(message)]);
+    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(me.heard.states.at(-1)).toMatchObject({ state: 'ready' });
+  });
+
+  test('a rejection that the library leaves unhandled ends its session, and not the worker', async () => {
+    await ready();
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    const pinned: boolean[] = [];
+    process.on('unhandledRejection', (reason) => pinned.push(pinRejection(reason)));
+    try {
+      // As in the library: an event handler whose promise nobody looks at.
+      me.client().pupPage?.once('console', async () => {
+        throw new Error('slipped');
+      });
+      await me.client().pupPage?.evaluate(() => console.log('now'));
+      expect(await me.heard.untilState('gone')).toMatchObject({
+        reason: 'something failed inside the library',
+      });
+      expect(pinned).toEqual([true]);
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of others) process.on('unhandledRejection', listener);
+    }
+  });
+});
+
+describe('an end that the page tells', () => {
+  test.each([
+    ['opened elsewhere', 'CONFLICT', { state: 'conflict' }],
+    ['blocked', 'TOS_BLOCK', { state: 'blocked', reason: expect.stringContaining('terms of service') }],
+  ])('%s: told, the browser ends and the link is kept', async (_, shown, told) => {
+    await ready();
+    if (shown === 'CONFLICT') await engine.control.conflict({ phone: PHONE });
+    else await engine.control.showState({ phone: PHONE, state: shown });
+    await me.heard.until(({ states }) => states.find(({ state }) => state === told.state));
+    expect(me.heard.states.at(-1)).toEqual(told);
+    await me.session.stop();
+    expect(engine.processes()).toEqual([]);
+    await fs.access(me.profileDir);
+  });
+
+  test('a page that is refused before it is ready is told as well', async () => {
+    await ready();
+    await me.session.stop();
+    await engine.control.configure({ syncDelayMs: 5_000 });
+    me = engine.open('num_ends');
+    await me.session.start();
+    await engine.control.showState({ phone: PHONE, state: 'SMB_TOS_BLOCK' });
+    expect(await me.heard.untilState('blocked')).toMatchObject({
+      reason: expect.stringContaining('business'),
+    });
+    await engine.control.configure({ syncDelayMs: 150 });
+  });
+
+  test('removed on the phone: told as logged out, the browser ended and the profile gone', async () => {
+    await ready();
+    await engine.control.unlink({ phone: PHONE });
+    await me.heard.untilState('logged_out');
+    await me.session.stop();
+    expect(engine.processes()).toEqual([]);
+    await expect(fs.access(me.profileDir)).rejects.toThrow('ENOENT');
+    expect(me.heard.states.at(-1)).toEqual({ state: 'logged_out' });
+    await expect(me.session.send(text(TO_BOB, 'x'))).rejects.toMatchObject({ certain: true, reason: 'page' });
+  });
+});
+
+describe('unlinking', () => {
+  const devices = async (phone: string) => (await engine.control.phone({ phone })).devices;
+
+  test('logs the device out at WhatsApp and removes the profile', async () => {
+    const one = await engine.link('num_unlink', '491700000022');
+    expect(await one.session.unlink()).toBe(true);
+    expect(await devices('491700000022')).toBe(0);
+    await expect(fs.access(one.profileDir)).rejects.toThrow('ENOENT');
+    expect(one.heard.states.at(-1)).toMatchObject({ state: 'ready' });
+  });
+
+  test('waits for a stored session that is just coming up', async () => {
+    await (await engine.link('num_stored', '491700000023')).session.stop();
+    const one = engine.open('num_stored');
+    await one.session.start();
+    expect(await one.session.unlink()).toBe(true);
+    expect(await devices('491700000023')).toBe(0);
+  });
+
+  test('of a phone out of reach removes the profile all the same, and says that WhatsApp does not know', async () => {
+    const one = await engine.link('num_far', '491700000024', { unlinkMs: 500 });
+    await engine.control.offline({ phone: '491700000024', silently: true });
+    expect(await one.session.unlink()).toBe(false);
+    await expect(fs.access(one.profileDir)).rejects.toThrow('ENOENT');
+    expect(await devices('491700000024')).toBe(1);
+  });
+});

@@ -1,0 +1,156 @@
+import fs from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { processesOf } from './profile.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { text } from './testing-message.ts';
+import { userAgentOf } from './user-agent.ts';
+
+let engine: TemporaryEngine;
+let opened: Opened | undefined;
+beforeAll(async () => {
+  engine = await temporaryEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+afterEach(async () => {
+  await opened?.session.stop();
+  opened = undefined;
+  await engine.control.configure({ refTtlMs: [60_000, 20_000], raceSync: false, outage: 'none' });
+});
+
+test('a number is linked by its QR, into a profile for its user alone, as a current Chrome', async () => {
+  opened = engine.open('num_qr');
+  const before = Date.now();
+  await opened.session.start();
+  const { qr, expiresAt } = await opened.heard.until((heard) => heard.qrs.at(-1));
+  expect(qr.split(',')).toHaveLength(5);
+  expect(expiresAt - before).toBeGreaterThan(59_000);
+  expect(expiresAt - Date.now()).toBeLessThanOrEqual(60_000);
+  expect(opened.heard.states).toEqual([{ state: 'qr' }]);
+  expect(await opened.session.probe()).toBe(false);
+
+  await engine.control.scan({ phone: '491700000011', qr });
+  const ready = await opened.heard.untilState('ready');
+  expect(ready).toEqual({ state: 'ready', phone: '491700000011', pushName: expect.any(String) });
+  expect(opened.heard.states.map(({ state }) => state)).toEqual(
+    expect.arrayContaining(['qr', 'syncing', 'ready']),
+  );
+  expect(await opened.session.probe()).toBe(true);
+  expect((await fs.stat(opened.profileDir)).mode & 0o777).toBe(0o700);
+  const named = await opened.client().pupPage?.evaluate(() => navigator.userAgent);
+  expect(named).toBe(userAgentOf(engine.browser.version));
+  expect(named).not.toContain('Headless');
+});
+
+test('a link made a moment before the stop is kept: the next start needs no QR', async () => {
+  const first = await engine.link('num_kept', '491700000013');
+  await first.session.stop();
+  expect(processesOf(first.profileDir)).toEqual([]);
+
+  opened = engine.open('num_kept');
+  await opened.session.start();
+  await opened.heard.untilState('ready');
+  expect(opened.heard.qrs).toEqual([]);
+  const kept = await opened.client().pupPage?.evaluate(() => localStorage.getItem('last-wid-md'));
+  expect(kept).toContain('491700000013');
+  await opened.session.lookUp('491700000002');
+  const message = text('491700000002@c.us', 'after the restart');
+  await opened.session.send(message);
+  expect(await opened.heard.untilAck(message.waMessageId)).toBe(1);
+});
+
+test('a QR that runs out is followed by another, also after the last one', async () => {
+  await engine.control.configure({ refTtlMs: [150, 150] });
+  opened = engine.open('num_refs', { qrFirstMs: 150, qrNextMs: 150, qrGraceMs: 50 });
+  await opened.session.start();
+  const seen = await opened.heard.until(({ qrs }) => (qrs.length >= 7 ? qrs : undefined));
+  expect(new Set(seen.map(({ qr }) => qr)).size).toBe(seen.length);
+  await engine.control.configure({ refTtlMs: [60_000] });
+  const count = opened.heard.qrs.length;
+  const { qr } = await opened.heard.until(({ qrs }) => (qrs.length > count ? qrs.at(-1) : undefined));
+  await engine.control.scan({ phone: '491700000014', qr });
+  await opened.heard.untilState('ready');
+});
+
+test('a page that can show no QR is given up', async () => {
+  await engine.control.configure({ refTtlMs: [] });
+  opened = engine.open('num_noqr', { qrFirstMs: 100, qrNextMs: 100, qrGraceMs: 50 });
+  await opened.session.start();
+  expect(await opened.heard.untilState('gone')).toMatchObject({ reason: 'the page shows no QR' });
+});
+
+test('a number is linked by a pairing code', async () => {
+  opened = engine.open('num_code');
+  await opened.session.start();
+  await opened.heard.untilState('qr');
+  const code = await opened.session.requestPairingCode('491700000015');
+  expect(code).toMatch(/^[A-Z1-9]{8}$/);
+  expect(opened.heard.codes).toEqual([code]);
+  await engine.control.enterCode({ phone: '491700000015', code });
+  expect(await opened.heard.untilState('ready')).toMatchObject({ phone: '491700000015' });
+});
+
+test('a passkey that the phone demands is told, and its confirmation goes on to the link', async () => {
+  opened = engine.open('num_passkey', { qrFirstMs: 100, qrGraceMs: 50 });
+  await opened.session.start();
+  const { heard } = opened;
+  await heard.until(() => heard.qrs.at(-1));
+  await engine.control.demandPasskey({ phone: '491700000016', demanded: true });
+  // A code lives for a moment only here, and can run out between the look and the scan.
+  await vi.waitFor(() => engine.control.scan({ phone: '491700000016', qr: heard.qrs.at(-1)?.qr ?? '' }));
+  await opened.heard.untilState('passkey');
+  await engine.control.confirmPasskey({ phone: '491700000016' });
+  await opened.heard.untilState('ready');
+});
+
+test('a page that had synced before the library listened becomes ready', async () => {
+  const first = await engine.link('num_race', '491700000017');
+  await first.session.stop();
+  await engine.control.configure({ raceSync: true, syncDelayMs: 0 });
+  opened = engine.open('num_race', { readyHelpMs: 300 });
+  await opened.session.start();
+  expect(await opened.heard.untilState('ready')).toMatchObject({ phone: '491700000017' });
+  await engine.control.configure({ syncDelayMs: 150 });
+});
+
+test('a link that the phone removed while the session was away ends in a QR', async () => {
+  const first = await engine.link('num_away', '491700000018');
+  await first.session.stop();
+  await engine.control.unlink({ phone: '491700000018' });
+  opened = engine.open('num_away');
+  await opened.session.start();
+  await opened.heard.untilState('qr');
+  expect(opened.heard.states.map(({ state }) => state)).not.toContain('ready');
+});
+
+test('a start that never settles, or that the library refuses with a string, rejects and leaves no process', async () => {
+  await engine.control.configure({ outage: 'hang' });
+  opened = engine.open('num_hang', { startMs: 1_200 });
+  await expect(opened.session.start()).rejects.toThrow('the start: no answer within 1200 ms');
+  expect(engine.processes()).toEqual([]);
+
+  await engine.control.configure({ outage: '503' });
+  opened = engine.open('num_503', { scriptsMs: 300 });
+  await expect(opened.session.start()).rejects.toThrow(new Error('auth timeout'));
+  expect(engine.processes()).toEqual([]);
+  expect(opened.heard.states).toEqual([]);
+});
+
+test('a start that is stopped rejects, however far it has come, and leaves no process', async () => {
+  const points: ((one: Opened) => Promise<unknown>)[] = [
+    async () => {},
+    (one) => expect.poll(() => processesOf(one.profileDir).length, { interval: 5 }).toBeGreaterThan(0),
+    (one) => expect.poll(() => one.client().pupPage, { interval: 5 }).toBeTruthy(),
+  ];
+  await engine.control.configure({ outage: 'stall' });
+  for (const [index, reached] of points.entries()) {
+    const one = engine.open(`num_stopped_${index}`);
+    const started = one.session.start().then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    await reached(one);
+    await one.session.stop();
+    expect(await started).toBe('stopped');
+    expect(processesOf(one.profileDir)).toEqual([]);
+  }
+});

@@ -1,0 +1,85 @@
+import { within } from './deadline.ts';
+import type { Outbox } from './outbox.ts';
+import { hasGate, MAY_DISPATCH, putGate, SEND_RESULT } from './page.ts';
+import type { EngineTimes } from './times.ts';
+import type { Page } from './whatsapp-web.ts';
+
+export interface PageGateOptions {
+  times: EngineTimes;
+  outbox: Outbox;
+  page(): Page;
+  /** The gated page has become another one: what it was doing is lost. */
+  onLeft(): void;
+}
+
+/**
+ * Whether the gate stands in the document that the page shows now. It goes with each document, so whenever
+ * the page may have become another one, it counts as open for nobody until that is clear.
+ */
+export class PageGate {
+  readonly #o: PageGateOptions;
+  #standing = false;
+  /** Raised with each navigation, so that an answer from a document that was left is not taken for the new one's. */
+  #visit = 0;
+  #navigation: Promise<void> = Promise.resolve();
+  #exposed: Promise<void> | null = null;
+
+  constructor(options: PageGateOptions) {
+    this.#o = options;
+  }
+
+  get standing(): boolean {
+    return this.#standing;
+  }
+
+  /** Resolves to whether the gate stands, once it is clear. */
+  async check(): Promise<boolean> {
+    await this.#navigation;
+    return this.#standing;
+  }
+
+  /** Puts the gate up. False when the page was left meanwhile; rejects when the page does not take it. */
+  async put(): Promise<boolean> {
+    const visit = this.#visit;
+    try {
+      await within(this.#o.times.callMs, 'the gate', this.#put());
+    } catch (error) {
+      if (visit === this.#visit) throw error;
+    }
+    this.#standing = visit === this.#visit;
+    return this.#standing;
+  }
+
+  /** From now on nothing passes. */
+  close(): void {
+    this.#visit += 1;
+    this.#standing = false;
+  }
+
+  navigated(): void {
+    this.#navigation = this.#lookAgain();
+  }
+
+  async #lookAgain(): Promise<void> {
+    const stood = this.#standing;
+    this.close();
+    if (!stood) return;
+    const visit = this.#visit;
+    const { times, page, onLeft } = this.#o;
+    const same = await within(times.probeMs, 'the page', page().evaluate(hasGate)).catch(() => false);
+    if (visit !== this.#visit) return;
+    if (same) this.#standing = true;
+    else onLeft();
+  }
+
+  async #put(): Promise<void> {
+    const { page, outbox } = this.#o;
+    const expose = async () => {
+      await page().exposeFunction(MAY_DISPATCH, (id: string) => outbox.mayDispatch(id));
+      await page().exposeFunction(SEND_RESULT, (id: string, ack: number) => outbox.acknowledged(id, ack));
+    };
+    this.#exposed ??= expose();
+    await this.#exposed;
+    await page().evaluate(putGate);
+  }
+}

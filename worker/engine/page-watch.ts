@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EngineState } from '#server/core/engine.ts';
+import { within } from './deadline.ts';
+import type { Look } from './page.ts';
+import { type EndState, endOf, waitsForPhone } from './states.ts';
+import type { EngineTimes } from './times.ts';
+
+export interface PageWatchOptions {
+  times: EngineTimes;
+  look(): Promise<Look>;
+  refreshQr(): Promise<void>;
+  tellSynced(): Promise<void>;
+  tell(state: EngineState): void;
+  end(state: EndState): void;
+}
+
+/** How often the page is told to make a new QR before it is given up. */
+const REFRESHES_MAX = 3;
+
+/**
+ * Looks at a page until it is ready, for what the library tells nobody: a QR that ran out, a passkey that is
+ * demanded, a sync that it has missed, a page that refuses, stalls or no longer answers. Times are monotonic.
+ */
+export class PageWatch {
+  readonly #o: PageWatchOptions;
+  #stopped: AbortController | undefined;
+  #qrUntil: number | null = null;
+  #qrSeen = false;
+  #refreshes = 0;
+  #codeShown = false;
+  #progressAt = 0;
+  #syncedAt: number | null = null;
+
+  constructor(options: PageWatchOptions) {
+    this.#o = options;
+  }
+
+  /** Begins, or begins anew. */
+  start(): void {
+    this.stop();
+    const stopped = new AbortController();
+    this.#stopped = stopped;
+    this.#progressAt = performance.now();
+    this.#syncedAt = null;
+    void this.#run(stopped.signal);
+  }
+
+  stop(): void {
+    this.#stopped?.abort();
+    this.#stopped = undefined;
+  }
+
+  /** A QR is shown. Returns for how long it is valid, in ms. */
+  qrShown(): number {
+    const { qrFirstMs, qrNextMs } = this.#o.times;
+    const validMs = this.#qrSeen ? qrNextMs : qrFirstMs;
+    this.#qrSeen = true;
+    this.#refreshes = 0;
+    this.#qrUntil = performance.now() + validMs;
+    return validMs;
+  }
+
+  /** A pairing code is shown instead: the page would drop it for a new QR. */
+  codeShown(): void {
+    this.#codeShown = true;
+  }
+
+  /** The page gets on. */
+  progress(): void {
+    this.#progressAt = performance.now();
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { times, look } = this.#o;
+    let answeredAt = performance.now();
+    while (!signal.aborted) {
+      const seen = await within(times.probeMs, 'a look at the page', look()).catch(() => null);
+      if (signal.aborted) return;
+      if (seen) {
+        answeredAt = performance.now();
+        await this.#judge(seen).catch(() => {});
+      } else if (performance.now() - answeredAt > times.deafMs) {
+        this.#o.end({ state: 'gone', reason: 'the page does not answer' });
+      }
+      await delay(times.watchMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #judge({ socketState, hasSynced, passkey }: Look): Promise<void> {
+    if (passkey) {
+      this.#qrUntil = null; // no QR is shown, and asking for one would end the ceremony
+      this.progress();
+      return this.#o.tell({ state: 'passkey' });
+    }
+    if (socketState !== null && waitsForPhone(socketState)) {
+      this.progress();
+      return this.#keepQrFresh(socketState);
+    }
+    const end = socketState === null ? null : endOf(socketState);
+    if (end) return this.#o.end(end);
+    if (performance.now() - this.#progressAt > this.#o.times.syncStallMs) {
+      return this.#o.end({ state: 'gone', reason: 'the page does not get any further' });
+    }
+    if (this.#qrUntil !== null) this.#linked();
+    if (socketState === 'CONNECTED' || socketState === 'PAIRING') {
+      this.#o.tell({ state: 'syncing', percent: null });
+    }
+    if (hasSynced) await this.#helpReady();
+  }
+
+  /** The page has left the QR behind. */
+  #linked(): void {
+    this.#qrUntil = null;
+    this.#qrSeen = false;
+    this.progress();
+  }
+
+  async #keepQrFresh(socketState: string): Promise<void> {
+    const { times, refreshQr, end, tell } = this.#o;
+    const late = this.#qrUntil === null || performance.now() > this.#qrUntil + times.qrGraceMs;
+    if (this.#codeShown || (!late && socketState !== 'UNPAIRED_IDLE')) return tell({ state: 'qr' });
+    if (this.#refreshes >= REFRESHES_MAX) return end({ state: 'gone', reason: 'the page shows no QR' });
+    this.#refreshes++;
+    this.#qrSeen = false;
+    this.#qrUntil = performance.now(); // the next try is one grace away
+    await within(times.callMs, 'a new QR', refreshQr());
+  }
+
+  async #helpReady(): Promise<void> {
+    const { times, tellSynced } = this.#o;
+    const now = performance.now();
+    this.#syncedAt ??= now;
+    if (now - this.#syncedAt < times.readyHelpMs) return;
+    this.#syncedAt = now;
+    await within(times.callMs, 'the missed sync', tellSynced());
+  }
+}

@@ -1,0 +1,132 @@
+import type { Group } from '#server/core/engine.ts';
+
+/**
+ * What the adapter does inside WhatsApp's page. Each function is sent there as text, so it may use nothing
+ * but its arguments and the page's globals.
+ */
+
+/** The mark by which a message that the adapter hands to the library is known again in the page. */
+export const MARK = 'wirebirdId';
+
+/** Names of our functions that the page can call. */
+export const MAY_DISPATCH = 'wirebirdMayDispatch';
+export const SEND_RESULT = 'wirebirdSendResult';
+
+interface Wid {
+  _serialized: string;
+  user: string;
+  server: string;
+}
+interface Key {
+  id: string;
+  participant?: unknown;
+  constructor: unknown;
+}
+interface Draft {
+  id: Key;
+  from: unknown;
+  to: unknown;
+  [MARK]?: string;
+}
+type Dispatch = (chat: unknown, draft: Draft) => [Promise<{ ack?: number }>, Promise<unknown>];
+
+interface Modules {
+  WAWebSocketModel: { Socket: { state?: string; hasSynced?: boolean } };
+  WAWebSendMsgChatAction: { addAndSendMsgToChat: Dispatch };
+  WAWebCmd: { Cmd: { refreshQR(): unknown } };
+  WAWebCollections: {
+    Chat: {
+      getModelsArray(): {
+        id: Wid;
+        formattedTitle?: string;
+        groupMetadata?: { participants?: { length?: number; getModelsArray?(): unknown[] } };
+      }[];
+    };
+  };
+}
+
+export interface SitePage {
+  require<K extends keyof Modules>(name: K): Modules[K];
+  onAppStateHasSyncedEvent?(): Promise<void>;
+  wirebirdHooked?: true;
+  wirebirdMayDispatch(id: string): Promise<boolean>;
+  wirebirdSendResult(id: string, ack: number): Promise<void>;
+}
+
+/**
+ * Puts the gate in front of the page's own sending: a marked message gets the id that was chosen for it,
+ * leaves only when `wirebirdMayDispatch` allows it, and its real result, which the library throws away, is
+ * told. The id is set here and not by changing what makes ids, so that an earlier call that hangs and then
+ * goes on can never take it. Doing it again in the same document changes nothing.
+ */
+export function putGate(): void {
+  const site = window as unknown as SitePage;
+  if (site.wirebirdHooked) return;
+  const action = site.require('WAWebSendMsgChatAction');
+  const dispatch = action.addAndSendMsgToChat;
+  action.addAndSendMsgToChat = (chat, draft) => {
+    const id = draft.wirebirdId;
+    if (id === undefined) return dispatch(chat, draft);
+    delete draft.wirebirdId;
+    const MsgKey = draft.id.constructor as new (parts: object) => Key;
+    const { from, to } = draft;
+    draft.id = new MsgKey({ from, to, id, participant: draft.id.participant, selfDir: 'out' });
+    const passed = site.wirebirdMayDispatch(id).then((allowed) => {
+      if (!allowed) throw new Error('held back by the worker');
+      return dispatch(chat, draft);
+    });
+    const added = passed.then((pair) => pair[0]);
+    const sent = passed.then((pair) => pair[1]);
+    Promise.all([added, sent]).then(
+      ([message]) => site.wirebirdSendResult(id, message?.ack ?? 0),
+      () => {},
+    );
+    return [added, sent];
+  };
+  site.wirebirdHooked = true;
+}
+
+/** Is the gate in this document? */
+export function hasGate(): boolean {
+  return (window as unknown as SitePage).wirebirdHooked === true;
+}
+
+export interface Look {
+  /** Null while the page's scripts are still loading. */
+  socketState: string | null;
+  hasSynced: boolean;
+  /** A passkey is asked for where the QR was. */
+  passkey: boolean;
+}
+
+export function look(): Look {
+  try {
+    const { Socket } = (window as unknown as SitePage).require('WAWebSocketModel');
+    // Nothing but its words tells the passkey's screen; the browser is started in English.
+    const passkey = /passkey/i.test(document.body.innerText) && !document.querySelector('canvas');
+    return { socketState: Socket.state ?? null, hasSynced: Socket.hasSynced === true, passkey };
+  } catch {
+    return { socketState: null, hasSynced: false, passkey: false };
+  }
+}
+
+/** Tells the library what it has missed when the page had synced before it listened. */
+export async function tellSynced(): Promise<void> {
+  await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();
+}
+
+export function refreshQr(): void {
+  (window as unknown as SitePage).require('WAWebCmd').Cmd.refreshQR();
+}
+
+/** The groups that the page knows. The library's own list asks WhatsApp for each of them anew. */
+export function groups(): Group[] {
+  const chats = (window as unknown as SitePage).require('WAWebCollections').Chat.getModelsArray();
+  return chats
+    .filter((chat) => chat.id.server === 'g.us')
+    .map((chat) => {
+      const people = chat.groupMetadata?.participants;
+      const participants = people?.getModelsArray?.().length ?? people?.length ?? 0;
+      return { id: chat.id._serialized, name: chat.formattedTitle ?? '', participants };
+    });
+}

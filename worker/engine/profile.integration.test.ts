@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import readline from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nodePath } from '#server/process/node.ts';
+import { clearStaleLocks, processesOf, profilePath, sweepProfile, userDataDir } from './profile.ts';
+import { type TemporaryEngine, temporaryEngine } from './testing.ts';
+
+let engine: TemporaryEngine;
+beforeAll(async () => {
+  engine = await temporaryEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+/** A browser whose worker is no more: nobody holds its pipe, so it stays. */
+async function leftover(numberId: string): Promise<string> {
+  const profileDir = profilePath(engine.dataDir, numberId);
+  await fs.mkdir(profileDir, { recursive: true });
+  const { executablePath, args, env } = engine.browser;
+  const all = [
+    ...args,
+    '--headless',
+    '--remote-debugging-port=0',
+    `--user-data-dir=${userDataDir(profileDir)}`,
+  ];
+  const child = spawn(executablePath, all, {
+    env: env as NodeJS.ProcessEnv,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await once(readline.createInterface({ input: child.stderr }), 'line'); // it says where it listens
+  child.stderr.destroy();
+  return profileDir;
+}
+
+test('a sweep kills the browser that was left on a profile, with all of its processes, and no other', async () => {
+  const mine = await leftover('num_1');
+  const other = await leftover('num_10');
+  try {
+    expect(processesOf(mine).length).toBeGreaterThan(2);
+    const others = processesOf(other).map(({ pid }) => pid);
+    expect(others.length).toBeGreaterThan(2);
+    expect(await sweepProfile(mine)).toBeGreaterThan(2);
+    expect(processesOf(mine)).toEqual([]);
+    expect(processesOf(other).map(({ pid }) => pid)).toEqual(expect.arrayContaining(others));
+    expect(await sweepProfile(mine)).toBe(0);
+  } finally {
+    await sweepProfile(other);
+  }
+});
+
+test('no browser outlives its worker, however that ends', async () => {
+  const profileDir = profilePath(engine.dataDir, 'num_worker');
+  const script = path.join(import.meta.dirname, 'testing-worker.ts');
+  const start = (): { child: ChildProcess; line(begin: string): Promise<string> } => {
+    const child = spawn(nodePath, [script, engine.dataDir, profileDir, JSON.stringify(engine.networkArgs)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = readline.createInterface({ input: child.stdout as NonNullable<typeof child.stdout> });
+    return {
+      child,
+      async line(begin) {
+        for await (const line of lines) if (line.startsWith(begin)) return line.slice(begin.length);
+        throw new Error(`the worker ended without "${begin}"`);
+      },
+    };
+  };
+  const first = start();
+  const second = { child: null as ChildProcess | null };
+  try {
+    const qr = await first.line('qr ');
+    await engine.control.scan({ phone: '491700000031', qr });
+    await expect.poll(async () => (await engine.control.phone({ phone: '491700000031' })).connected).toBe(1);
+    first.child.kill('SIGKILL');
+    await expect.poll(() => processesOf(profileDir), { timeout: 5_000 }).toEqual([]);
+
+    // Its pipe broken, the browser has closed cleanly: the link of a moment ago is there.
+    const again = start();
+    second.child = again.child;
+    await again.line('ready');
+  } finally {
+    first.child.kill('SIGKILL');
+    second.child?.kill('SIGKILL');
+  }
+  await expect.poll(() => processesOf(profileDir), { timeout: 5_000 }).toEqual([]);
+});
+
+test('locks that a killed browser left, on this host or another one, do not keep the next one out', async () => {
+  const first = await engine.link('num_locked', '491700000032');
+  await first.session.stop();
+  for (const owner of ['another-host-4242', `${os.hostname()}-999999`]) {
+    for (const name of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) {
+      await fs.symlink(owner, path.join(userDataDir(first.profileDir), name));
+    }
+    await clearStaleLocks(first.profileDir);
+    const names = await fs.readdir(userDataDir(first.profileDir));
+    expect(names.filter((name) => name.startsWith('Singleton'))).toEqual([]);
+    const next = engine.open('num_locked');
+    await next.session.start();
+    await next.heard.untilState('ready');
+    await next.session.stop();
+  }
+});
+
+test('a profile is never outside its directory', () => {
+  expect(profilePath('/data', 'num_1')).toBe(path.resolve('/data/profiles/num_1'));
+  for (const id of ['../num_1', 'a/b', '', '.'])
+    expect(() => profilePath('/data', id)).toThrow('not a number');
+});

@@ -1,0 +1,293 @@
+import { createHash, randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SendError } from '#server/core/engine.ts';
+import type { MessageContent } from '#server/core/message.ts';
+import type { Rule } from '#server/sandbox/rule.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { outgoing, text } from './testing-message.ts';
+
+const ME = '491700000001';
+const BOB = '491700000002';
+const TO_BOB = `${BOB}@c.us`;
+const NOWHERE = { name: undefined, address: undefined };
+const SAMPLES = path.join(import.meta.dirname, '../sandbox/samples');
+
+// Private chats are addressed by phone number in older accounts and by LID in migrated ones.
+describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidChats $lidChats', (config) => {
+  let engine: TemporaryEngine;
+  let me: Opened;
+  beforeAll(async () => {
+    engine = await temporaryEngine(config);
+    me = await engine.link('num_sending', ME, { sendMs: 1_500, callMs: 1_000 });
+    await me.session.lookUp(BOB);
+  });
+  afterAll(() => engine[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await engine.control.clearRules({ phone: ME });
+  });
+
+  const inbox = async (id: string) => {
+    const entries = await engine.control.inbox({ phone: ME });
+    return entries.find((entry) => entry.id === id);
+  };
+  const rule = (stage: Rule['stage'], action: Rule['action'], ms?: number) =>
+    engine.control.addRule({ phone: ME, rule: { stage, action, ...(ms && { ms }) } });
+  const failureOf = async (work: Promise<unknown>): Promise<SendError> => {
+    const failure = await work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(SendError);
+    return failure as SendError;
+  };
+  const file = async (name: string, mimeType: string) => {
+    const bytes = await fs.readFile(path.join(SAMPLES, name));
+    return { file: path.join(SAMPLES, name), mimeType, bytes: bytes.length, sha256: sha256(bytes) };
+  };
+
+  describe('what was handed over is what arrives', () => {
+    const TEXTS = [
+      'hello',
+      'two\nlines, an emoji 👩‍👩‍👧 and שלום',
+      'BEGIN:VCARD\nVERSION:3.0\nFN:Not a card\nEND:VCARD',
+      'https://example.org/no-preview-is-made',
+    ];
+    test.each(TEXTS)('text %j', async (body) => {
+      const message = text(TO_BOB, body);
+      await me.session.send(message);
+      await me.heard.untilAck(message.waMessageId);
+      const entry = await inbox(message.waMessageId);
+      expect(entry).toMatchObject({ to: TO_BOB, type: 'text', body });
+      expect(entry?.linkPreview).toBeUndefined();
+    });
+
+    test('an image, byte for byte, with and without a caption', async () => {
+      const photo = await file('photo.jpg', 'image/jpeg');
+      for (const caption of ['the bird 🐦', undefined]) {
+        const message = outgoing(TO_BOB, { type: 'image', url: 'https://x.test/', caption }, photo);
+        await me.session.send(message);
+        await me.heard.untilAck(message.waMessageId);
+        const entry = await inbox(message.waMessageId);
+        const expected = { type: 'image', mimetype: 'image/jpeg', sha256: photo.sha256, bytes: photo.bytes };
+        expect(entry).toMatchObject(expected);
+        expect(entry?.caption).toBe(caption);
+      }
+    });
+
+    test('a document, as a document whatever it holds, under its name', async () => {
+      for (const [name, mimeType] of [
+        ['offer.pdf', 'application/pdf'],
+        ['card.png', 'image/png'],
+      ] as const) {
+        const pdf = await file(name, mimeType);
+        const content = {
+          type: 'document',
+          url: 'https://x.test/',
+          filename: `für Dich ${name}`,
+          caption: 'c',
+        } as const;
+        const message = outgoing(TO_BOB, content, pdf);
+        await me.session.send(message);
+        await me.heard.untilAck(message.waMessageId);
+        expect(await inbox(message.waMessageId)).toMatchObject({
+          type: 'document',
+          filename: `für Dich ${name}`,
+          caption: 'c',
+          mimetype: mimeType,
+          sha256: pdf.sha256,
+        });
+      }
+    });
+
+    test('audio, as audio and not as a voice note', async () => {
+      for (const [name, mimeType] of [
+        ['birdsong.mp3', 'audio/mpeg'],
+        ['birdsong.ogg', 'audio/ogg; codecs=opus'],
+      ] as const) {
+        const song = await file(name, mimeType);
+        const message = outgoing(TO_BOB, { type: 'audio', url: 'https://x.test/' }, song);
+        await me.session.send(message);
+        await me.heard.untilAck(message.waMessageId);
+        expect(await inbox(message.waMessageId)).toMatchObject({ type: 'audio', sha256: song.sha256 });
+        const chat = await me.client().getChatById(TO_BOB);
+        const listed = await chat.fetchMessages({ limit: 50, fromMe: true });
+        expect(listed.find(({ id }) => id.id === message.waMessageId)?.type).toBe('audio');
+      }
+    });
+
+    test('a location, with name and address, one of them, or neither', async () => {
+      const places = [
+        { name: 'Berlin', address: 'Alexanderplatz 1' },
+        { name: 'Berlin' },
+        { address: 'Platz 2' },
+        {},
+      ];
+      for (const place of places) {
+        const content: MessageContent = { type: 'location', latitude: -90, longitude: 13.405, ...place };
+        const message = outgoing(TO_BOB, content);
+        await me.session.send(message);
+        await me.heard.untilAck(message.waMessageId);
+        const entry = await inbox(message.waMessageId);
+        expect(entry).toMatchObject({ type: 'location', latitude: -90, longitude: 13.405 });
+        expect({ name: entry?.name, address: entry?.address }).toEqual({ ...NOWHERE, ...place });
+      }
+    });
+
+    test('a contact, as a card that names the number', async () => {
+      const contactName = 'Doe, Jane; "JD" 🐦';
+      const message = outgoing(TO_BOB, { type: 'contact', contactName, contactPhone: '491701112222' });
+      await me.session.send(message);
+      await me.heard.untilAck(message.waMessageId);
+      const entry = await inbox(message.waMessageId);
+      expect(entry?.type).toBe('contact');
+      expect(entry?.vcard).toContain('FN:Doe\\, Jane\\; "JD" 🐦');
+      expect(entry?.vcard).toContain('waid=491701112222:+491701112222');
+    });
+
+    test('a message to a group', async () => {
+      const [group] = await me.session.listGroups();
+      expect(group).toMatchObject({ id: expect.stringMatching(/@g\.us$/), participants: expect.any(Number) });
+      const message = text(group?.id ?? '', 'hello all');
+      await me.session.send(message);
+      expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+      expect(await inbox(message.waMessageId)).toMatchObject({ to: group?.id, body: 'hello all' });
+      expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
+    });
+  });
+
+  test('a message goes out under the id that was chosen, and its acks come by that id, in order', async () => {
+    const message = text(TO_BOB, 'chosen');
+    await me.session.send(message);
+    const acks = await me.heard.until((heard) => {
+      const told = heard.acks.get(message.waMessageId);
+      return told?.includes(3) ? told : undefined;
+    });
+    expect([...new Set(acks)]).toEqual([1, 2, 3]);
+    expect(await inbox(message.waMessageId)).toMatchObject({ body: 'chosen' });
+  });
+
+  test('the fence is asked before anything leaves, and its no is final', async () => {
+    me.fence.open = false;
+    const message = text(TO_BOB, 'fenced');
+    const failure = await failureOf(me.session.send(message));
+    me.fence.open = true;
+    expect(failure).toMatchObject({ certain: true, reason: 'fenced' });
+    expect(me.fence.asked.at(-1)).toBe(message.waMessageId);
+    expect(await me.session.reconcile(message)).toBeNull();
+    expect(await inbox(message.waMessageId)).toBeUndefined();
+  });
+
+  test('what the server refuses is told as ack -1, once handing over has gone well', async () => {
+    await rule('wire', 'refuse');
+    const message = text(TO_BOB, 'refused');
+    await me.session.send(message).catch((error: SendError) => {
+      expect(error).toMatchObject({ certain: true, reason: 'refused' });
+    });
+    expect(await me.heard.untilAck(message.waMessageId)).toBe(-1);
+    expect(await inbox(message.waMessageId)).toBeUndefined();
+  });
+
+  test('a message that the page files under another key is handed over and acknowledged all the same', async () => {
+    await rule('add', 'rekey');
+    const message = text(TO_BOB, 'rekeyed');
+    await me.session.send(message);
+    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
+  });
+
+  test('an error of the page after the gate leaves the outcome open', async () => {
+    await rule('call', 'throw');
+    const failure = await failureOf(me.session.send(text(TO_BOB, 'thrown')));
+    expect(failure).toMatchObject({ certain: false, reason: 'page' });
+  });
+
+  test('a page that hangs after the gate leaves the outcome open, and keeps it in its list if it had it', async () => {
+    await rule('add', 'hang');
+    const hung = text(TO_BOB, 'hangs');
+    expect(await failureOf(me.session.send(hung))).toMatchObject({ certain: false, reason: 'timeout' });
+    expect(await me.session.reconcile(hung)).toBeNull();
+
+    await rule('after', 'hang');
+    const unheard = text(TO_BOB, 'arrives, and nobody says so');
+    await me.session.send(unheard);
+    await expect.poll(() => inbox(unheard.waMessageId)).toBeDefined();
+    expect(me.heard.acks.get(unheard.waMessageId)).toBeUndefined();
+    expect(await me.session.reconcile(unheard)).toBe(0);
+  });
+
+  test('a failed upload is certain', async () => {
+    await rule('upload', 'throw');
+    const message = outgoing(
+      TO_BOB,
+      { type: 'image', url: 'https://x.test/' },
+      await file('photo.jpg', 'image/jpeg'),
+    );
+    expect(await failureOf(me.session.send(message))).toMatchObject({ certain: true, reason: 'media' });
+    expect(await inbox(message.waMessageId)).toBeUndefined();
+  });
+
+  test('a file that is not there is certain', async () => {
+    const gone = { file: path.join(engine.dataDir, 'gone'), mimeType: 'image/png', bytes: 1 };
+    const message = outgoing(TO_BOB, { type: 'image', url: 'https://x.test/' }, gone);
+    expect(await failureOf(me.session.send(message))).toMatchObject({ certain: true, reason: 'media' });
+  });
+
+  test('a message given up before the gate never leaves, nor does it take the next one’s id', async () => {
+    me.times.sendMediaMs = 300;
+    await rule('prep', 'late', 900);
+    const late = outgoing(
+      TO_BOB,
+      { type: 'image', url: 'https://x.test/' },
+      await file('photo.jpg', 'image/jpeg'),
+    );
+    expect(await failureOf(me.session.send(late))).toMatchObject({ certain: true, reason: 'timeout' });
+    me.times.sendMediaMs = 30_000;
+    const asked = me.fence.asked.length;
+    const next = text(TO_BOB, 'next');
+    await rule('call', 'late', 1_000); // still under way when the late one goes on
+    await me.session.send(next);
+    expect(await me.heard.untilAck(next.waMessageId)).toBe(1);
+    expect(await inbox(next.waMessageId)).toMatchObject({ type: 'text', body: 'next' });
+    expect(await inbox(late.waMessageId)).toBeUndefined();
+    expect(me.fence.asked.slice(asked)).toEqual([next.waMessageId]);
+  });
+
+  test('who is not on WhatsApp is absent; who was never looked up cannot be sent to; an unknown group neither', async () => {
+    await engine.control.addUnregistered({ numbers: ['491709999999'] });
+    expect(await me.session.lookUp('491709999999')).toBe('absent');
+    const unknown = { certain: true, reason: 'recipient_unknown' };
+    expect(await failureOf(me.session.send(text('491709999999@c.us', 'x')))).toMatchObject(unknown);
+    expect(await failureOf(me.session.send(text('491705550000@c.us', 'x')))).toMatchObject(unknown);
+    expect(await failureOf(me.session.send(text('120363999999999999@g.us', 'x')))).toMatchObject(unknown);
+    expect(await me.session.lookUp('491705550000')).toBe('known');
+    await me.session.send(text('491705550000@c.us', 'x'));
+  });
+
+  test('a look-up that hangs is given up', async () => {
+    await rule('exists', 'hang');
+    expect(await failureOf(me.session.lookUp('491705550001'))).toMatchObject({
+      certain: true,
+      reason: 'timeout',
+    });
+  });
+
+  test('a message of 16 MB arrives byte for byte', async () => {
+    const big = path.join(engine.dataDir, 'big.bin');
+    const bytes = randomBytes(16 * 1024 * 1024);
+    await fs.writeFile(big, bytes);
+    const message = outgoing(
+      TO_BOB,
+      { type: 'document', url: 'https://x.test/', filename: 'big.bin' },
+      { file: big, mimeType: 'application/octet-stream', bytes: bytes.length },
+    );
+    await me.session.send(message);
+    await me.heard.untilAck(message.waMessageId);
+    expect(await inbox(message.waMessageId)).toMatchObject({ sha256: sha256(bytes), bytes: bytes.length });
+  });
+});
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

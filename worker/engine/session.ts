@@ -1,0 +1,309 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type EngineSession,
+  type EngineState,
+  type Group,
+  type LookUp,
+  type Outgoing,
+  SendError,
+  type SessionEvents,
+  type SessionOptions,
+} from '#server/core/engine.ts';
+import { isMedia } from '#server/core/message.ts';
+import type { Log } from '#server/log.ts';
+import { blaming, unblamed } from './blame.ts';
+import { asError, DeadlineError, within } from './deadline.ts';
+import { Outbox } from './outbox.ts';
+import { OwnBrowser } from './own-browser.ts';
+import { groups, look, refreshQr, tellSynced } from './page.ts';
+import { PageGate } from './page-gate.ts';
+import { PageWatch } from './page-watch.ts';
+import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
+import { findMessage } from './reconcile.ts';
+import { type EndState, endOf } from './states.ts';
+import type { EngineTimes } from './times.ts';
+import type { Client, Submission, Wiring } from './whatsapp-web.ts';
+
+export interface SessionParams {
+  options: SessionOptions;
+  events: SessionEvents;
+  times: EngineTimes;
+  log: Log;
+  connect(wiring: Wiring): Client;
+  compose(message: Outgoing): Promise<Submission>;
+}
+
+/**
+ * One client of the library, from its browser's start to its end. A session is used once: after it has told
+ * one of the states that end it, or was stopped, the next one is opened anew. The states that end it close
+ * the browser by themselves; `stop` then only waits for that.
+ */
+export class WhatsAppSession implements EngineSession {
+  readonly #p: SessionParams;
+  readonly #outbox: Outbox;
+  readonly #gate: PageGate;
+  readonly #watch: PageWatch;
+  readonly #browser: OwnBrowser;
+  /** Rejects when a start has to be given up. */
+  readonly #givenUp = Promise.withResolvers<never>();
+  /** Resolves when it is clear what became of the start: linked, waiting for a phone, or over. */
+  readonly #settled = Promise.withResolvers<void>();
+  readonly #loggedOut = Promise.withResolvers<void>();
+  #client: Client | null = null;
+  #initialized: Promise<void> = Promise.resolve();
+  #state: 'new' | 'starting' | 'open' | 'over' = 'new';
+  #told: EngineState | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(params: SessionParams) {
+    this.#p = params;
+    const { options, events, times } = params;
+    this.#givenUp.promise.catch(() => {});
+    this.#browser = new OwnBrowser(options.profileDir, params.log);
+    this.#outbox = new Outbox({
+      mayDispatch: async (id) => (await this.#gate.check()) && unblamed(() => options.mayDispatch(id)),
+      askMs: times.callMs,
+      ack: (id, ack) => unblamed(() => events.ack(id, ack)),
+    });
+    this.#gate = new PageGate({
+      times,
+      outbox: this.#outbox,
+      page: () => this.#browser.page(),
+      onLeft: () => this.#lost('the page was loaded anew'),
+    });
+    this.#watch = new PageWatch({
+      times,
+      look: () => this.#browser.page().evaluate(look),
+      refreshQr: () => this.#browser.page().evaluate(refreshQr),
+      tellSynced: () => this.#browser.page().evaluate(tellSynced),
+      tell: (state) => this.#tell(state),
+      end: (state) => this.#end(state),
+    });
+  }
+
+  async start(): Promise<void> {
+    if (this.#state !== 'new') throw new Error('a session is started once');
+    this.#state = 'starting';
+    const { profileDir } = this.#p.options;
+    try {
+      await prepareProfile(profileDir);
+      await demandRoom(profileDir);
+      const initialized = blaming(
+        (error) => this.#lost('something failed inside the library', error),
+        () => this.#initialize(),
+      );
+      this.#initialized = initialized.catch(() => {});
+      await within(this.#p.times.startMs, 'the start', Promise.race([initialized, this.#givenUp.promise]));
+      if (this.#over) await this.#givenUp.promise;
+    } catch (thrown) {
+      this.#state = 'over';
+      await this.#close();
+      throw asError(thrown);
+    }
+    this.#state = 'open';
+    if (!this.#gate.standing) this.#watch.start();
+  }
+
+  async stop({ withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {
+    if (this.#state === 'new') this.#closing = Promise.resolve();
+    this.#state = 'over';
+    this.#givenUp.reject(new Error('stopped'));
+    await this.#close({ withinMs });
+  }
+
+  async unlink(): Promise<boolean> {
+    const gone = await this.#logOut().catch((error: unknown) => {
+      this.#p.log.warn({ err: error }, 'WhatsApp was not told that the device is gone');
+      return false;
+    });
+    await this.stop();
+    await removeProfile(this.#p.options.profileDir);
+    return gone;
+  }
+
+  async requestPairingCode(phone: string): Promise<string> {
+    this.#watch.codeShown();
+    return this.#call('the pairing code', (client) => client.requestPairingCode(phone));
+  }
+
+  async lookUp(digits: string): Promise<LookUp> {
+    try {
+      return (await this.#call('the look-up', (client) => client.getNumberId(digits))) ? 'known' : 'absent';
+    } catch (thrown) {
+      const reason = thrown instanceof DeadlineError ? 'timeout' : 'page';
+      throw new SendError(true, reason, asError(thrown).message, { cause: thrown });
+    }
+  }
+
+  async send(message: Outgoing): Promise<void> {
+    const client = this.#client;
+    if (!(await this.#gate.check()) || !client) throw new SendError(true, 'page', 'the session is not ready');
+    const submission = await this.#p.compose(message).catch((error: Error) => {
+      throw new SendError(true, 'media', error.message, { cause: error });
+    });
+    const { sendMs, sendMediaMs } = this.#p.times;
+    const limitMs = isMedia(message.content) ? sendMediaMs : sendMs;
+    const log = this.#p.log.child({ ...message.trace, waMessageId: message.waMessageId });
+    log.debug('handing over to the page');
+    await this.#outbox
+      .hand(message, limitMs, () => client.sendMessage(...submission))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the page did not take the message');
+        throw error;
+      });
+  }
+
+  async probe(): Promise<boolean> {
+    const client = this.#client;
+    if (!(await this.#gate.check()) || !client) return false;
+    const silent = this.#outbox.silent();
+    const alive = async () => {
+      if ((await client.getState()) !== 'CONNECTED') return false;
+      // A page can show CONNECTED over a dead line. An acknowledgement that stays away is reason to ask the
+      // server something: whether our own number exists.
+      return silent.length === 0 || (await client.getNumberId(client.info.wid.user)) !== null;
+    };
+    const answer = await within(this.#p.times.probeMs, 'the probe', alive()).catch(() => false);
+    if (answer) this.#outbox.trust(silent);
+    return answer && this.#gate.standing;
+  }
+
+  async reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null> {
+    const find = (client: Client) => findMessage(client, message);
+    return this.#call('the reconciliation', find, this.#p.times.reconcileMs);
+  }
+
+  async listGroups(): Promise<Group[]> {
+    return this.#call('the groups', () => this.#browser.page().evaluate(groups));
+  }
+
+  get #over(): boolean {
+    return this.#state === 'over';
+  }
+
+  async #initialize(): Promise<void> {
+    const client = this.#p.connect({
+      profileDir: this.#p.options.profileDir,
+      onBrowser: (browser, page) => {
+        this.#browser.take(browser, page, {
+          lost: (reason, error) => this.#lost(reason, error),
+          navigated: () => this.#gate.navigated(),
+        });
+      },
+      // A page that was left again while it was injected fails, too; the watch sees whether one comes up.
+      onInjectionFailed: (error) => this.#p.log.warn({ err: asError(error) }, 'injection failed'),
+      signal: this.#browser.signal,
+    });
+    this.#client = client;
+    const { events } = this.#p;
+    // Each of these can come more than once: the library injects itself into every page that is loaded.
+    client.on('qr', (qr) => this.#onQr(qr));
+    client.on('code', (code) => unblamed(() => events.pairingCode?.(code)));
+    client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
+    client.on('ready', () => void this.#onReady());
+    client.on('disconnected', (reason) => this.#onDisconnected(reason));
+    client.on('message_ack', ({ id }, ack) => {
+      if (id.fromMe) this.#outbox.acknowledged(id.id, ack);
+    });
+    await client.initialize();
+  }
+
+  #onQr(qr: string): void {
+    if (this.#over) return;
+    const expiresAt = Date.now() + this.#watch.qrShown();
+    this.#tell({ state: 'qr' });
+    unblamed(() => this.#p.events.qr(qr, expiresAt));
+  }
+
+  #onProgress(percent: number): void {
+    if (this.#gate.standing) return;
+    this.#watch.progress();
+    this.#tell({ state: 'syncing', percent });
+  }
+
+  async #onReady(): Promise<void> {
+    const client = this.#client;
+    if (this.#gate.standing || this.#over || !client) return;
+    try {
+      if (!(await this.#gate.put())) return;
+    } catch (error) {
+      return this.#lost('the gate could not be put up', asError(error));
+    }
+    this.#watch.stop();
+    const { wid, pushname } = client.info;
+    this.#tell({ state: 'ready', phone: wid.user, pushName: pushname || null });
+  }
+
+  #onDisconnected(reason: string): void {
+    if (reason === 'LOGOUT') this.#loggedOut.resolve();
+    this.#end(endOf(reason) ?? { state: 'gone', reason: `WhatsApp Web: ${reason}` });
+  }
+
+  /** True when no device of this profile is left at WhatsApp, as far as can be known. */
+  async #logOut(): Promise<boolean> {
+    const { unlinkMs } = this.#p.times;
+    const until = performance.now() + unlinkMs;
+    if (this.#state === 'starting' || this.#state === 'open') {
+      await within(unlinkMs, 'the stored session', this.#settled.promise);
+    }
+    const told = this.#told?.state;
+    if (told === 'qr' || told === 'passkey' || told === 'logged_out') return true;
+    const client = this.#client;
+    if (!this.#gate.standing || !client) throw new Error('the session is not ready');
+    this.#state = 'over';
+    this.#gate.close();
+    // The call fails when the page leaves before it has answered; that it has left for a logout is told, too.
+    const logout = Promise.any([client.logout(), this.#loggedOut.promise]);
+    await within(Math.max(1_000, until - performance.now()), 'logging out', logout);
+    return true;
+  }
+
+  #lost(reason: string, error?: Error): void {
+    if (this.#over) return;
+    this.#p.log.warn({ reason, err: error }, 'the session is lost');
+    this.#end({ state: 'gone', reason });
+  }
+
+  #end(state: EndState): void {
+    if (this.#over) return;
+    const starting = this.#state === 'starting';
+    this.#state = 'over';
+    this.#gate.close();
+    // What ends a start is told by its rejection alone, unless a person has to know.
+    if (!starting || state.state !== 'gone') this.#tell(state);
+    this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
+    void this.#close({ removing: state.state === 'logged_out' });
+  }
+
+  #close({ removing = false, withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {
+    this.#gate.close();
+    this.#settled.resolve();
+    this.#watch.stop();
+    this.#closing ??= this.#endBrowser(removing, withinMs);
+    return this.#closing;
+  }
+
+  async #endBrowser(removing: boolean, withinMs: number): Promise<void> {
+    const { options, times, log } = this.#p;
+    await this.#browser.end(this.#client, this.#initialized, Math.min(times.closeMs, withinMs));
+    if (!removing) return;
+    await removeProfile(options.profileDir).catch((error: unknown) => {
+      log.error({ err: error }, 'the profile of a logged out number could not be removed');
+    });
+  }
+
+  #tell(state: EngineState): void {
+    const told = this.#told;
+    const stillSyncing = state.state === 'syncing' && state.percent === null && told?.state === 'syncing';
+    if (stillSyncing || isDeepStrictEqual(told, state)) return;
+    this.#told = state;
+    if (state.state === 'ready' || state.state === 'qr' || state.state === 'passkey') this.#settled.resolve();
+    unblamed(() => this.#p.events.state(state));
+  }
+
+  async #call<T>(what: string, work: (client: Client) => Promise<T>, ms = this.#p.times.callMs): Promise<T> {
+    const client = this.#client;
+    if (!client || this.#over) throw new Error(`${what}: the session has ended`);
+    return within(ms, what, work(client));
+  }
+}

@@ -1,0 +1,13 @@
+import type { Outgoing, OutgoingMedia } from '#server/core/engine.ts';
+import type { MessageContent } from '#server/core/message.ts';
+
+let made = 0;
+
+/** A message with an id of its own. */
+export function outgoing(to: string, content: MessageContent, media: OutgoingMedia | null = null): Outgoing {
+  made += 1;
+  const waMessageId = `3EB0${String(made).padStart(18, 'F')}`;
+  return { waMessageId, chatId: to, content, media };
+}
+
+export const text = (to: string, body: string): Outgoing => outgoing(to, { type: 'text', body });

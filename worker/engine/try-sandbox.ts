@@ -1,0 +1,37 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import puppeteer from 'puppeteer';
+import type { Browser } from './browser.ts';
+
+const LAUNCH_LIMIT_MS = 30_000;
+
+/**
+ * Starts a browser once to see whether its sandbox works for us: some systems do not let ordinary users
+ * have the namespaces that it is made of, and then every session would fail with the same puzzle.
+ *
+ * @returns a sentence on what to do, or null when it works.
+ */
+export async function sandboxProblem(browser: Browser, dataDir: string): Promise<string | null> {
+  const profile = fs.mkdtempSync(path.join(dataDir, 'browser', 'try-'));
+  try {
+    const started = await puppeteer.launch({
+      executablePath: browser.executablePath,
+      headless: browser.headless,
+      args: [...browser.args], // puppeteer takes flags out of the list it is given
+      env: browser.env,
+      userDataDir: profile,
+      pipe: true,
+      timeout: LAUNCH_LIMIT_MS,
+    });
+    await started.close();
+    return null;
+  } catch (error) {
+    const said = String((error as Error).message);
+    if (/no usable sandbox|sandbox.*(namespace|setuid)/i.test(said)) {
+      return "this system does not let it have its sandbox: install the distribution's own chromium package, or allow unprivileged user namespaces (in a container: a seccomp profile for Chromium)";
+    }
+    return said.split('\n').slice(0, 2).join(' ');
+  } finally {
+    fs.rmSync(profile, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,170 @@
+import fs from 'node:fs/promises';
+import wweb from 'whatsapp-web.js';
+import type { Engine, Outgoing } from '#server/core/engine.ts';
+import { buildVcard } from '#server/core/vcard.ts';
+import type { Log } from '#server/log.ts';
+import type { Browser } from './browser.ts';
+import { makeLean } from './lean-page.ts';
+import { MARK } from './page.ts';
+import { WhatsAppSession } from './session.ts';
+import { ENGINE_TIMES, type EngineTimes } from './times.ts';
+import { userAgentOf } from './user-agent.ts';
+
+/** The one file that imports whatsapp-web.js: its client is made here, and its kinds of content. */
+
+export type Client = wweb.Client;
+export type Page = NonNullable<Client['pupPage']>;
+export type PageBrowser = NonNullable<Client['pupBrowser']>;
+
+export interface EngineOptions {
+  browser: Browser;
+  log: Log;
+  times?: Partial<EngineTimes>;
+}
+
+/** The engine over whatsapp-web.js, for both networks: what differs is in a session's `networkArgs`. */
+export function createWhatsAppEngine({ browser, log, times }: EngineOptions): Engine {
+  const engineTimes = { ...ENGINE_TIMES, ...times };
+  return {
+    open: (options, events) =>
+      new WhatsAppSession({
+        options,
+        events,
+        times: engineTimes,
+        log: log.child({ numberId: options.numberId }),
+        connect: (wiring) =>
+          createClient({
+            ...wiring,
+            browser,
+            log,
+            times: engineTimes,
+            networkArgs: options.networkArgs,
+          }),
+        compose,
+      }),
+  };
+}
+
+export interface Wiring {
+  profileDir: string;
+  /** The browser runs and its page is blank still. */
+  onBrowser(browser: PageBrowser, page: Page): void;
+  /** The library could not take hold of the page again after it had been loaded anew. */
+  onInjectionFailed(error: unknown): void;
+  /** Ends a browser that has been launched but not told of yet. */
+  signal: AbortSignal;
+}
+
+interface ClientParams extends Wiring {
+  browser: Browser;
+  log: Log;
+  times: EngineTimes;
+  networkArgs: readonly string[];
+}
+
+/** A client of the library over a profile. Its options are made anew for each, because it changes them. */
+export function createClient(params: ClientParams): Client {
+  const { browser, networkArgs, times } = params;
+  const auth = new wweb.LocalAuth({ dataPath: params.profileDir });
+  // The library would delete the profile under the running browser; it is removed once that has ended.
+  auth.logout = async () => {};
+  const client = new wweb.Client({
+    authStrategy: auth,
+    authTimeoutMs: times.scriptsMs,
+    webVersionCache: { type: 'none' },
+    qrMaxRetries: 0,
+    takeoverOnConflict: false,
+    userAgent: userAgentOf(browser.version),
+    puppeteer: {
+      executablePath: browser.executablePath,
+      headless: browser.headless,
+      args: [...browser.args, ...networkArgs, '--lang=en-US'],
+      env: { ...browser.env },
+      // With a pipe the browser closes by itself when its worker is killed.
+      pipe: true,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      // Above every deadline of ours, so that ours decide.
+      protocolTimeout: Math.max(times.startMs, times.sendMediaMs) + 30_000,
+      signal: params.signal,
+    },
+  });
+  auth.afterBrowserInitialized = async () => {
+    const { pupBrowser, pupPage } = client;
+    if (!pupBrowser || !pupPage) return;
+    params.onBrowser(pupBrowser, pupPage);
+    await makeLean(pupPage, params.log);
+  };
+  tameInjection(client, params.onInjectionFailed);
+  return client;
+}
+
+/** Members of the client that its types leave out. */
+interface Internals {
+  inject(): Promise<void>;
+  initWebVersionCache(): Promise<void>;
+}
+
+/**
+ * The library injects itself again in an event handler that nobody awaits: a failure there would end the
+ * whole worker. And without a version cache it still reads each page's source, which fails, unawaited too,
+ * when the page is left meanwhile.
+ */
+function tameInjection(client: Client, onInjectionFailed: (error: unknown) => void): void {
+  const internals = client as unknown as Internals;
+  const inject = internals.inject.bind(client);
+  let first = true;
+  internals.inject = async () => {
+    if (!first) return inject().catch(onInjectionFailed);
+    first = false;
+    return inject();
+  };
+  internals.initWebVersionCache = async () => {};
+}
+
+export type Submission = Parameters<Client['sendMessage']>;
+
+/** What the library is to send. `sendSeen` and previews are off: both do more than was asked for. */
+export async function compose({ waMessageId, chatId, content, media }: Outgoing): Promise<Submission> {
+  const options = { sendSeen: false, linkPreview: false, parseVCards: false, extra: { [MARK]: waMessageId } };
+  const file = async (name: string) => {
+    if (!media) throw new Error('the file is missing');
+    const bytes = await fs.readFile(media.file);
+    return new wweb.MessageMedia(media.mimeType, bytes.toString('base64'), name, bytes.length);
+  };
+  switch (content.type) {
+    case 'text':
+      return [chatId, content.body, options];
+    case 'image':
+      return [chatId, await file('image'), { ...options, ...captionOf(content.caption) }];
+    case 'audio':
+      return [chatId, await file('audio'), options];
+    case 'document': {
+      const asDocument = { sendMediaAsDocument: true, ...captionOf(content.caption) };
+      return [chatId, await file(content.filename), { ...options, ...asDocument }];
+    }
+    case 'location': {
+      const location = new wweb.Location(content.latitude, content.longitude);
+      location.description = placeOf(content);
+      return [chatId, location, options];
+    }
+    case 'contact': {
+      const vcard = buildVcard({ name: content.contactName, phone: content.contactPhone });
+      return [chatId, vcard, { ...options, parseVCards: true }];
+    }
+    default:
+      return content satisfies never;
+  }
+}
+
+/**
+ * The page knows one text of a place: the name in its first line, the address behind it. Left to itself the
+ * library would make a name of an address that stands alone.
+ */
+function placeOf({ name, address }: { name?: string | undefined; address?: string | undefined }): string {
+  const firstLine = name?.replaceAll(/\s*[\r\n]+\s*/g, ' ') ?? '';
+  return address ? `${firstLine}\n${address}` : firstLine;
+}
+
+const captionOf = (caption: string | undefined) => (caption ? { caption } : {});

@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import { erasedAmong } from '#server/store/erased-accounts.ts';
+import { profilePath, removeProfile, sweepProfile } from '../engine/profile.ts';
+
+const EVERY_MS = 60_000;
+
+/**
+ * Removes from this worker's disk the profiles of numbers whose account was deleted. Told by the database by
+ * name: a profile that it merely does not know stays, since it may be another installation's.
+ */
+export async function removeErasedProfiles(database: Database, dataDir: string): Promise<string[]> {
+  const numberIds = await readdir(path.join(dataDir, 'profiles')).catch(() => []);
+  if (numberIds.length === 0) return [];
+  const erased = await erasedAmong(database, { numberIds });
+  for (const numberId of erased) {
+    const profileDir = profilePath(dataDir, numberId);
+    await sweepProfile(profileDir);
+    await removeProfile(profileDir);
+  }
+  return erased;
+}
+
+/** Does so now and each minute, until the function returned is called. */
+export function keepProfilesErased(params: { database: Database; dataDir: string; log: Log }): () => void {
+  const { database, dataDir, log } = params;
+  const run = () =>
+    removeErasedProfiles(database, dataDir).then(
+      (erased) => {
+        for (const numberId of erased) log.info({ numberId }, 'the profile of a deleted account was removed');
+      },
+      (error: unknown) => log.warn({ err: error }, 'profiles of deleted accounts were not looked for'),
+    );
+  void run();
+  const timer = setInterval(() => void run(), EVERY_MS);
+  return () => clearInterval(timer);
+}

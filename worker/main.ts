@@ -1,0 +1,22 @@
+/** The worker process: sessions over whatsapp-web.js in a browser. */
+import { log } from '#server/log.ts';
+import { settings } from '#server/settings.ts';
+import { resolveBrowser } from './engine/browser.ts';
+import { clearStaleLocks, prepareProfile, sweepProfile } from './engine/profile.ts';
+import { createWhatsAppEngine } from './engine/whatsapp-web.ts';
+import { networkArgs } from './network-args.ts';
+import { runWorker } from './run-worker.ts';
+
+await runWorker(async () => {
+  const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir: settings.dataDir });
+  return {
+    engine: createWhatsAppEngine({ browser, log }),
+    networkArgs,
+    async prepareProfile(profileDir) {
+      await prepareProfile(profileDir);
+      await sweepProfile(profileDir);
+      await clearStaleLocks(profileDir);
+    },
+    described: { browser: browser.kind, version: browser.version },
+  };
+});

@@ -1,0 +1,76 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { sealBytes, unsealBytes } from '#server/seal.ts';
+import type { Snapshot } from '#server/store/profiles.ts';
+import { userDataDir } from '../engine/profile.ts';
+
+/** What a linked session needs of a profile: keys and messages' state, and who it is. The rest is cache. */
+const PARTS = ['Default/IndexedDB', 'Default/Local Storage'];
+const VERSION = 1;
+/** A session that is larger stays with its volume. */
+const BYTES_MAX = 256 * 1024 * 1024;
+
+const purpose = (numberId: string) => ({ use: 'profile snapshot', owner: numberId });
+
+/** Is there a session in this profile at all? */
+export async function hasSession(profileDir: string): Promise<boolean> {
+  for (const part of PARTS) if ((await filesBelow(profileDir, part)).length > 0) return true;
+  return false;
+}
+
+/**
+ * The session of a profile whose browser has ended, sealed for its number. Null when it is too large to be
+ * carried about.
+ */
+export async function packSnapshot(profileDir: string, numberId: string): Promise<Snapshot | null> {
+  const entries: [name: string, bytes: number][] = [];
+  const contents: Buffer[] = [];
+  let total = 0;
+  for (const part of PARTS)
+    for (const name of await filesBelow(profileDir, part)) {
+      const content = await fs.readFile(path.join(userDataDir(profileDir), name));
+      total += content.length;
+      if (total > BYTES_MAX) return null;
+      entries.push([name, content.length]);
+      contents.push(content);
+    }
+  const table = Buffer.from(JSON.stringify(entries));
+  const head = Buffer.alloc(4);
+  head.writeUInt32BE(table.length);
+  const packed = await promisify(gzip)(Buffer.concat([head, table, ...contents]), { level: 3 });
+  return { version: VERSION, sealed: sealBytes(packed, purpose(numberId)) };
+}
+
+/** Puts a session into an empty profile. Throws when it was not made for this number, under this key. */
+export async function unpackSnapshot(
+  profileDir: string,
+  numberId: string,
+  { version, sealed }: Snapshot,
+): Promise<void> {
+  if (version !== VERSION) throw new Error(`snapshots of version ${version} are not known to this worker`);
+  const bytes = await promisify(gunzip)(unsealBytes(sealed, purpose(numberId)));
+  const tableEnd = 4 + bytes.readUInt32BE(0);
+  const entries: [name: string, bytes: number][] = JSON.parse(bytes.toString('utf8', 4, tableEnd));
+  let at = tableEnd;
+  for (const [name, length] of entries) {
+    const file = path.join(userDataDir(profileDir), name);
+    await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await fs.writeFile(file, bytes.subarray(at, at + length), { mode: 0o600, flush: true });
+    at += length;
+  }
+}
+
+async function filesBelow(profileDir: string, part: string): Promise<string[]> {
+  const root = userDataDir(profileDir);
+  const found = await fs
+    .readdir(path.join(root, part), { recursive: true, withFileTypes: true })
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+  return found
+    .filter((entry) => entry.isFile() && entry.name !== 'LOCK')
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { sourceOf } from './take-up.ts';
+
+const HERE = 'vol_here';
+const row = (volumeId: string | null, generation: number, restorable = false) => ({
+  volumeId,
+  generation,
+  restorable,
+});
+const mark = (generation: number, pending = false) => ({ generation, pending });
+
+test.each([
+  ['a number that was never started', null, null, 'here'],
+  ['its own profile as it was left', row(HERE, 4), mark(4), 'here'],
+  ['its own profile after a clean stop, though a snapshot is there too', row(HERE, 4, true), mark(4), 'here'],
+  ['a taking up that died before the database heard of it', row(HERE, 4), mark(5, true), 'here'],
+  ['a taking up that died just after', row(HERE, 5), mark(5, true), 'here'],
+  ['another volume’s session by its snapshot', row('vol_other', 4, true), null, 'snapshot'],
+  [
+    'another volume’s session by its snapshot, an older profile of its own aside',
+    row('vol_other', 4, true),
+    mark(2),
+    'snapshot',
+  ],
+  ['the snapshot where the directory was lost', row(HERE, 4, true), null, 'snapshot'],
+  ['a session that was given up', row(null, 4), mark(4), 'nothing'],
+  ['a profile that was removed with its link', row(HERE, 4), null, 'nothing'],
+] as const)('starts from %s', (_, profile, onDisk, source) => {
+  expect(sourceOf(profile, onDisk, HERE)).toBe(source);
+});
+
+test.each([
+  ['a database that went back, with a profile started since', row(HERE, 4), mark(5)],
+  ['a database that went back to an old snapshot, with a profile started since', row(HERE, 4, true), mark(6)],
+  ['the same, where the old snapshot was another volume’s', row('vol_other', 4, true), mark(6)],
+  ['a disk that went back', row(HERE, 6), mark(5)],
+] as const)('starts no session after %s', (_, profile, onDisk) => {
+  expect(sourceOf(profile, onDisk, HERE)).toBe('stale');
+});

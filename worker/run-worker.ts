@@ -1,0 +1,85 @@
+import type { Engine } from '#server/core/engine.ts';
+import { database } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import { createMediaFetcher } from '#server/media/media-fetcher.ts';
+import { openSpool } from '#server/media/spool.ts';
+import { startBoss } from '#server/queue/boss.ts';
+import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
+import { observe } from '#server/services/observe.ts';
+import { watchAlerts } from '#server/services/watch-alerts.ts';
+import { forgetDeadProcesses } from '#server/services/web-process.ts';
+import { settings } from '#server/settings.ts';
+import { pinRejection } from './engine/blame.ts';
+import { observeBrowsers } from './engine/browser-memory.ts';
+import { profilePath } from './engine/profile.ts';
+import { keepProfilesErased } from './jobs/erased-profiles.ts';
+import { handleRetentionJobs } from './jobs/retention.ts';
+import { memoryOfTree } from './memory.ts';
+import { volumeIdOf } from './profiles/volume.ts';
+import { MediaStage } from './sessions/media-stage.ts';
+import { Supervisor, type SupervisorOptions } from './sessions/supervisor.ts';
+
+/** What a worker drives its sessions with. */
+export interface Transport extends Pick<SupervisorOptions, 'networkArgs' | 'prepareProfile'> {
+  engine: Engine;
+  /** For the log. */
+  described: Record<string, unknown>;
+}
+
+/** Runs this process as a worker: takes leases, runs their sessions and sends. Ends by SIGTERM, within the time that a drain may take. */
+export async function runWorker(open: () => Promise<Transport>): Promise<void> {
+  process.on('unhandledRejection', (reason) => {
+    if (pinRejection(reason)) return;
+    log.fatal({ err: reason }, 'unhandled rejection');
+    process.exit(1);
+  });
+  try {
+    await start(await open());
+  } catch (error) {
+    log.fatal({ err: error }, 'the worker did not start');
+    process.exit(1);
+  }
+}
+
+async function start({ described, ...transport }: Transport): Promise<void> {
+  const db = database();
+  const spool = await openSpool(settings.dataDir);
+  const fetch = createMediaFetcher({ spool, allowHosts: allowedMediaHosts(), ports: settings.mediaPorts });
+  await forgetDeadProcesses(db, 'worker');
+  const boss = await startBoss(db, 'worker');
+  const supervisor = new Supervisor({
+    database: db,
+    boss,
+    log,
+    media: new MediaStage({ database: db, log, fetch, spool }),
+    profileDir: (numberId) => profilePath(settings.dataDir, numberId),
+    volumeId: volumeIdOf(settings.dataDir),
+    memoryBytes: memoryOfTree,
+    ...transport,
+  });
+
+  const stopAlerts = watchAlerts(db);
+  const stopMetrics = await observe(db, 'worker');
+  observeBrowsers(() => supervisor.heldProfiles());
+  let stopping = false;
+  let stopErasing = () => {};
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    stopErasing();
+    await supervisor.stop(settings.drainSeconds * 1000);
+    await stopAlerts();
+    await stopMetrics();
+    await boss.stop({ graceful: false });
+    await db.close();
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
+
+  await supervisor.start();
+  stopErasing = keepProfilesErased({ database: db, dataDir: settings.dataDir, log });
+  await handleRetentionJobs({ boss, database: db, log });
+  log.info({ ...described, workerId: supervisor.workerId }, 'worker ready');
+  process.send?.('ready');
+}

@@ -1,0 +1,197 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Client, MessageSendOptions } from 'whatsapp-web.js';
+import wweb from 'whatsapp-web.js';
+import type { Rule, Stage } from '#server/sandbox/rule.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
+import { bringUp, closeClient, createClient, next } from './testing-client.ts';
+
+const ME = '491700000001';
+const BOB = '491700000002';
+const CAROL = '491700000003';
+const CHAT = `${BOB}@c.us`;
+
+describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChats', ({ lidChats }) => {
+  const profiles = temporaryDirectory();
+  const acks = new Map<string, number[]>();
+  const photo = wweb.MessageMedia.fromFilePath(path.join(import.meta.dirname, 'samples', 'photo.jpg'));
+  let sandbox: Sandbox & AsyncDisposable;
+  let client: Client;
+
+  beforeAll(async () => {
+    sandbox = await temporarySandbox({ lidChats, deliveredMs: 10, readMs: 20 });
+    client = createClient(sandbox.chromiumArgs, profiles);
+    client.on('message_ack', ({ id }, ack) => acks.set(id.id, [...(acks.get(id.id) ?? []), ack]));
+    await bringUp(sandbox, client, ME);
+    for (const phone of [BOB, CAROL]) await client.getNumberId(phone);
+  });
+  afterAll(async () => {
+    await closeClient(client);
+    await sandbox[Symbol.asyncDispose]();
+    fs.rmSync(profiles, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    expect(await sandbox.control.rules({ phone: ME })).toEqual([]); // each rule has struck as often as it should
+  });
+
+  const order = (rule: Omit<Rule, 'times'> & { times?: number }) =>
+    sandbox.control.addRule({ phone: ME, rule });
+  const send = (content: string | wweb.MessageMedia, options: MessageSendOptions = {}, to = CHAT) =>
+    client.sendMessage(to, content, { sendSeen: false, linkPreview: false, ...options });
+  const arrived = async (body: string) =>
+    (await sandbox.control.inbox({ phone: ME })).filter((entry) => entry.body === body);
+  const arrives = (body: string) =>
+    eventually(async () => {
+      const [entry, ...more] = await arrived(body);
+      if (!entry || more.length > 0) throw new Error(`arrived ${more.length + (entry ? 1 : 0)} times`);
+      return entry;
+    });
+  /** What settles later than `later`, or never. */
+  const isPending = async (promise: Promise<unknown>, later: Promise<unknown>) => {
+    const settled = vi.fn();
+    promise.then(settled, settled);
+    await later;
+    return settled.mock.calls.length === 0;
+  };
+  /** What a stage belongs to: a look-up, a media message or any message. */
+  const pass = (stage: Stage, text: string): Promise<unknown> => {
+    if (stage === 'exists') return client.getNumberId(BOB);
+    return stage === 'prep' || stage === 'upload' ? send(photo) : send(text, { waitUntilMsgSent: true });
+  };
+
+  const stages: Stage[] = ['exists', 'prep', 'upload', 'call', 'add', 'wire', 'after'];
+  describe.each(stages)('at stage %s', (stage) => {
+    test('throw fails the call', async () => {
+      await order({ stage, action: 'throw' });
+      await expect(pass(stage, `throw ${stage}`)).rejects.toThrow('simulated failure inside the page');
+    });
+
+    test('hang leaves the call without an answer, and the next one gets through', async () => {
+      await order({ stage, action: 'hang' });
+      const hung = pass(stage, `hang ${stage}`);
+      await eventually(async () => expect(await sandbox.control.rules({ phone: ME })).toEqual([]));
+      expect(await isPending(hung, pass(stage, `past the hang ${stage}`))).toBe(true);
+      hung.catch(() => {}); // ends with the page
+    });
+
+    test.each(['late', 'busy'] as const)(
+      '%s holds the call up for as long as it was told',
+      async (action) => {
+        await order({ stage, action, ms: 100 });
+        const begun = performance.now();
+        await pass(stage, `${action} ${stage}`);
+        expect(performance.now() - begun).toBeGreaterThanOrEqual(99);
+      },
+    );
+  });
+
+  test('what was thrown or hung before it left has not arrived; after it left, it has', async () => {
+    const inbox = (await sandbox.control.inbox({ phone: ME })).map(({ body }) => body);
+    for (const stage of ['call', 'add', 'wire']) {
+      expect(inbox).not.toContain(`throw ${stage}`);
+      expect(inbox).not.toContain(`hang ${stage}`);
+    }
+    expect(inbox).toEqual(expect.arrayContaining(['throw after', 'hang after']));
+  });
+
+  test('a message that hung after it left is never acknowledged in that page, whatever the server says', async () => {
+    const hung = await arrives('hang after');
+    const later = await arrives('past the hang after');
+    await eventually(() => expect(acks.get(later.id)).toEqual([1, 2, 3]));
+    expect(hung.ack).toBe(3);
+    expect(acks.get(hung.id)).toBeUndefined();
+  });
+
+  test('a refused message resolves all the same: only its ack tells', async () => {
+    await order({ stage: 'wire', action: 'refuse' });
+    const message = await send('refused', { waitUntilMsgSent: true });
+    expect(message.ack).toBe(-1);
+    await eventually(() => expect(acks.get(message.id.id)).toEqual([-1]));
+    expect(await arrived('refused')).toEqual([]);
+  });
+
+  test('a message filed under another key resolves to nothing although it was sent', async () => {
+    await order({ stage: 'add', action: 'rekey' });
+    expect(await send('rekeyed')).toBeUndefined();
+    const { id } = await arrives('rekeyed');
+    await eventually(() => expect(acks.get(id)).toEqual([1, 2, 3]));
+    const chat = await client.getChatById(CHAT);
+    const own = await chat.fetchMessages({ limit: 50, fromMe: true });
+    expect(own.filter((message) => message.id.id === id)).toHaveLength(1);
+  });
+
+  test('a person is reported as not on WhatsApp as often as was told', async () => {
+    await order({ stage: 'exists', action: 'not-on-whatsapp', times: 2 });
+    expect([await client.getNumberId(BOB), await client.getNumberId(CAROL)]).toEqual([null, null]);
+    expect((await client.getNumberId(BOB))?.user).toBe(BOB);
+  });
+
+  test('a rule for one recipient lets the others pass', async () => {
+    await order({ stage: 'call', action: 'throw', to: CAROL });
+    await send('to Bob');
+    await expect(send('to Carol', {}, `${CAROL}@c.us`)).rejects.toThrow('simulated failure');
+    expect((await arrives('to Bob')).to).toBe(CHAT);
+  });
+
+  test('rules are used up in order, each as often as it says, and can be cleared', async () => {
+    await order({ stage: 'call', action: 'throw', times: 2 });
+    await expect(send('one')).rejects.toThrow('simulated failure');
+    expect(await sandbox.control.rules({ phone: ME })).toMatchObject([{ times: 2, left: 1 }]);
+    expect(await sandbox.control.clearRules({ phone: ME })).toEqual({ cleared: 1 });
+    await send('two');
+    await arrives('two');
+  });
+
+  describe('a reload in mid-send', () => {
+    const reloadAt = async (stage: Stage, body: string) => {
+      await order({ stage, action: 'reload' });
+      const ready = next(client, 'ready');
+      await expect(send(body, { waitUntilMsgSent: true })).rejects.toThrow(/context|navigat|Target/i);
+      await ready;
+      expect(await client.getState()).toBe('CONNECTED');
+    };
+
+    test('before the message was added sends nothing', async () => {
+      await reloadAt('add', 'lost in the reload');
+      await send('goes on');
+      await arrives('goes on');
+      expect(await arrived('lost in the reload')).toEqual([]);
+    });
+
+    test('before it was sent sends it when the page is back', async () => {
+      await reloadAt('wire', 'resumed after the reload');
+      await arrives('resumed after the reload');
+    });
+
+    test('settles what had hung: what left is acknowledged, what was added is sent', async () => {
+      await arrives('hang wire');
+      const chat = await client.getChatById(CHAT);
+      await eventually(async () => {
+        const own = await chat.fetchMessages({ limit: 100, fromMe: true });
+        for (const body of ['hang wire', 'hang after']) {
+          expect(own.find((message) => message.body === body)?.ack).toBe(3);
+        }
+        expect(own.map(({ body }) => body)).not.toContain('hang add');
+      });
+    });
+
+    test('after it was sent repeats it under its id: acknowledged again, delivered once', async () => {
+      const { repeats } = await sandbox.control.phone({ phone: ME });
+      await sandbox.control.setDelivery({ phone: ME, deliveredMs: null, readMs: null });
+      await reloadAt('after', 'told twice');
+      const entry = await eventually(async () => {
+        const found = await arrives('told twice');
+        expect(found).toMatchObject({ ack: 1, repeats: 1 });
+        return found;
+      });
+      expect((await sandbox.control.phone({ phone: ME })).repeats).toBeGreaterThan(repeats);
+      const chat = await client.getChatById(CHAT);
+      await eventually(async () => {
+        const own = await chat.fetchMessages({ limit: 100, fromMe: true });
+        expect(own.find(({ id }) => id.id === entry.id)?.ack).toBe(1);
+      });
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** What changed: a record of a kind under a key got this value, or is gone (null). */
+export type Change = readonly [kind: string, key: string, value: unknown];
+
+/**
+ * An append-only file of changes, one JSON line each, written synchronously: what `append` has returned from
+ * survives a kill -9. It does not promise to survive a power cut, which nobody asks of a sandbox.
+ */
+export interface Journal {
+  append(change: Change): void;
+  /** Replaces the file by these changes alone, atomically. */
+  rewrite(changes: Iterable<Change>): void;
+  close(): void;
+}
+
+/** The changes in a journal file, oldest first; none when there is no file. Lines that a crash has torn are left out. */
+export function readJournal(file: string): Change[] {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return text.split('\n').flatMap((line) => {
+    const change = parse(line);
+    return change ? [change] : [];
+  });
+}
+
+export function openJournal(file: string): Journal {
+  let descriptor = fs.openSync(file, 'a', 0o600);
+  return {
+    append(change) {
+      // The line break stands in front, so that a line torn by a full disk does not spoil the next one.
+      fs.writeFileSync(descriptor, `\n${JSON.stringify(change)}`);
+    },
+    rewrite(changes) {
+      const next = `${file}.new`;
+      const target = fs.openSync(next, 'w', 0o600);
+      let chunk = '';
+      for (const change of changes) {
+        chunk += `\n${JSON.stringify(change)}`;
+        if (chunk.length > 1 << 20) {
+          fs.writeFileSync(target, chunk);
+          chunk = '';
+        }
+      }
+      fs.writeFileSync(target, chunk);
+      fs.fsyncSync(target);
+      fs.closeSync(target);
+      fs.renameSync(next, file);
+      fs.closeSync(descriptor);
+      descriptor = fs.openSync(file, 'a', 0o600);
+      syncDirectory(path.dirname(file));
+    },
+    close() {
+      fs.closeSync(descriptor);
+    },
+  };
+}
+
+function parse(line: string): Change | null {
+  if (line === '') return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return Array.isArray(value) && value.length === 3 ? (value as unknown as Change) : null;
+  } catch {
+    return null;
+  }
+}
+
+function syncDirectory(directory: string): void {
+  const descriptor = fs.openSync(directory, 'r');
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

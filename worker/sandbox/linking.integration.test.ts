@@ -1,0 +1,346 @@
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Client, ClientOptions } from 'whatsapp-web.js';
+import type { Sandbox } from './start-sandbox.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
+import { bringUp, browserGone, closeClient, createClient, inPage, next, settled } from './testing-client.ts';
+
+const ME = '491700000001';
+const BOB = '491700000002';
+
+let sandbox: Sandbox & AsyncDisposable;
+let profiles: string;
+let client: Client;
+beforeAll(async () => {
+  sandbox = await temporarySandbox();
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+beforeEach(() => {
+  profiles = temporaryDirectory();
+});
+afterEach(async () => {
+  await closeClient(client);
+  fs.rmSync(profiles, { recursive: true, force: true });
+  if ((await sandbox.control.phones()).some(({ devices }) => devices > 0))
+    await sandbox.control.unlink({ phone: ME });
+});
+
+const create = (options: Partial<ClientOptions> = {}) => {
+  client = createClient(sandbox.chromiumArgs, profiles, options);
+};
+const linked = async (options: Partial<ClientOptions> = {}) => {
+  create(options);
+  await bringUp(sandbox, client, ME);
+};
+/** A client that shows a QR for nobody to scan yet. */
+const unlinked = async () => {
+  create();
+  const qr = next(client, 'qr');
+  await client.initialize();
+  await qr;
+};
+const state = () => sandbox.control.phone({ phone: ME });
+const send = (text: string, options = {}) =>
+  client.sendMessage(`${BOB}@c.us`, text, { sendSeen: false, linkPreview: false, ...options });
+const bodies = async () => (await sandbox.control.inbox({ phone: ME })).map(({ body }) => body);
+
+describe('linking', () => {
+  test('a QR is renewed: the newest links the phone, an older one no longer', async () => {
+    await sandbox.control.configure({ refTtlMs: [300, 60_000] });
+    create();
+    const shown: string[] = [];
+    client.on('qr', (qr) => shown.push(qr));
+    await client.initialize();
+    await eventually(() => expect(shown).toHaveLength(2));
+    const [old, current] = shown as [string, string];
+    expect(current.split(',')).toHaveLength(5);
+    await expect(sandbox.control.scan({ phone: ME, qr: old })).rejects.toThrow('No page shows this QR');
+    const ready = next(client, 'ready');
+    await sandbox.control.scan({ phone: ME, qr: current });
+    await ready;
+    expect(await state()).toMatchObject({ devices: 1, connected: 1 });
+  });
+
+  test('when its QR codes have run out the page stays idle', async () => {
+    await sandbox.control.configure({ refTtlMs: [100] });
+    await unlinked();
+    await eventually(async () => expect(await client.getState()).toBe('UNPAIRED_IDLE'));
+    await sandbox.control.configure({ refTtlMs: [60_000] });
+  });
+
+  test('a pairing code links the phone that it was made for, and no other', async () => {
+    await unlinked();
+    const code = await client.requestPairingCode(ME);
+    expect(code).toMatch(/^[1-9A-HJ-NP-Z]{8}$/);
+    await expect(sandbox.control.enterCode({ phone: BOB, code })).rejects.toThrow(
+      'No page waits for this code',
+    );
+    const ready = next(client, 'ready');
+    await sandbox.control.enterCode({
+      phone: ME,
+      code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`,
+    });
+    await ready;
+    expect(client.info.wid.user).toBe(ME);
+  });
+
+  test('a client that asks for a pairing code from the start gets one in place of the QR', async () => {
+    create({ pairWithPhoneNumber: { phoneNumber: ME, showNotification: true, intervalMs: 180_000 } });
+    const [code] = (await Promise.all([next(client, 'code'), client.initialize()]))[0] as [string];
+    const ready = next(client, 'ready');
+    await sandbox.control.enterCode({ phone: ME, code });
+    await ready;
+  });
+
+  test('a later start is ready without a QR', async () => {
+    await linked();
+    await closeClient(client);
+    create();
+    const seen = vi.fn();
+    client.on('qr', seen);
+    await Promise.all([next(client, 'ready'), client.initialize()]);
+    expect(seen).not.toHaveBeenCalled();
+  });
+});
+
+describe('a demanded passkey', () => {
+  const scan = async () => {
+    await sandbox.control.demandPasskey({ phone: ME, demanded: true });
+    create();
+    const [[qr]] = (await Promise.all([next(client, 'qr'), client.initialize()])) as [[string], undefined];
+    expect(await sandbox.control.scan({ phone: ME, qr })).toMatchObject({
+      devices: 0,
+      passkey: { waiting: true },
+    });
+  };
+  const screen = () => inPage(client, () => document.body.innerText);
+  afterEach(() => sandbox.control.demandPasskey({ phone: ME, demanded: false }));
+
+  test('is shown in the page, which stays unpaired until the person has confirmed', async () => {
+    await scan();
+    await eventually(async () => expect(await screen()).toMatch(/passkey/i));
+    expect(await client.getState()).toBe('UNPAIRED');
+    const ready = next(client, 'ready');
+    await sandbox.control.confirmPasskey({ phone: ME });
+    await ready;
+    expect(await screen()).not.toMatch(/passkey/i);
+    expect(await state()).toMatchObject({ devices: 1, passkey: { waiting: false } });
+  });
+
+  test('is asked of the browser by WebAuthn, for the site, and links when it has it', async () => {
+    await scan();
+    const devtools = await client.pupPage?.createCDPSession();
+    await devtools?.send('WebAuthn.enable');
+    const added = await devtools?.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    await devtools?.send('WebAuthn.addCredential', {
+      authenticatorId: added?.authenticatorId ?? '',
+      credential: {
+        credentialId: Buffer.from('a passkey').toString('base64'),
+        isResidentCredential: true,
+        rpId: 'whatsapp.com',
+        privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+        userHandle: Buffer.from(ME).toString('base64'),
+        signCount: 0,
+      },
+    });
+    const ready = next(client, 'ready');
+    await client.pupPage?.click('button');
+    await ready;
+  });
+
+  test('that is not given in time leaves the QR', async () => {
+    await sandbox.control.configure({ passkeyTtlMs: 200 });
+    await scan();
+    await eventually(async () =>
+      expect(await sandbox.control.phone({ phone: ME })).toMatchObject({ passkey: { waiting: false } }),
+    );
+    await eventually(async () => expect(await screen()).toBe('UNPAIRED'));
+    await expect(sandbox.control.confirmPasskey({ phone: ME })).rejects.toThrow('waits for a passkey');
+    await sandbox.control.configure({ passkeyTtlMs: 600_000 });
+  });
+});
+
+describe('unlinking', () => {
+  test('on the phone logs the page out, removes its profile and brings a new QR', async () => {
+    await linked();
+    const gone = next(client, 'disconnected');
+    const qr = next(client, 'qr');
+    expect(await sandbox.control.unlink({ phone: ME })).toMatchObject({ devices: 0 });
+    expect(await gone).toEqual(['LOGOUT']);
+    await qr;
+    await settled(client);
+  });
+
+  test('while no page is there is found out at the next start, by a QR', async () => {
+    await linked();
+    await closeClient(client);
+    await sandbox.control.unlink({ phone: ME });
+    await unlinked();
+    expect(await client.getState()).toBe('UNPAIRED');
+    await settled(client);
+  });
+
+  test('silently is found out when the page reconnects', async () => {
+    await linked();
+    const gone = next(client, 'disconnected');
+    await sandbox.control.unlink({ phone: ME, silently: true });
+    expect(await gone).toEqual(['UNPAIRED']);
+    await browserGone(client);
+  });
+
+  test('by the client itself removes device and profile', async () => {
+    await linked();
+    // The page navigates as it logs out; the library would set it up anew while it closes the browser.
+    client.pupPage?.removeAllListeners('framenavigated');
+    await client.logout();
+    expect(await state()).toMatchObject({ devices: 0, connected: 0 });
+    expect(fs.readdirSync(profiles)).toEqual([]);
+  });
+});
+
+describe('a phone that is offline', () => {
+  test('shows it in the page; what is sent meanwhile arrives once it is online', async () => {
+    await linked();
+    await client.getNumberId(BOB);
+    const opening = next(client, 'change_state');
+    expect(await sandbox.control.offline({ phone: ME })).toMatchObject({ reach: 'offline', connected: 0 });
+    expect(await opening).toEqual(['OPENING']);
+    const sent = await send('over the gap');
+    expect(sent.ack).toBe(0);
+    expect(await bodies()).not.toContain('over the gap');
+    const connected = next(client, 'change_state');
+    await sandbox.control.online({ phone: ME });
+    expect(await connected).toEqual(['CONNECTED']);
+    await eventually(async () => expect(await bodies()).toContain('over the gap'));
+    expect(await state()).toMatchObject({ reach: 'online', repeats: 0 });
+  });
+
+  test('silently still shows CONNECTED, and nothing arrives until it is online', async () => {
+    await linked();
+    await client.getNumberId(BOB);
+    await sandbox.control.offline({ phone: ME, silently: true });
+    await send('into silence');
+    expect(await client.getState()).toBe('CONNECTED');
+    expect(await bodies()).not.toContain('into silence');
+    await sandbox.control.online({ phone: ME });
+    await eventually(async () =>
+      expect((await bodies()).filter((body) => body === 'into silence')).toHaveLength(1),
+    );
+  });
+
+  test('refuses a page that starts meanwhile, and serves it once it is online', async () => {
+    await linked();
+    await closeClient(client);
+    await sandbox.control.offline({ phone: ME });
+    create();
+    const ready = next(client, 'ready');
+    const started = client.initialize();
+    await eventually(async () => expect(await client.getState()).toBe('OPENING'));
+    await sandbox.control.online({ phone: ME });
+    await Promise.all([started, ready]);
+  });
+
+  test('for a moment reconnects by itself, and a send waits for it', async () => {
+    await linked();
+    await client.getNumberId(BOB);
+    await sandbox.control.drop({ phone: ME });
+    expect((await send('after the drop', { waitUntilMsgSent: true })).ack).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('a session opened elsewhere', () => {
+  test('ends in CONFLICT and a closed browser; a new start takes it back', async () => {
+    await linked();
+    const gone = next(client, 'disconnected');
+    expect(await sandbox.control.conflict({ phone: ME })).toMatchObject({ devices: 1, connected: 0 });
+    expect(await gone).toEqual(['CONFLICT']);
+    await browserGone(client);
+    create();
+    await Promise.all([next(client, 'ready'), client.initialize()]);
+  });
+
+  test('is taken back by a client that takes over', async () => {
+    await linked({ takeoverOnConflict: true, takeoverTimeoutMs: 10 });
+    const states: unknown[] = [];
+    client.on('change_state', (seen) => states.push(seen));
+    await sandbox.control.conflict({ phone: ME });
+    await eventually(() => expect(states).toEqual(['CONFLICT', 'CONNECTED']));
+    expect(await state()).toMatchObject({ connected: 1 });
+  });
+
+  test('is opened elsewhere by a second page on the same profile, which then is the one that is served', async () => {
+    await linked({ takeoverOnConflict: true, takeoverTimeoutMs: 60_000 });
+    const conflict = next(client, 'change_state');
+    const second = await client.pupBrowser?.newPage();
+    await second?.goto('https://web.whatsapp.com/');
+    expect(await conflict).toEqual(['CONFLICT']);
+    await eventually(async () =>
+      expect(await second?.evaluate(() => document.body.innerText)).toBe('CONNECTED'),
+    );
+    expect(await client.getState()).toBe('CONFLICT');
+    expect(await state()).toMatchObject({ devices: 1, connected: 1 });
+  });
+});
+
+describe('what befalls the page', () => {
+  test.each(['UNPAIRED', 'DEPRECATED_VERSION'])('state %s ends the client and its browser', async (shown) => {
+    await linked();
+    const gone = next(client, 'disconnected');
+    await sandbox.control.showState({ phone: ME, state: shown });
+    expect(await gone).toEqual([shown]);
+    await browserGone(client);
+  });
+
+  test('a reload is ready again by itself', async () => {
+    await linked();
+    const ready = next(client, 'ready');
+    await sandbox.control.reload({ phone: ME });
+    await ready;
+    expect(await client.getState()).toBe('CONNECTED');
+  });
+
+  test('synced before the library listens, its ready is lost and can be made up for', async () => {
+    await linked();
+    await closeClient(client);
+    await sandbox.control.configure({ raceSync: true });
+    create();
+    const seen = vi.fn();
+    client.on('ready', seen);
+    await client.initialize();
+    await settled(client);
+    expect(seen).not.toHaveBeenCalled();
+    await inPage(client, () =>
+      (window as unknown as { onAppStateHasSyncedEvent(): void }).onAppStateHasSyncedEvent(),
+    );
+    await eventually(() => expect(seen).toHaveBeenCalled());
+    await sandbox.control.configure({ raceSync: false });
+  });
+
+  test('a module that the site has dropped throws by its name and is noted', async () => {
+    await sandbox.control.configure({ absentModules: ['WAWebQueryExistsJob'] });
+    await linked();
+    await expect(client.getNumberId(BOB)).rejects.toThrow('Requiring unknown module "WAWebQueryExistsJob".');
+    await eventually(async () => {
+      expect((await sandbox.control.diagnostics()).missingModules).toEqual(['WAWebQueryExistsJob']);
+    });
+    await sandbox.control.configure({ absentModules: [] });
+  });
+
+  test('an outage of the site fails the start within the time given', async () => {
+    await sandbox.control.configure({ outage: '503' });
+    create({ authTimeoutMs: 300 });
+    await expect(client.initialize()).rejects.toBe('auth timeout');
+    await sandbox.control.configure({ outage: 'none' });
+  });
+});

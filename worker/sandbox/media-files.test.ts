@@ -1,0 +1,34 @@
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MediaFiles } from './media-files.ts';
+import { temporaryDirectory } from './testing.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(() => fs.rmSync(directory, { recursive: true }));
+
+test('bytes come back under their SHA-256, also after a start', () => {
+  const bytes = crypto.randomBytes(1000);
+  const { sha256 } = new MediaFiles(directory).put(bytes);
+  expect(sha256).toBe(crypto.createHash('sha256').update(bytes).digest('hex'));
+  expect(new MediaFiles(directory).read(sha256)).toEqual(bytes);
+});
+
+test('together they stay within their limit: the oldest go first', () => {
+  const files = new MediaFiles(directory, 2500);
+  const [first, second, third] = [1, 2, 3].map((fill) => files.put(Buffer.alloc(1000, fill)).sha256);
+  expect([first, second, third].map((sha256) => files.size(sha256 ?? ''))).toEqual([undefined, 1000, 1000]);
+  expect(files.read(first ?? '')).toBeNull();
+  expect(fs.readdirSync(directory).sort()).toEqual([second, third].sort());
+});
+
+test('a file that was half written in a crash is swept at the next start', () => {
+  fs.writeFileSync(path.join(directory, `${'a'.repeat(64)}.new`), 'half');
+  const files = new MediaFiles(directory);
+  expect(files.size('a'.repeat(64))).toBeUndefined();
+  expect(fs.readdirSync(directory)).toEqual([]);
+});

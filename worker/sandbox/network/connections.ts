@@ -1,0 +1,97 @@
+import type { WebSocket } from 'ws';
+import type { Change, ToPage } from '../page/protocol.ts';
+
+const CONFIRMED_MS_MAX = 2000;
+
+/** A page's socket and what the network knows about the page. */
+export class PageConnection {
+  readonly #socket: WebSocket;
+  readonly #confirmations = new Map<number, () => void>();
+  #sequence = 0;
+  pageId = '';
+  /** Set while the page is served: linked, admitted, not displaced by another. */
+  phone: string | undefined;
+  deviceId: string | undefined;
+  /** What its QR shows, and until when. */
+  ref: string | undefined;
+  refTimer: NodeJS.Timeout | undefined;
+  pairingCode: { code: string; phone: string } | undefined;
+  /** The phone whose linking waits for a passkey. */
+  passkey: { phone: string; timer: NodeJS.Timeout } | undefined;
+  /** The phone that is silently cut off: nothing passes in either direction. */
+  mutedFor: string | undefined;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+  }
+
+  send(frame: ToPage): void {
+    if (this.mutedFor === undefined && this.#socket.readyState === this.#socket.OPEN) {
+      this.#socket.send(JSON.stringify(frame));
+    }
+  }
+
+  /** Sends a change and resolves when the page has taken it in; at the latest after 2 s, should it be hung. */
+  async change(change: Change): Promise<void> {
+    const seq = ++this.#sequence;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, CONFIRMED_MS_MAX);
+      this.#confirmations.set(seq, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      this.send({ ...change, seq });
+    });
+    this.#confirmations.delete(seq);
+  }
+
+  confirm(seq: number): void {
+    this.#confirmations.get(seq)?.();
+  }
+
+  /** Breaks the connection at once; the page reconnects by itself. */
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  forgetTimers(): void {
+    clearTimeout(this.refTimer);
+    clearTimeout(this.passkey?.timer);
+    for (const confirm of this.#confirmations.values()) confirm();
+  }
+}
+
+/** The pages that are connected right now. */
+export class Connections {
+  readonly #pages = new Set<PageConnection>();
+
+  add(page: PageConnection): void {
+    this.#pages.add(page);
+  }
+
+  remove(page: PageConnection): void {
+    page.forgetTimers();
+    this.#pages.delete(page);
+  }
+
+  all(): PageConnection[] {
+    return [...this.#pages];
+  }
+
+  /** The pages that are served for a phone. */
+  of(phone: string): PageConnection[] {
+    return this.all().filter((page) => page.phone === phone);
+  }
+
+  find(wanted: (page: PageConnection) => boolean): PageConnection | undefined {
+    return this.all().find(wanted);
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    for (const page of this.all()) {
+      this.remove(page);
+      page.terminate();
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import crypto from 'node:crypto';
+import { AppError } from '#server/core/errors.ts';
+import type { NetworkConfig } from '#server/sandbox/network-config.ts';
+import { lidOf } from '../lid.ts';
+import type { FromPage } from '../page/protocol.ts';
+import type { Device, Store } from '../store.ts';
+import type { Connections, PageConnection } from './connections.ts';
+import { chatIdOf, groupInfo, type Phones } from './phones.ts';
+
+const randomText = (bytes: number) => crypto.randomBytes(bytes).toString('base64url');
+
+interface Parts {
+  store: Store;
+  phones: Phones;
+  connections: Connections;
+  config: () => NetworkConfig;
+  /** Told after a page has been welcomed. */
+  onLogin: (page: PageConnection, phone: string) => void;
+}
+
+/** How pages become linked devices of a phone, are admitted, displaced and unlinked. */
+export class Linking {
+  readonly #parts: Parts;
+  /** Pages whose session was opened elsewhere: refused until they take over. A new load is another page. */
+  readonly #displaced = new Set<string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A page introduces itself: a linked device gets its session, any other a QR. */
+  hello(page: PageConnection, { pageId, credentials }: FromPage & { t: 'hello' }): void {
+    page.pageId = pageId;
+    const device = credentials ? this.#parts.store.get('device', credentials.deviceId) : undefined;
+    if (!device || device.token !== credentials?.token) {
+      this.showQr(page);
+      return;
+    }
+    page.deviceId = device.id;
+    const { reach } = this.#parts.phones.get(device.phone);
+    if (reach === 'offline') page.terminate();
+    else if (reach === 'silent') page.mutedFor = device.phone;
+    else if (this.#displaced.has(pageId)) page.send({ t: 'conflict' });
+    else this.#admit(page, device);
+  }
+
+  /** Shows QR after QR until one is scanned or all have run out. */
+  showQr(page: PageConnection): void {
+    clearTimeout(page.refTimer);
+    this.#nextRef(page, 0);
+  }
+
+  createCode(page: PageConnection, phone: string): string {
+    // As WhatsApp's: eight capitals and digits, without those that are mistaken for each other.
+    const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
+    const code = [...crypto.randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
+    page.pairingCode = { code, phone: phone.replace(/\D/g, '') };
+    return code;
+  }
+
+  /** The phone scans what a page shows. Throws `not_found` for a QR that no page shows any more. */
+  scan(phone: string, qr: string): void {
+    const ref = qr.split(',')[0];
+    const page = this.#parts.connections.find(
+      (candidate) => candidate.ref !== undefined && candidate.ref === ref,
+    );
+    if (!page) {
+      throw new AppError(
+        'not_found',
+        'No page shows this QR: it has expired or was used. Scan the newest one.',
+      );
+    }
+    this.#link(page, phone);
+  }
+
+  /** The phone's person types a pairing code. Throws `not_found` for a wrong one. */
+  enterCode(phone: string, code: string): void {
+    const typed = code.replace(/[\s-]/g, '').toUpperCase();
+    const page = this.#parts.connections.find(
+      ({ pairingCode }) => pairingCode?.phone === phone && pairingCode.code === typed,
+    );
+    if (!page) {
+      throw new AppError(
+        'not_found',
+        `No page waits for this code from phone ${phone}. Type the newest one.`,
+      );
+    }
+    this.#link(page, phone);
+  }
+
+  /** The passkey was given, in the browser or by the virtual phone. */
+  passkeyGiven(page: PageConnection): void {
+    if (!page.passkey) return;
+    const { phone } = page.passkey;
+    this.#endPasskey(page);
+    this.#createDevice(page, phone);
+  }
+
+  /** Throws `not_found` when no linking of this phone waits for a passkey. */
+  confirmPasskey(phone: string): void {
+    const page = this.#parts.connections.find((candidate) => candidate.passkey?.phone === phone);
+    if (!page) throw new AppError('not_found', `No linking of phone ${phone} waits for a passkey.`);
+    this.passkeyGiven(page);
+  }
+
+  /** The page removes itself. */
+  logout(page: PageConnection): void {
+    if (page.deviceId !== undefined) this.#parts.store.delete('device', page.deviceId);
+    page.phone = undefined;
+    page.deviceId = undefined;
+  }
+
+  /** The phone removes its devices. Throws `not_connected` when it has none. */
+  unlink(phone: string, silently: boolean): void {
+    const devices = this.devices(phone);
+    if (devices.length === 0) {
+      throw new AppError('not_connected', `Phone ${phone} has no linked device to remove.`);
+    }
+    for (const { id } of devices) this.#parts.store.delete('device', id);
+    for (const page of this.#parts.connections.of(phone)) {
+      page.phone = undefined;
+      page.deviceId = undefined;
+      if (silently) page.terminate();
+      else page.send({ t: 'logout' });
+    }
+  }
+
+  /** The session now runs elsewhere: the page is told and no longer served. */
+  displace(page: PageConnection): void {
+    this.#displaced.add(page.pageId);
+    page.phone = undefined;
+    page.send({ t: 'conflict' });
+  }
+
+  /** A displaced page takes its session back. */
+  takeOver(page: PageConnection): void {
+    const device = page.deviceId === undefined ? undefined : this.#parts.store.get('device', page.deviceId);
+    this.#displaced.delete(page.pageId);
+    if (device) this.#admit(page, device);
+  }
+
+  devices(phone: string): Device[] {
+    return this.#parts.store.list('device').filter((device) => device.phone === phone);
+  }
+
+  #admit(page: PageConnection, device: Device): void {
+    const { connections, phones, onLogin } = this.#parts;
+    for (const other of connections.all()) {
+      if (other === page || other.deviceId !== device.id || other.phone === undefined) continue;
+      if (other.pageId === page.pageId)
+        other.terminate(); // the same page, whose old socket is not quite dead
+      else this.displace(other);
+    }
+    const account = phones.get(device.phone);
+    page.phone = account.phone;
+    page.send({
+      t: 'welcome',
+      me: { pn: chatIdOf(account.phone), lid: lidOf(account.phone), name: account.name },
+      groups: account.groups.map(groupInfo),
+      rules: phones.pageRules(account.phone),
+    });
+    onLogin(page, account.phone);
+  }
+
+  #nextRef(page: PageConnection, index: number): void {
+    const ttlMs = this.#parts.config().refTtlMs[index];
+    if (ttlMs === undefined) {
+      page.ref = undefined;
+      page.send({ t: 'refsOver' });
+      return;
+    }
+    page.ref = `2@${randomText(60)}`;
+    page.send({ t: index === 0 ? 'unpaired' : 'ref', ref: page.ref });
+    page.refTimer = setTimeout(() => this.#nextRef(page, index + 1), ttlMs);
+  }
+
+  #link(page: PageConnection, phone: string): void {
+    const { passkeyDemanded } = this.#parts.phones.ensure(phone);
+    if (!passkeyDemanded) {
+      this.#createDevice(page, phone);
+      return;
+    }
+    // As seen in the field: the page goes on renewing its QR behind the security check.
+    this.#endPasskey(page);
+    const timeoutMs = this.#parts.config().passkeyTtlMs;
+    page.passkey = { phone, timer: setTimeout(() => this.#endPasskey(page), timeoutMs) };
+    page.send({ t: 'passkey', challenge: randomText(32), timeoutMs });
+  }
+
+  #endPasskey(page: PageConnection): void {
+    if (!page.passkey) return;
+    clearTimeout(page.passkey.timer);
+    page.passkey = undefined;
+    page.send({ t: 'passkeyOver' });
+  }
+
+  #createDevice(page: PageConnection, phone: string): void {
+    clearTimeout(page.refTimer);
+    page.ref = undefined;
+    page.pairingCode = undefined;
+    const device: Device = { id: randomText(9), phone, token: randomText(24), linkedAt: Date.now() };
+    this.#parts.store.put('device', device.id, device);
+    const credentials = { deviceId: device.id, token: device.token, wid: chatIdOf(phone) };
+    page.send({ t: 'paired', credentials });
+  }
+}

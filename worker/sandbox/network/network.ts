@@ -1,0 +1,203 @@
+import type { WebSocket } from 'ws';
+import { AppError } from '#server/core/errors.ts';
+import type { PhoneState } from '#server/sandbox/contract.ts';
+import { NetworkConfig } from '#server/sandbox/network-config.ts';
+import type { MediaFiles } from '../media-files.ts';
+import {
+  type CallFrame,
+  type Change,
+  type FromPage,
+  NEEDS_LOGIN,
+  type PageConfig,
+} from '../page/protocol.ts';
+import type { Store } from '../store.ts';
+import { Connections, PageConnection } from './connections.ts';
+import { Delivery } from './delivery.ts';
+import { Linking } from './linking.ts';
+import { Phones } from './phones.ts';
+
+/** The simulated WhatsApp: phones, their linked pages, and what passes between them. */
+export class Network {
+  readonly phones: Phones;
+  readonly connections = new Connections();
+  readonly linking: Linking;
+  readonly delivery: Delivery;
+  readonly media: MediaFiles;
+  readonly store: Store;
+  /** Modules that a page was asked for and does not have. */
+  readonly missingModules = new Set<string>();
+  #config: NetworkConfig;
+
+  constructor(store: Store, media: MediaFiles, config: Partial<NetworkConfig> = {}) {
+    this.store = store;
+    this.media = media;
+    const current = () => this.#config;
+    // What an earlier version stored lacks what is new: parsing fills it in.
+    this.#config = NetworkConfig.parse({ ...store.get('config', 'config'), ...config });
+    store.put('config', 'config', this.#config);
+    this.phones = new Phones(store, current);
+    const { phones, connections } = this;
+    this.delivery = new Delivery({ store, phones, connections, media, config: current });
+    this.linking = new Linking({
+      store,
+      phones,
+      connections,
+      config: current,
+      onLogin: (page, phone) => this.delivery.catchUp(page, phone),
+    });
+  }
+
+  get config(): NetworkConfig {
+    return this.#config;
+  }
+
+  configure(changes: { [K in keyof NetworkConfig]?: NetworkConfig[K] | undefined }): NetworkConfig {
+    this.#config = NetworkConfig.parse({ ...this.#config, ...changes });
+    this.store.put('config', 'config', this.#config);
+    return this.#config;
+  }
+
+  /** The part of the configuration that the page itself carries out. */
+  pageConfig(): PageConfig {
+    const {
+      version,
+      syncDelayMs,
+      raceSync,
+      strictLid,
+      lidChats,
+      resumePending,
+      durability,
+      absentModules,
+      ballastMb,
+    } = this.config;
+    return {
+      version,
+      syncDelayMs,
+      raceSync,
+      strictLid,
+      lidChats,
+      resumePending,
+      durability,
+      absentModules,
+      ballastMb,
+    };
+  }
+
+  /** Serves a page's socket until it closes. */
+  serve(socket: WebSocket): void {
+    const page = new PageConnection(socket);
+    this.connections.add(page);
+    socket.on('close', () => this.connections.remove(page));
+    socket.on('error', () => socket.terminate());
+    socket.on('message', (data) => {
+      const frame = parse(data);
+      if (!frame) socket.terminate();
+      else if (page.mutedFor === undefined) this.#receive(page, frame);
+    });
+  }
+
+  state(phone: string): PhoneState {
+    const { name, reach, passkeyDemanded, deliveredMs, readMs, groups, rules, repeats } =
+      this.phones.get(phone);
+    return {
+      phone,
+      name,
+      reach,
+      devices: this.linking.devices(phone).length,
+      connected: this.connections.of(phone).length,
+      passkey: {
+        demanded: passkeyDemanded,
+        waiting: this.connections.all().some(({ passkey }) => passkey?.phone === phone),
+      },
+      deliveredMs,
+      readMs,
+      delivered: this.delivery.count(phone),
+      repeats,
+      groups: groups.length,
+      rules: rules.length,
+    };
+  }
+
+  /** The phone's served pages. Throws `not_connected` when there is none. */
+  pagesOf(phone: string): PageConnection[] {
+    const pages = this.connections.of(phone);
+    if (pages.length > 0) return pages;
+    throw new AppError(
+      'not_connected',
+      `No page of phone ${phone} is connected. Link it or bring it online first.`,
+    );
+  }
+
+  /** Cuts the phone's pages off from the network: refused, or silently. */
+  takeOffline(phone: string, silently: boolean): void {
+    this.phones.update(phone, { reach: silently ? 'silent' : 'offline' });
+    for (const page of this.connections.of(phone)) {
+      page.phone = undefined;
+      if (silently) page.mutedFor = phone;
+      else page.terminate();
+    }
+  }
+
+  bringOnline(phone: string): void {
+    this.phones.update(phone, { reach: 'online' });
+    for (const page of this.connections.all()) if (page.mutedFor === phone) page.terminate();
+  }
+
+  /** Resolves when the phone's pages have taken the change in. */
+  async change(phone: string, change: Change): Promise<void> {
+    await Promise.all(this.connections.of(phone).map((page) => page.change(change)));
+  }
+
+  #receive(page: PageConnection, frame: FromPage): void {
+    if (frame.t === 'hello') this.linking.hello(page, frame);
+    else if (frame.t === 'confirm') page.confirm(frame.seq);
+    else if (page.phone !== undefined || !NEEDS_LOGIN.includes(frame.op)) void this.#answer(page, frame);
+    // Else the page lost its session as it asked: it asks again when it has one.
+  }
+
+  async #answer(page: PageConnection, frame: CallFrame): Promise<void> {
+    const { id } = frame;
+    try {
+      const data = await this.#carryOut(page, page.phone ?? '', frame);
+      page.send({ t: 'result', id, data });
+    } catch (error) {
+      page.send({ t: 'failure', id, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async #carryOut(page: PageConnection, phone: string, { op, args }: CallFrame): Promise<unknown> {
+    switch (op) {
+      case 'exists':
+        return this.delivery.exists(phone, args.wid);
+      case 'send':
+        return this.delivery.accept(phone, args);
+      case 'ruleStrikes':
+        return this.phones.countStrike(phone, args.ruleId);
+      case 'pairingCode':
+        return { code: this.linking.createCode(page, args.phone) };
+      case 'refreshRef':
+        this.linking.showQr(page);
+        return null;
+      case 'passkeyAnswer':
+        this.linking.passkeyGiven(page);
+        return null;
+      case 'takeover':
+        this.linking.takeOver(page);
+        return null;
+      case 'logout':
+        this.linking.logout(page);
+        return null;
+      default:
+        return op satisfies never;
+    }
+  }
+}
+
+/** A page's frame; null for what no page of ours can have sent. */
+function parse(data: unknown): FromPage | null {
+  try {
+    return JSON.parse(String(data)) as FromPage;
+  } catch {
+    return null;
+  }
+}

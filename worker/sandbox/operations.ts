@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { OPERATIONS, OperationName } from '#server/sandbox/contract.ts';
+import type { Network } from './network/network.ts';
+import { groupInfo } from './network/phones.ts';
+
+type Operations = {
+  [K in OperationName]: (
+    input: z.output<(typeof OPERATIONS)[K]['input']>,
+  ) => z.input<(typeof OPERATIONS)[K]['output']> | Promise<z.input<(typeof OPERATIONS)[K]['output']>>;
+};
+
+/** What each operation of the control API does to a network. */
+export function operationsOn(network: Network): Operations {
+  const { phones, linking, delivery, connections, store } = network;
+  const numbersOff = () => store.keys('unregistered');
+  return {
+    phones: () => phones.all().map(({ phone }) => network.state(phone)),
+    phone: ({ phone }) => network.state(phone),
+
+    scan({ phone, qr }) {
+      linking.scan(phone, qr);
+      return network.state(phone);
+    },
+    enterCode({ phone, code }) {
+      linking.enterCode(phone, code);
+      return network.state(phone);
+    },
+    demandPasskey({ phone, demanded }) {
+      phones.update(phone, { passkeyDemanded: demanded });
+      return network.state(phone);
+    },
+    confirmPasskey({ phone }) {
+      linking.confirmPasskey(phone);
+      return network.state(phone);
+    },
+    unlink({ phone, silently }) {
+      linking.unlink(phone, silently);
+      return network.state(phone);
+    },
+
+    offline({ phone, silently }) {
+      network.takeOffline(phone, silently);
+      return network.state(phone);
+    },
+    online({ phone }) {
+      network.bringOnline(phone);
+      return network.state(phone);
+    },
+    conflict({ phone }) {
+      for (const page of network.pagesOf(phone)) linking.displace(page);
+      return network.state(phone);
+    },
+    showState({ phone, state }) {
+      for (const page of network.pagesOf(phone)) page.send({ t: 'state', state });
+      return network.state(phone);
+    },
+    reload({ phone }) {
+      for (const page of network.pagesOf(phone)) page.send({ t: 'reload' });
+      return network.state(phone);
+    },
+    drop({ phone }) {
+      for (const page of network.pagesOf(phone)) page.terminate();
+      return network.state(phone);
+    },
+
+    inbox: ({ phone, limit }) => delivery.inbox(phone, limit),
+    clearInbox({ phone }) {
+      delivery.clear(phone);
+      return network.state(phone);
+    },
+    chats: ({ phone }) => delivery.chats(phone),
+    receive({ phone, from, body }) {
+      phones.ensure(phone);
+      return delivery.receive(phone, from, body);
+    },
+    setDelivery({ phone, deliveredMs, readMs }) {
+      phones.update(phone, { deliveredMs, readMs });
+      return network.state(phone);
+    },
+
+    async addRule({ phone, rule }) {
+      const stored = phones.addRule(phone, rule);
+      await network.change(phone, { t: 'rules', rules: phones.pageRules(phone) });
+      return stored;
+    },
+    rules: ({ phone }) => phones.ensure(phone).rules,
+    async clearRules({ phone }) {
+      const cleared = phones.clearRules(phone);
+      await network.change(phone, { t: 'rules', rules: [] });
+      return { cleared };
+    },
+
+    groups: ({ phone }) => phones.ensure(phone).groups,
+    async addGroup({ phone, ...given }) {
+      const group = phones.addGroup(phone, given);
+      await network.change(phone, { t: 'group', group: groupInfo(group) });
+      return group;
+    },
+
+    unregistered: numbersOff,
+    addUnregistered({ numbers }) {
+      for (const number of numbers) store.put('unregistered', number, true);
+      return numbersOff();
+    },
+    removeUnregistered({ numbers }) {
+      for (const number of numbers) store.delete('unregistered', number);
+      return numbersOff();
+    },
+
+    config: () => network.config,
+    configure: (changes) => network.configure(changes),
+    diagnostics: () => ({
+      missingModules: [...network.missingModules],
+      pages: connections.all().map(({ phone, ref, pairingCode, passkey }) => ({
+        phone,
+        qrShown: ref !== undefined,
+        codeFor: pairingCode?.phone,
+        passkeyFor: passkey?.phone,
+      })),
+      journalLines: store.lines,
+    }),
+  };
+}

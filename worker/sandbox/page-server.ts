@@ -1,0 +1,67 @@
+import crypto from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import https from 'node:https';
+import { WebSocketServer } from 'ws';
+import { log } from '#server/log.ts';
+import type { Certificate } from './certificate.ts';
+import { SITE_HOST } from './chromium-args.ts';
+import { answerJson, readBody } from './http.ts';
+import type { Network } from './network/network.ts';
+import type { UploadAnswer } from './page/protocol.ts';
+import { loadPage, type PageFiles } from './page-modules.ts';
+
+const UPLOAD_BYTES_MAX = 64 * 1024 * 1024; // four times what the product lets through
+const FRAME_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Plays `https://web.whatsapp.com/`: the page and its modules, the socket, and the upload of media. */
+export function createPageServer(network: Network, { key, cert }: Certificate): https.Server {
+  const page = loadPage();
+  const server = https.createServer({ key, cert }, (request, response) => {
+    answer(network, page, request, response).catch((error) => {
+      log.warn({ err: error }, 'sandbox page request failed');
+      response.writeHead(500).end();
+    });
+  });
+  const sockets = new WebSocketServer({ server, path: '/ws/chat', maxPayload: FRAME_BYTES_MAX });
+  sockets.on('connection', (socket) => network.serve(socket));
+  sockets.on('error', () => {}); // the server's own errors come here too; whoever listens on it handles them
+  return server;
+}
+
+async function answer(
+  network: Network,
+  page: PageFiles,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', `https://${SITE_HOST}`);
+  const { outage } = network.config;
+  if (request.method === 'POST' && url.pathname.startsWith('/mms/')) {
+    answerJson(response, 200, await takeUpload(network, request));
+  } else if (request.method === 'POST' && url.pathname === '/sandbox/missing') {
+    network.missingModules.add(url.searchParams.get('module') ?? '');
+    response.writeHead(204).end();
+  } else if (url.pathname === '/sandbox/config') {
+    answerJson(response, 200, network.pageConfig());
+  } else if (url.pathname === '/') {
+    if (outage === 'hang') return;
+    if (outage === '503') response.writeHead(503).end('The site is down.');
+    else answerText(response, 'text/html; charset=utf-8', page.html);
+  } else if (url.pathname.startsWith('/sandbox/page/')) {
+    if (outage === 'stall') return;
+    const code = page.modules.get(url.pathname.slice('/sandbox/page/'.length));
+    if (code === undefined) response.writeHead(404).end();
+    else answerText(response, 'text/javascript; charset=utf-8', code);
+  } else {
+    response.writeHead(404).end();
+  }
+}
+
+async function takeUpload(network: Network, request: IncomingMessage): Promise<UploadAnswer> {
+  const { sha256 } = network.media.put(await readBody(request, UPLOAD_BYTES_MAX));
+  return { directPath: `/v/t62/${sha256}`, handle: crypto.randomBytes(8).toString('base64url') };
+}
+
+function answerText(response: ServerResponse, type: string, text: string): void {
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+}

@@ -1,0 +1,11 @@
+export const randomBytes = (n: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(n));
+
+export function toBase64(bytes: ArrayBuffer | Uint8Array): string {
+  return btoa([...new Uint8Array(bytes)].map((byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Settles after `ms`. */
+export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Never settles: what has to hang waits for it. */
+export const never: Promise<never> = new Promise(() => {});

@@ -1,0 +1,21 @@
+import { put } from './database.ts';
+import { createWid, type Wid } from './ids.ts';
+
+/** Which phone number and which LID belong together, as far as this page has been told. */
+const alternates = new Map<string, string>();
+
+export function remember(phone: string, lid: string): void {
+  alternates.set(phone, lid);
+  alternates.set(lid, phone);
+}
+
+export async function learn(phone: string, lid: string): Promise<void> {
+  remember(phone, lid);
+  await put('lids', phone, { phone, lid });
+}
+
+/** The other address of the same person, if it is known. */
+export function alternateOf(wid: Wid): Wid | undefined {
+  const other = alternates.get(wid._serialized);
+  return other === undefined ? undefined : createWid(other);
+}

@@ -1,0 +1,79 @@
+import { randomBytes, toBase64 } from './bytes.ts';
+import { put, read, wipe } from './database.ts';
+import type { Credentials } from './protocol.ts';
+import { hidePasskey, showPasskey, showPasskeyFailure } from './screen.ts';
+import { Cmd, Conn, setState } from './state.ts';
+import { call, hello, onFrame, setLoggedIn } from './wire.ts';
+
+/** How this page becomes a linked device and stops being one. */
+
+const stored = await read('credentials', 'current');
+let credentials: Credentials | null = stored ?? null;
+
+export const noiseKey = stored ? new Uint8Array(stored.noiseKey) : randomBytes(32);
+export const identityKey = stored ? new Uint8Array(stored.identityKey) : randomBytes(32);
+export const advSecret = toBase64(randomBytes(32));
+
+export const currentCredentials = (): Credentials | null => credentials;
+
+export function listenForLinking(): void {
+  onFrame('unpaired', async ({ ref }) => {
+    setLoggedIn(false);
+    if (credentials) {
+      credentials = null; // the phone removed this device while the page was away
+      await wipe();
+    }
+    Conn.set({ ref });
+    setState('UNPAIRED');
+  });
+  onFrame('ref', ({ ref }) => Conn.set({ ref }));
+  onFrame('refsOver', () => setState('UNPAIRED_IDLE'));
+  onFrame('paired', async (frame) => {
+    hidePasskey();
+    setState('PAIRING');
+    credentials = frame.credentials;
+    await put('credentials', 'current', {
+      ...frame.credentials,
+      noiseKey: [...noiseKey],
+      identityKey: [...identityKey],
+    });
+    localStorage.setItem('last-wid-md', JSON.stringify(frame.credentials.wid));
+    setState('OPENING');
+    hello();
+  });
+  onFrame('passkey', ({ challenge, timeoutMs }) =>
+    showPasskey(() => void answerPasskey(challenge, timeoutMs)),
+  );
+  onFrame('passkeyOver', hidePasskey);
+  onFrame('logout', () => void forget());
+}
+
+/** The page's own logout: answers when the server knows, and forgets after that. */
+export async function logout(): Promise<void> {
+  await call('logout', null);
+  void forget();
+}
+
+async function forget(): Promise<void> {
+  Cmd.trigger('logout');
+  credentials = null;
+  await wipe();
+  location.href = '/?post_logout=1&logout_reason=0';
+}
+
+/** The browser's own WebAuthn question for the site's passkey, as the real page asks it. */
+async function answerPasskey(challenge: string, timeout: number): Promise<void> {
+  const publicKey: PublicKeyCredentialRequestOptions = {
+    challenge: new TextEncoder().encode(challenge),
+    rpId: 'whatsapp.com',
+    userVerification: 'required',
+    timeout,
+  };
+  try {
+    const credential = await navigator.credentials.get({ publicKey });
+    if (!credential) throw new Error('none was given');
+    await call('passkeyAnswer', { credentialId: credential.id });
+  } catch (error) {
+    showPasskeyFailure(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,27 @@
+import { listenForMessages } from './acks.ts';
+import { currentCredentials, listenForLinking } from './linking.ts';
+import { modules } from './modules.ts';
+import { listenForRules } from './rules.ts';
+import { config, setState } from './state.ts';
+import { listenForWelcome } from './sync.ts';
+import { connect } from './wire.ts';
+
+/** Where the page begins: it becomes what whatsapp-web.js takes for the site, then calls the server. */
+
+function requireModule(name: string): unknown {
+  if (name in modules && !config.absentModules.includes(name)) return modules[name];
+  void fetch(`/sandbox/missing?module=${encodeURIComponent(name)}`, { method: 'POST' });
+  throw new Error(`Requiring unknown module "${name}".`);
+}
+
+const ballast = Array.from({ length: config.ballastMb * 8 }, () =>
+  new Float64Array(16_384).fill(Math.random()),
+);
+
+listenForLinking();
+listenForWelcome();
+listenForRules();
+listenForMessages();
+setState('OPENING');
+Object.assign(window, { require: requireModule, Debug: { VERSION: config.version }, ballast });
+connect(currentCredentials);

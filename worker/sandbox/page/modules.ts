@@ -1,0 +1,172 @@
+import { toBase64 } from './bytes.ts';
+import {
+  Chats,
+  type Contact,
+  Contacts,
+  findOrCreateLatestChat,
+  Groups,
+  loadEarlierMsgs,
+  Msgs,
+  queryWidExists,
+} from './chats.ts';
+import { createWid, MsgKey, type Wid } from './ids.ts';
+import { alternateOf } from './lids.ts';
+import { advSecret, identityKey, logout, noiseKey } from './linking.ts';
+import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
+import { Collection } from './models.ts';
+import { addAndSendMsgToChat } from './send.ts';
+import { Cmd, Conn, me, Socket, Stream } from './state.ts';
+import { getOfflineDeliveryProgress } from './sync.ts';
+import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
+import { breakLine, call } from './wire.ts';
+
+/**
+ * The site's internal modules by the names under which whatsapp-web.js 1.34.7 asks for them. What is not
+ * here throws, as it does on the real page. The objects are plain, because the library and our adapter
+ * replace some of their members.
+ */
+
+const refreshQR = () => call('refreshRef', null);
+const findsNothing = () => Object.assign(new Collection(), { find: async () => undefined });
+const formattedNumber = (id: string) => `+${id.split('@')[0]}`;
+
+const linking = {
+  WAWebSocketModel: {
+    Socket: Object.assign(Socket, { logout, takeover: () => call('takeover', null), reconnect: breakLine }),
+  },
+  WAWebCmd: { Cmd: Object.assign(Cmd, { refreshQR }) },
+  WAWebConnModel: { Conn },
+  WAWebStreamModel: {
+    Stream: Object.assign(Stream, { markAvailable: () => {}, markUnavailable: () => {} }),
+  },
+  WAWebOfflineHandler: { OfflineMessageHandler: { getOfflineDeliveryProgress } },
+  WAWebLaunchSocketUtils: { refreshQR },
+  WAWebAltDeviceLinkingApi: {
+    setPairingType: () => {},
+    initializeAltDeviceLinking: async () => {},
+    initializeQRLinking: async () => {},
+    startAltLinkingFlow: async (phone: string) => (await call('pairingCode', { phone })).code,
+  },
+  WABase64: { encodeB64: toBase64 },
+  WAWebCompanionRegClientUtils: { DEVICE_PLATFORM: '1' },
+  WAWebAdvSignatureApi: {},
+  WAWebUserPrefsInfoStore: { waNoiseInfo: { get: async () => ({ staticKeyPair: { pubKey: noiseKey } }) } },
+  WAWebSignalStoreApi: {
+    waSignalStore: { getRegistrationInfo: async () => ({ identityKeyPair: { pubKey: identityKey } }) },
+  },
+  WAWebUserPrefsMultiDevice: { getADVSecretKey: () => advSecret },
+  WAWebUserPrefsMeUser: { getMaybeMePnUser: () => me.pn, getMaybeMeLidUser: () => me.lid },
+  WAWebMiscBrowserUtils: { info: () => ({ os: 'Linux', name: 'Chrome' }) },
+};
+
+const people = {
+  WAWebWidFactory: {
+    createWid,
+    createWidFromWidLike: createWid,
+    asUserWidOrThrow: (wid?: Wid) => {
+      if (!wid?.isUser()) throw new Error('not a user wid');
+      return wid;
+    },
+  },
+  WAWebQueryExistsJob: { queryWidExists },
+  WAWebApiContact: {
+    getCurrentLid: alternateOf,
+    getPhoneNumber: alternateOf,
+    getAlternateUserWid: alternateOf,
+  },
+  WAWebLidMigrationUtils: { toPn: (wid: Wid) => (wid.isLid() ? (alternateOf(wid) ?? wid) : wid) },
+  WAWebPhoneUtils: { formattedPhoneNumber: formattedNumber },
+  WAWebContactGetters: {
+    getIsMe: (contact: Contact) => me.pn !== undefined && contact.id.equals(me.pn),
+    getIsUser: (contact: Contact) => contact.id.isUser(),
+    getIsGroup: (contact: Contact) => contact.id.isGroup(),
+    getIsWAContact: () => true,
+    getUserid: (contact: Contact) => contact.id.user,
+    getVerifiedName: () => undefined,
+    getVerifiedLevel: () => undefined,
+    getStatusMute: () => undefined,
+    getName: (contact: Contact) => contact.name,
+    getShortName: (contact: Contact) => contact.name,
+    getPushname: (contact: Contact) => contact.pushname,
+    getIsEnterprise: () => false,
+  },
+  WAWebFrontendContactGetters: { getIsMyContact: (contact: Contact) => contact.name !== undefined },
+  WAWebFrontendVcardUtils: {
+    vcardFromContactModel: ({ id, formattedName }: Contact) => ({
+      displayName: formattedName,
+      vcard: [
+        'BEGIN:VCARD',
+        'VERSION:3.0',
+        `N:;${formattedName};;;`,
+        `FN:${formattedName}`,
+        `TEL;type=CELL;waid=${id.user}:+${id.user}`,
+        'END:VCARD',
+      ].join('\n'),
+    }),
+  },
+  WAWebVcardParsingUtils: { parseVcard },
+  WAWebVcardGetNameFromParsed: { vcardGetNameFromParsed },
+};
+
+const messages = {
+  WAWebCollections: {
+    Msg: Msgs,
+    Chat: Chats,
+    Contact: Contacts,
+    GroupMetadata: Groups,
+    Blocklist: new Collection(),
+    Label: new Collection(),
+    Status: new Collection(),
+    BusinessProfile: findsNothing(),
+    ProfilePicThumb: findsNothing(),
+    WAWebNewsletterCollection: findsNothing(),
+  },
+  WAWebFindChatAction: { findOrCreateLatestChat },
+  WAWebChatGetters: {
+    getIsNewsletter: (chat: { id: Wid }) => chat.id.isNewsletter(),
+    getIsBroadcast: (chat: { id: Wid }) => chat.id.isBroadcast(),
+  },
+  WAWebChatLoadMessages: { loadEarlierMsgs },
+  WAWebUpdateUnreadChatAction: {
+    sendSeen: async ({ chat }: { chat: { set(attributes: object): unknown } }) =>
+      chat.set({ unreadCount: 0 }),
+  },
+  WAWebChatStateBridge: {
+    sendChatStateComposing: async () => {},
+    sendChatStateRecording: async () => {},
+    sendChatStatePaused: async () => {},
+  },
+  WAWebMsgKey: MsgKey,
+  WAWebMsgReply: { canReplyMsg: () => true },
+  WAWebQuotedMsgModelUtils: { getQuotedMsgObj: () => undefined },
+  WAWebGetEphemeralFieldsMsgActionsUtils: { getEphemeralFields: () => ({}) },
+  WAWebSendMsgChatAction: { addAndSendMsgToChat },
+  WALinkify: { findLinks, findLink: (text: unknown) => findLinks(text)[0] },
+  WAWebLinkPreviewChatAction: {
+    getLinkPreview: async ({ href, value }: { href: string; value: string }) => ({
+      data: { title: `Preview of ${href}`, canonicalUrl: href, matchedText: value },
+    }),
+  },
+  WAWebSyncGatingUtils: {},
+  WAWebCallCollection: { calls: new Map(), on: () => {} },
+  WAWebAddonReactionTableMode: { reactionTableMode: { bulkUpsert: () => {} } },
+  WAWebAddonPollVoteTableMode: { pollVoteTableMode: { bulkUpsert: () => {} } },
+  WAWebBackendJobsCommon: { mediaTypeFromProtobuf: () => null },
+  WAWebE2EProtoUtils: { typeAttributeFromProtobuf: () => 'text' },
+  WAWebNonMessageDataRequestPlaceholderMessageResendUtils: { handlePlaceholderMsgsSeen: () => {} },
+};
+
+const media = {
+  WAWebMediaOpaqueData: OpaqueData,
+  WAWebPrepRawMedia: { prepRawMedia },
+  WAWebMediaStorage: { getOrCreateMediaObject },
+  WAWebMmsMediaTypes: {
+    msgToMediaType: ({ type, isGif }: { type: string; isGif?: boolean }) => (isGif ? 'gif' : type),
+    castToV4: (type: string) => type,
+  },
+  WAWebMediaDataUtils: { shouldUseMediaCache: () => false },
+  WAWebMediaInMemoryBlobCache: { InMemoryMediaBlobCache: { put: () => {} } },
+  WAWebMediaMmsV4Upload: { uploadMedia, uploadUnencryptedMedia: uploadMedia },
+};
+
+export const modules: Record<string, unknown> = { ...linking, ...people, ...messages, ...media };

@@ -1,0 +1,122 @@
+/**
+ * What the page and the simulated server say to each other over the page's WebSocket, as JSON. Types only:
+ * both sides import them.
+ */
+
+export interface Credentials {
+  deviceId: string;
+  token: string;
+  /** `<digits>@c.us` */
+  wid: string;
+}
+
+export interface GroupInfo {
+  id: string;
+  name: string;
+  /** `<digits>@c.us` */
+  participants: string[];
+}
+
+/** A rule that strikes inside the page; those that the server carries out never get here. */
+export interface PageRule {
+  id: string;
+  stage: 'exists' | 'call' | 'prep' | 'upload' | 'add' | 'wire' | 'after';
+  action: 'throw' | 'hang' | 'late' | 'reload' | 'busy' | 'rekey';
+  left: number;
+  ms?: number;
+  /** `<digits>@c.us` or a group id */
+  to?: string;
+}
+
+/** A message on its way to the server. */
+export interface SentMessage {
+  /** The bare id: the remote part of the whole one differs between `@c.us` and `@lid`. */
+  id: string;
+  /** The whole id, as the page finds the message again. */
+  key: string;
+  to: string;
+  type: string;
+  body?: string;
+  caption?: string;
+  mimetype?: string;
+  filename?: string;
+  /** Base64 SHA-256 of the uploaded file. */
+  filehash?: string;
+  latitude?: number;
+  longitude?: number;
+  /** Name and address of a place, joined by a newline. */
+  place?: string;
+  linkPreview?: string;
+}
+
+/** Requests of the page that the server answers. */
+export interface Calls {
+  exists: { args: { wid: string }; result: { pn: string; lid: string } | null };
+  send: { args: SentMessage; result: { ack: 1 | -1; atSeconds: number } };
+  /** May this rule strike once more? Counted on the server, so that a reload does not renew it. */
+  ruleStrikes: { args: { ruleId: string }; result: boolean };
+  refreshRef: { args: null; result: null };
+  pairingCode: { args: { phone: string }; result: { code: string } };
+  passkeyAnswer: { args: { credentialId: string }; result: null };
+  takeover: { args: null; result: null };
+  logout: { args: null; result: null };
+}
+export type CallName = keyof Calls;
+
+/** Requests that wait in the page until it is logged in, and are made again after a lost connection. */
+export const NEEDS_LOGIN: readonly CallName[] = ['exists', 'send', 'ruleStrikes', 'logout'];
+
+export type CallFrame = {
+  [K in CallName]: { t: 'call'; id: number; op: K; args: Calls[K]['args'] };
+}[CallName];
+
+export type FromPage =
+  /** `pageId` is new with each load of the page. */
+  | { t: 'hello'; pageId: string; credentials: Credentials | null }
+  | CallFrame
+  /** The page has taken in the change with this number. */
+  | { t: 'confirm'; seq: number };
+
+export interface Welcome {
+  t: 'welcome';
+  me: { pn: string; lid: string; name: string };
+  groups: GroupInfo[];
+  rules: PageRule[];
+}
+
+/** What the page has to confirm, so that whoever ordered it knows when it counts. */
+export type Change = { t: 'rules'; rules: PageRule[] } | { t: 'group'; group: GroupInfo };
+
+export type ToPage =
+  | { t: 'result'; id: number; data: unknown }
+  | { t: 'failure'; id: number; error: string }
+  | { t: 'unpaired'; ref: string }
+  | { t: 'ref'; ref: string }
+  /** No further QR: the page has to ask for one. */
+  | { t: 'refsOver' }
+  | { t: 'passkey'; challenge: string; timeoutMs: number }
+  | { t: 'passkeyOver' }
+  | { t: 'paired'; credentials: Credentials }
+  | Welcome
+  | { t: 'conflict' }
+  | { t: 'state'; state: string }
+  | { t: 'logout' }
+  | { t: 'reload' }
+  | (Change & { seq: number })
+  | { t: 'ack'; key: string; ack: number }
+  | { t: 'message'; id: string; from: string; body: string; atSeconds: number };
+
+/** What a page asks for before it begins (`GET /sandbox/config`). */
+export interface PageConfig {
+  version: string;
+  syncDelayMs: number;
+  raceSync: boolean;
+  strictLid: boolean;
+  lidChats: boolean;
+  resumePending: boolean;
+  durability: 'relaxed' | 'strict';
+  absentModules: string[];
+  ballastMb: number;
+}
+
+export type UploadAnswer = { directPath: string; handle: string };

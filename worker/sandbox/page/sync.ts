@@ -1,0 +1,66 @@
+import { delay } from './bytes.ts';
+import { addGroup, Chat, Chats, loadMessages } from './chats.ts';
+import { readAll } from './database.ts';
+import { createWid } from './ids.ts';
+import { remember } from './lids.ts';
+import type { Welcome } from './protocol.ts';
+import { setRules } from './rules.ts';
+import { transmit } from './send.ts';
+import { Cmd, Conn, config, me, Socket, setState } from './state.ts';
+import { onFrame, send, setLoggedIn } from './wire.ts';
+
+/** From the server's welcome to "connected and synced". */
+
+let progressPercent = 0;
+export const getOfflineDeliveryProgress = (): number => progressPercent;
+
+export function listenForWelcome(): void {
+  onFrame('welcome', (welcome) => void enter(welcome));
+  onFrame('group', ({ seq, group }) => {
+    addGroup(group);
+    send({ t: 'confirm', seq });
+  });
+  onFrame('state', ({ state }) => setState(state));
+  onFrame('reload', () => location.reload());
+  onFrame('conflict', () => {
+    setLoggedIn(false);
+    setState('CONFLICT');
+  });
+}
+
+async function enter(welcome: Welcome): Promise<void> {
+  me.pn = createWid(welcome.me.pn);
+  me.lid = createWid(welcome.me.lid);
+  Conn.set({ pushname: welcome.me.name, platform: 'android', wid: me.pn });
+  setRules(welcome.rules);
+  for (const group of welcome.groups) addGroup(group);
+  if (!Socket.hasSynced) {
+    for (const { phone, lid } of await readAll('lids')) remember(phone, lid);
+    for (const chat of await readAll('chats')) {
+      if (!Chats.get(chat.id)) Chats.add(new Chat({ ...chat, id: createWid(chat.id) }), { silent: true });
+    }
+  }
+  setLoggedIn(true);
+  setState('CONNECTED');
+  if (!Socket.hasSynced) await sync();
+}
+
+async function sync(): Promise<void> {
+  if (!config.raceSync) {
+    for (const percent of [10, 60, 100]) {
+      progressPercent = percent;
+      Cmd.trigger('offline_progress_update_from_bridge');
+      await delay(config.syncDelayMs / 3);
+    }
+    // The real page syncs long after the library has attached; this one is so fast that it has to wait for it.
+    while (Socket.listenerCount('change:hasSynced') === 0) await delay(20);
+  }
+  Socket.set({ hasSynced: true });
+  if (config.resumePending) await resumePending();
+}
+
+/** Sends what an earlier load of the page had added and not sent. */
+async function resumePending(): Promise<void> {
+  const pending = await loadMessages((stored) => stored.ack === 0 && stored.id.startsWith('true_'));
+  for (const message of pending) transmit(message).catch(() => {}); // stays pending for the next load
+}

@@ -1,0 +1,293 @@
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client, Message, MessageSendOptions } from 'whatsapp-web.js';
+import wweb from 'whatsapp-web.js';
+import type { InboxEntry } from '#server/sandbox/contract.ts';
+import type { Sandbox } from './start-sandbox.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
+import { bringUp, closeClient, createClient, next } from './testing-client.ts';
+
+const ME = '491700000001';
+const BOB = '491700000002';
+const GROUP = '120363000000000001@g.us';
+const SAMPLES = path.join(import.meta.dirname, 'samples');
+const VCARD = [
+  'BEGIN:VCARD',
+  'VERSION:3.0',
+  'N:Doe;Jane;;;',
+  'FN:Jane Doe',
+  'TEL;type=CELL;waid=491701112222:+491701112222',
+  'END:VCARD',
+].join('\n');
+
+const sample = (name: string) => {
+  const bytes = fs.readFileSync(path.join(SAMPLES, name));
+  const hash = crypto.createHash('sha256').update(bytes).digest('hex');
+  return {
+    bytes,
+    hash,
+    media: (type: string) => new wweb.MessageMedia(type, bytes.toString('base64'), name, bytes.length),
+  };
+};
+
+describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChats', ({ lidChats }) => {
+  const profiles = temporaryDirectory();
+  const acks = new Map<string, number[]>();
+  let sandbox: Sandbox & AsyncDisposable;
+  let client: Client;
+
+  const open = async () => {
+    client = createClient(sandbox.chromiumArgs, profiles);
+    client.on('message_ack', ({ id }, ack) => acks.set(id.id, [...(acks.get(id.id) ?? []), ack]));
+    await bringUp(sandbox, client, ME);
+  };
+  const send = (
+    content: Parameters<Client['sendMessage']>[1],
+    options: MessageSendOptions = {},
+    to = `${BOB}@c.us`,
+  ) => client.sendMessage(to, content, { sendSeen: false, linkPreview: false, ...options });
+  const arrivalOf = (message: Message): Promise<InboxEntry> =>
+    eventually(async () => {
+      const entry = (await sandbox.control.inbox({ phone: ME })).find(({ id }) => id === message.id.id);
+      if (!entry) throw new Error('has not arrived');
+      return entry;
+    });
+
+  beforeAll(async () => {
+    sandbox = await temporarySandbox({ lidChats, deliveredMs: 20, readMs: 40 });
+    await sandbox.control.addGroup({ phone: ME, name: 'Friends', id: GROUP });
+    await sandbox.control.addUnregistered({ numbers: ['491709999999'] });
+    await open();
+    await client.getNumberId(BOB);
+  });
+  afterAll(async () => {
+    await closeClient(client);
+    expect((await sandbox.control.diagnostics()).missingModules).toEqual([]);
+    await sandbox[Symbol.asyncDispose]();
+    fs.rmSync(profiles, { recursive: true, force: true });
+  });
+
+  test('a ready client knows who it is', async () => {
+    expect(await client.getState()).toBe('CONNECTED');
+    expect(client.info.wid._serialized).toBe(`${ME}@c.us`);
+    expect(client.info.pushname).toBe('Sandbox 0001');
+    expect(await client.getWWebVersion()).toBe((await sandbox.control.config()).version);
+  });
+
+  test('a look-up tells who is on WhatsApp', async () => {
+    expect(await client.getNumberId('491709999999')).toBeNull();
+    expect(await client.isRegisteredUser('491709999999')).toBe(false);
+    expect((await client.getNumberId(BOB))?._serialized).toBe(`${BOB}@c.us`);
+  });
+
+  describe('what arrives is what was sent', () => {
+    const to = `${BOB}@c.us`;
+    test.each([
+      ['text', 'hällo 👋\n\nשלום  '],
+      ['a text that begins as a contact does', `${VCARD}\nand more`],
+      ['a long text', '👋'.repeat(8000)],
+    ])('%s', async (_, body) => {
+      const entry = await arrivalOf(await send(body, { parseVCards: false }));
+      expect(entry).toEqual({
+        id: entry.id,
+        at: expect.any(Number),
+        ack: expect.any(Number),
+        to,
+        type: 'text',
+        body,
+      });
+    });
+
+    test('a link preview, when one was asked for', async () => {
+      const entry = await arrivalOf(await send('see https://example.org/x', { linkPreview: true }));
+      expect(entry).toMatchObject({ type: 'text', linkPreview: 'Preview of https://example.org/x' });
+    });
+
+    test.each([
+      {
+        kind: 'image',
+        name: 'photo.jpg',
+        type: 'image/jpeg',
+        options: { caption: 'the wire' },
+        extra: { caption: 'the wire' },
+      },
+      { kind: 'image', name: 'card.png', type: 'image/png', options: {}, extra: {} },
+      {
+        kind: 'document',
+        name: 'offer.pdf',
+        type: 'application/pdf',
+        options: { sendMediaAsDocument: true, caption: 'the offer' },
+        extra: { filename: 'offer.pdf', caption: 'the offer' },
+      },
+      {
+        kind: 'document',
+        name: 'photo.jpg',
+        type: 'image/jpeg',
+        options: { sendMediaAsDocument: true },
+        extra: { filename: 'photo.jpg' },
+      },
+      { kind: 'audio', name: 'birdsong.mp3', type: 'audio/mpeg', options: {}, extra: {} },
+      {
+        kind: 'audio',
+        name: 'birdsong.ogg',
+        type: 'audio/ogg; codecs=opus',
+        options: { sendAudioAsVoice: true },
+        extra: {},
+      },
+    ])('$kind ($name), byte for byte', async ({ kind, name, type, options, extra }) => {
+      const { bytes, hash, media } = sample(name);
+      const entry = await arrivalOf(await send(media(type), options));
+      expect(entry).toEqual({
+        id: entry.id,
+        at: expect.any(Number),
+        ack: expect.any(Number),
+        to,
+        type: kind,
+        mimetype: type,
+        sha256: hash,
+        bytes: bytes.length,
+        ...extra,
+      });
+      expect(await sandbox.control.media(hash)).toEqual(bytes);
+    });
+
+    test.each([
+      [
+        { name: 'Berlin', address: 'Alexanderplatz' },
+        { name: 'Berlin', address: 'Alexanderplatz' },
+      ],
+      [{ name: 'Berlin' }, { name: 'Berlin' }],
+      [{}, {}],
+    ])('location %j', async (place, expected) => {
+      const entry = await arrivalOf(await send(new wweb.Location(52.52, -13.405, place)));
+      const common = { id: entry.id, at: expect.any(Number), ack: expect.any(Number), to };
+      expect(entry).toEqual({
+        ...common,
+        type: 'location',
+        latitude: 52.52,
+        longitude: -13.405,
+        ...expected,
+      });
+    });
+
+    test('location with an address alone, which the library takes as a line break and the address', async () => {
+      const location = Object.assign(new wweb.Location(1, 2), { description: '\nAlexanderplatz' });
+      const entry = await arrivalOf(await send(location));
+      expect(entry).toMatchObject({ type: 'location', address: 'Alexanderplatz' });
+      expect(entry).not.toHaveProperty('name');
+    });
+
+    test('a contact card given as text, and one made of a contact', async () => {
+      expect(await arrivalOf(await send(VCARD))).toMatchObject({ type: 'contact', vcard: VCARD });
+      const contact = await client.getContactById('491700000009@c.us');
+      const entry = await arrivalOf(await send(contact));
+      expect(entry).toMatchObject({ type: 'contact', vcard: expect.stringContaining('waid=491700000009:') });
+    });
+
+    test('text and image to a group, under its id', async () => {
+      const { hash, media } = sample('card.png');
+      const text = await arrivalOf(await send('hello group', {}, GROUP));
+      expect(text).toMatchObject({ to: GROUP, type: 'text', body: 'hello group' });
+      const image = await arrivalOf(await send(media('image/png'), {}, GROUP));
+      expect(image).toMatchObject({ to: GROUP, type: 'image', sha256: hash });
+    });
+  });
+
+  test('every message is acknowledged by server, recipient and reader, in this order', async () => {
+    const inbox = await sandbox.control.inbox({ phone: ME });
+    expect(inbox.length).toBeGreaterThan(10);
+    await eventually(() => {
+      for (const { id } of inbox) expect(acks.get(id)).toEqual([1, 2, 3]);
+    });
+    expect(inbox.map(({ at }) => at)).toEqual(inbox.map(({ at }) => at).sort((a, b) => a - b));
+  });
+
+  describe('a send is refused in the page', () => {
+    test('to a number that is not on WhatsApp, and to one that was never looked up', async () => {
+      await expect(send('x', {}, '491709999999@c.us')).rejects.toThrow('No LID for user');
+      await expect(send('x', {}, '491705550000@c.us')).rejects.toThrow('No LID for user');
+      await client.getNumberId('491705550000');
+      expect((await arrivalOf(await send('x', {}, '491705550000@c.us'))).to).toBe('491705550000@c.us');
+    });
+
+    test('to a group that the account is not in, until it is', async () => {
+      const id = '120363999999999999@g.us';
+      await expect(send('x', {}, id)).rejects.toThrow('Chat not found');
+      await sandbox.control.addGroup({ phone: ME, name: 'New', id });
+      expect((await arrivalOf(await send('x', {}, id))).to).toBe(id);
+    });
+
+    test('by the server, to somebody who has left WhatsApp since the look-up', async () => {
+      const numbers = ['491705551111'];
+      await client.getNumberId('491705551111');
+      await sandbox.control.addUnregistered({ numbers });
+      const message = await send('too late', { waitUntilMsgSent: true }, '491705551111@c.us');
+      expect(message.ack).toBe(-1);
+      expect((await sandbox.control.inbox({ phone: ME })).map(({ body }) => body)).not.toContain('too late');
+      await sandbox.control.removeUnregistered({ numbers });
+    });
+
+    test('to what is no chat id', async () => {
+      await expect(send('x', {}, '12345')).rejects.toThrow('invalid wid');
+    });
+  });
+
+  test('a message of somebody else comes in', async () => {
+    const incoming = next(client, 'message');
+    await sandbox.control.receive({ phone: ME, from: BOB, body: 'ping' });
+    const [message] = (await incoming) as [Message];
+    expect(message.body).toBe('ping');
+    const [chat] = await sandbox.control.chats({ phone: ME });
+    expect(chat).toMatchObject({ id: `${BOB}@c.us`, name: `+${BOB}` });
+    expect(chat?.messages.at(-1)).toMatchObject({ direction: 'in', text: 'ping' });
+  });
+
+  test('the id of a message can be chosen beforehand, and a hook can stop it at the last point', async () => {
+    const id = `3EB0${crypto.randomBytes(9).toString('hex').toUpperCase()}`;
+    await client.pupPage?.evaluate((chosen) => {
+      const Key = (window as unknown as PageWindow).require('WAWebMsgKey');
+      const original = Key.newId;
+      Key.newId = async () => {
+        Key.newId = original;
+        return chosen;
+      };
+    }, id);
+    const sent = await send('chosen');
+    expect(sent.id.id).toBe(id);
+    expect((await arrivalOf(sent)).body).toBe('chosen');
+
+    await client.pupPage?.evaluate(() => {
+      const action = (window as unknown as PageWindow).require('WAWebSendMsgChatAction');
+      const original = action.addAndSendMsgToChat;
+      action.addAndSendMsgToChat = () => {
+        action.addAndSendMsgToChat = original;
+        throw new Error('stopped by the hook');
+      };
+    });
+    await expect(send('stopped')).rejects.toThrow('stopped by the hook');
+    const after = await arrivalOf(await send('goes on'));
+    expect(after.body).toBe('goes on');
+    const bodies = (await sandbox.control.inbox({ phone: ME })).map(({ body }) => body);
+    expect(bodies).not.toContain('stopped');
+  });
+
+  test('after a restart of the browser it is ready without a QR and finds its messages by id and in the list', async () => {
+    const sent = await send('remember me');
+    await eventually(() => expect(acks.get(sent.id.id)).toEqual([1, 2, 3]));
+    await closeClient(client);
+    const devices = (await sandbox.control.phone({ phone: ME })).devices;
+    await open();
+    expect((await sandbox.control.phone({ phone: ME })).devices).toBe(devices);
+    expect((await client.getMessageById(sent.id._serialized)).ack).toBe(3);
+    const chat = await client.getChatById(`${BOB}@c.us`);
+    const own = await chat.fetchMessages({ limit: 50, fromMe: true });
+    expect(own.find((message) => message.id.id === sent.id.id)?.ack).toBe(3);
+  });
+});
+
+interface PageWindow {
+  require(name: 'WAWebMsgKey'): { newId(): Promise<string> };
+  require(name: 'WAWebSendMsgChatAction'): { addAndSendMsgToChat: unknown };
+}

@@ -1,0 +1,56 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openJournal, readJournal } from './journal.ts';
+import { Store } from './store.ts';
+import { temporaryDirectory } from './testing.ts';
+
+let directory: string;
+let file: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+  file = path.join(directory, 'journal.jsonl');
+});
+afterEach(() => fs.rmSync(directory, { recursive: true }));
+
+const device = (id: string) => ({ id, phone: '491700000001', token: `token-${id}`, linkedAt: 1 });
+
+test('what was put is there again after a start, in the order in which it came, and what was deleted is not', () => {
+  const store = new Store(file);
+  for (const id of ['c', 'a', 'b']) store.put('device', id, device(id));
+  store.put('device', 'c', { ...device('c'), token: 'renewed' });
+  store.delete('device', 'a');
+  // Not closed: a kill -9 closes nothing either.
+  const again = new Store(file);
+  expect(again.list('device')).toEqual([{ ...device('c'), token: 'renewed' }, device('b')]);
+  again.close();
+  store.close();
+});
+
+test('a line that a crash has torn costs only itself', () => {
+  const journal = openJournal(file);
+  journal.append(['device', 'a', device('a')]);
+  journal.close();
+  fs.appendFileSync(file, '\n["device","b",{"id":"b","pho');
+  const store = new Store(file);
+  store.put('device', 'c', device('c'));
+  store.close();
+  const again = new Store(file);
+  expect(again.keys('device')).toEqual(['a', 'c']);
+  again.close();
+});
+
+test('the journal holds what is true and little more, however often it changes', () => {
+  const store = new Store(file);
+  for (let i = 0; i < 50_000; i++) store.put('unregistered', '491700000002', true);
+  expect(store.lines).toBeLessThan(21_000);
+  store.close();
+  const again = new Store(file);
+  again.close();
+  expect(readJournal(file)).toEqual([['unregistered', '491700000002', true]]);
+});
+
+test('a journal is readable by its user only', () => {
+  new Store(file).close();
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+});

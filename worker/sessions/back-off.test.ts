@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { BackOff } from './back-off.ts';
+
+test('the pauses double up to a minute', () => {
+  const backOff = new BackOff(() => 1);
+  expect(Array.from({ length: 8 }, () => backOff.next(0))).toEqual([
+    1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000,
+  ]);
+});
+
+test('jitter takes at most half of a pause', () => {
+  expect(new BackOff(() => 0).next(0)).toBe(500);
+});
+
+test('a session that lived for a minute starts over with the shortest pause', () => {
+  const backOff = new BackOff(() => 1);
+  backOff.next(0);
+  backOff.next(0);
+  expect(backOff.next(60_000)).toBe(1000);
+});

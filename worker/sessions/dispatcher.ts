@@ -1,0 +1,376 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
+import { type EngineSession, type Outgoing, SendError } from '#server/core/engine.ts';
+import { isMedia } from '#server/core/message.ts';
+import { statusOfAck } from '#server/core/message-state.ts';
+import { recipientOf } from '#server/core/recipient.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import { metrics } from '#server/metrics/metrics.ts';
+import {
+  type ClaimedMessage,
+  claimSlot,
+  cutSlot,
+  delaySlot,
+  findClaim,
+  noteStep,
+  type OutcomeWrite,
+  readOutlook,
+  writeOutcome,
+} from '#server/store/dispatch.ts';
+import type { Holding } from '#server/store/leases.ts';
+import { isKnownAbsent, writeLookUp } from '#server/store/look-ups.ts';
+
+export interface DispatcherOptions {
+  database: Database;
+  log: Log;
+  holding: Holding;
+  session: EngineSession;
+  /** The pause between two dispatches, in ms; asked anew for each slot. */
+  intervalMs(): number;
+  ackTimeoutMs: number;
+  mediaFile(messageId: string): string;
+  /** May this worker act for the number, by its own monotonic clock? */
+  isHeld(): boolean;
+  /** No acknowledgement came: the number is not healthy until a probe says so. Resolves when it is again. */
+  onSilence(): Promise<void>;
+}
+
+/** A lost wake-up costs at most this. */
+const SAFETY_MS = 2000;
+/** Timers may fire a fraction of a millisecond early. */
+const TIMER_SLACK_MS = 1;
+
+/** Acknowledgements remembered, to know the ones that come twice. */
+const TOLD_MAX = 200;
+
+/** While the database is away. */
+const WRITE_AGAIN_MS = 500;
+
+type Verdict = number | 'lost' | 'silence';
+
+const UNCONFIRMED: OutcomeWrite = {
+  status: 'unknown',
+  errorCode: 'send_unknown',
+  error:
+    'WhatsApp has not confirmed this message. It may have arrived; look on the phone before sending again.',
+};
+const RECIPIENT_UNKNOWN = 'This number is not on WhatsApp. Check it, then send again.';
+const GROUP_UNKNOWN = 'This number is not in that group, or the group does not exist.';
+
+/**
+ * Sends a number's messages, one at a time and at least the interval apart. The rows decide: it claims the
+ * next message when its slot has come, hands it to the session and waits for the acknowledgement. Whoever
+ * changes something calls `wake`; calling it too often does no harm.
+ */
+export class Dispatcher {
+  readonly #o: DispatcherOptions;
+  readonly #acks = new Map<string, (verdict: Verdict) => void>();
+  readonly #lookedUp = new Set<string>();
+  /** The last acknowledgement of each message, as far as it is remembered. */
+  readonly #told = new Map<string, number>();
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  #woken = false;
+  /** The slot is free and something waits, and still nothing could be claimed. */
+  #vain = false;
+  #rouse: () => void = () => {};
+  /** The monotonic gate: whatever the database's clock does, no dispatch comes sooner after the last one. */
+  #lastDispatch = { atMs: Number.NEGATIVE_INFINITY, intervalMs: 0 };
+
+  constructor(options: DispatcherOptions) {
+    this.#o = options;
+  }
+
+  start(): void {
+    this.#running ??= this.#loop();
+    this.wake();
+  }
+
+  /** Claims nothing more and resolves when what is being dispatched has its outcome. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.wake();
+    await this.#running;
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#rouse();
+  }
+
+  /** The session is gone: whatever was handed over may have left. */
+  sessionLost(): void {
+    this.#stopped = true;
+    for (const settle of this.#acks.values()) settle('lost');
+    this.wake();
+  }
+
+  /** An acknowledgement arrived, for a message of now or of before. */
+  async ack(waMessageId: string, ack: number): Promise<void> {
+    const status = statusOfAck(ack);
+    // The page tells most of them twice: by its own result, and by the library's event.
+    if (status === null || this.#told.get(waMessageId) === ack) return;
+    this.#remember(waMessageId, ack);
+    try {
+      await this.#write(waMessageId, outcomeOf(status));
+    } catch (error) {
+      this.#told.delete(waMessageId);
+      throw error;
+    }
+    this.#acks.get(waMessageId)?.(ack);
+  }
+
+  #remember(waMessageId: string, ack: number): void {
+    this.#told.delete(waMessageId);
+    this.#told.set(waMessageId, ack);
+    const oldest = this.#told.keys().next();
+    if (this.#told.size > TOLD_MAX && !oldest.done) this.#told.delete(oldest.value);
+  }
+
+  async #loop(): Promise<void> {
+    let idle = false;
+    while (!this.#stopped) {
+      if (idle) await this.#sleep(await this.#untilNextLook());
+      if (this.#stopped) return;
+      this.#woken = false;
+      idle = !(await this.#dispatchNext());
+    }
+  }
+
+  /** One slot. False when there was nothing to do, or its time has not come. */
+  async #dispatchNext(): Promise<boolean> {
+    const { holding, log } = this.#o;
+    if (this.#untilGateMs() > 0 || !this.#o.isHeld()) return false;
+    const waMessageId = newWaMessageId();
+    try {
+      const message = await this.#claim(waMessageId);
+      if (!message) return false;
+      this.#vain = false;
+      this.#restartGate();
+      await this.#send(message, waMessageId);
+      return true;
+    } catch (error) {
+      log.error({ err: error, numberId: holding.numberId }, 'dispatch failed');
+      return false;
+    }
+  }
+
+  /** Claims the slot. Where the answer was lost, it looks until it is clear what was claimed. */
+  async #claim(waMessageId: string): Promise<ClaimedMessage | null> {
+    const { database, holding, log } = this.#o;
+    try {
+      return await claimSlot(database, holding, { waMessageId, intervalMs: this.#o.intervalMs() });
+    } catch (error) {
+      log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
+      return this.#untilWritten(() => findClaim(database, holding, { waMessageId }));
+    }
+  }
+
+  async #send(message: ClaimedMessage, waMessageId: string): Promise<void> {
+    noteDispatch(message);
+    const trace = { messageId: message.id, requestId: message.requestId };
+    const claimedAtMs = performance.now();
+    const acknowledged = this.#awaitAck(waMessageId, this.#o.ackTimeoutMs);
+    const failure = await this.#handOver(message, waMessageId).then(
+      () => null,
+      (error: unknown) => toSendError(error),
+    );
+    if (failure?.certain) {
+      acknowledged.cancel();
+      this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
+      await this.#write(waMessageId, certainFailure(failure, message));
+      return;
+    }
+    if (failure) this.#o.log.warn({ err: failure, ...trace }, 'handing over ended unclear');
+    const ack = await acknowledged.result;
+    const ackMs = performance.now() - claimedAtMs;
+    if (typeof ack === 'number') metrics().dispatchToAck.observe(ackMs / 1000);
+    this.#o.log.info({ ...trace, ack, ackMs: Math.round(ackMs) }, 'message dispatched');
+    if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
+    if (ack === 'silence') await this.#afterSilence(waMessageId);
+    this.#restartGate();
+  }
+
+  async #handOver(message: ClaimedMessage, waMessageId: string): Promise<void> {
+    const { database, session } = this.#o;
+    await this.#makeReachable(message);
+    await session.send(this.#outgoing(message, waMessageId));
+    void noteStep(database, { messageId: message.id, event: 'handed_over' }).catch(() => {});
+  }
+
+  async #afterSilence(waMessageId: string): Promise<void> {
+    const { database, holding } = this.#o;
+    await this.#write(waMessageId, UNCONFIRMED);
+    await this.#o.onSilence();
+    await delaySlot(database, { numberId: holding.numberId, intervalMs: this.#o.intervalMs() });
+  }
+
+  async #write(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
+    const { database, holding } = this.#o;
+    await this.#untilWritten(() =>
+      writeOutcome(database, holding, { waMessageId, intervalMs: this.#o.intervalMs(), ...outcome }),
+    );
+  }
+
+  /** While the database is away it is tried again for as long as the lease may hold. */
+  async #untilWritten<T>(work: () => Promise<T>): Promise<T> {
+    const { holding, log } = this.#o;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        log.warn({ err: error, numberId: holding.numberId }, 'the database cannot be written to yet');
+        if (!this.#o.isHeld()) throw error;
+        await setTimeoutAsync(WRITE_AGAIN_MS);
+      }
+    }
+  }
+
+  /** From now on the pause runs, by the monotonic clock. */
+  #restartGate(): void {
+    this.#lastDispatch = { atMs: performance.now(), intervalMs: this.#o.intervalMs() };
+  }
+
+  /**
+   * Looks a person up once for each session, which also teaches the page how to address them. Whatever goes
+   * wrong here is certain: nothing was handed over.
+   */
+  async #makeReachable(message: ClaimedMessage): Promise<void> {
+    const recipient = recipientOf(message.recipient);
+    if (recipient.kind === 'group' || this.#lookedUp.has(recipient.digits)) return;
+    const { database, holding, session } = this.#o;
+    const { numberId } = holding;
+    const { digits } = recipient;
+    const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
+    try {
+      if (await this.#untilWritten(() => isKnownAbsent(database, { numberId, digits }))) throw absent();
+      const found = (await session.lookUp(digits)) === 'known';
+      await this.#untilWritten(() => writeLookUp(database, { numberId, digits, found }));
+      if (!found) throw absent();
+    } catch (error) {
+      throw error instanceof SendError
+        ? error
+        : new SendError(true, 'page', 'the look-up failed', { cause: error });
+    }
+    this.#lookedUp.add(digits);
+    void noteStep(database, { messageId: message.id, event: 'recipient_resolved' }).catch(() => {});
+  }
+
+  #outgoing(message: ClaimedMessage, waMessageId: string): Outgoing {
+    const media = isMedia(message.content)
+      ? {
+          file: this.#o.mediaFile(message.id),
+          mimeType: message.mediaMimeType ?? 'application/octet-stream',
+          bytes: message.mediaBytes ?? 0,
+        }
+      : null;
+    const { id: messageId, recipient: chatId, content, requestId } = message;
+    return { waMessageId, chatId, content, media, trace: { messageId, requestId } };
+  }
+
+  /** Resolves to the deciding ack, `lost` with the session, `silence` after the time-out. */
+  #awaitAck(waMessageId: string, timeoutMs: number): { result: Promise<Verdict>; cancel(): void } {
+    let settle: (verdict: Verdict) => void = () => {};
+    const result = new Promise<Verdict>((resolve) => {
+      const timer = setTimeout(() => settle('silence'), timeoutMs);
+      settle = (verdict) => {
+        clearTimeout(timer);
+        this.#acks.delete(waMessageId);
+        resolve(verdict);
+      };
+    });
+    this.#acks.set(waMessageId, settle);
+    return { result, cancel: () => settle('lost') };
+  }
+
+  async #untilNextLook(): Promise<number> {
+    const { database, holding, log } = this.#o;
+    const { numberId } = holding;
+    try {
+      const { waiting, slotInMs } = await readOutlook(database, { numberId });
+      if (waiting === 0) {
+        this.#vain = false;
+        return Number.POSITIVE_INFINITY;
+      }
+      const intervalMs = this.#o.intervalMs();
+      if (slotInMs > intervalMs) await cutSlot(database, { numberId, intervalMs });
+      const untilSlot = Math.max(Math.min(slotInMs, intervalMs), this.#untilGateMs());
+      if (untilSlot > 0) {
+        this.#vain = false;
+        return Math.ceil(untilSlot) + TIMER_SLACK_MS;
+      }
+      // The slot may have come between the claim and this look; only what a second claim finds waits for more.
+      const vain = this.#vain;
+      this.#vain = true;
+      return vain ? SAFETY_MS : TIMER_SLACK_MS;
+    } catch (error) {
+      log.warn({ err: error, numberId }, 'the queue could not be read');
+      return SAFETY_MS;
+    }
+  }
+
+  /** A longer pause counts from the next slot, a shorter one at once. */
+  #untilGateMs(): number {
+    const { atMs, intervalMs } = this.#lastDispatch;
+    return atMs + Math.min(intervalMs, this.#o.intervalMs()) - performance.now();
+  }
+
+  #sleep(ms: number): Promise<void> {
+    if (this.#woken) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = Number.isFinite(ms) ? setTimeout(() => this.#rouse(), ms) : undefined;
+      this.#rouse = () => {
+        clearTimeout(timer);
+        this.#rouse = () => {};
+        resolve();
+      };
+    });
+  }
+}
+
+/** An id as WhatsApp's own web client makes them. */
+function newWaMessageId(): string {
+  return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
+}
+
+function outcomeOf(status: NonNullable<ReturnType<typeof statusOfAck>>): OutcomeWrite {
+  switch (status) {
+    case 'sent':
+    case 'delivered':
+    case 'read':
+      return { status };
+    default:
+      return {
+        status: 'failed',
+        errorCode: 'send_failed',
+        error: 'WhatsApp refused this message. Nothing was delivered.',
+      };
+  }
+}
+
+function toSendError(error: unknown): SendError {
+  if (error instanceof SendError) return error;
+  return new SendError(false, 'page', 'the session failed', { cause: error });
+}
+
+function certainFailure(failure: SendError, message: ClaimedMessage): OutcomeWrite {
+  if (failure.reason === 'recipient_unknown') {
+    const group = message.recipient.endsWith('@g.us');
+    return {
+      status: 'failed',
+      errorCode: 'recipient_unknown',
+      error: group ? GROUP_UNKNOWN : RECIPIENT_UNKNOWN,
+    };
+  }
+  return {
+    status: 'failed',
+    errorCode: 'send_failed',
+    error: 'WhatsApp Web could not send this message. Nothing left; it can be repeated.',
+  };
+}
+
+function noteDispatch({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {
+  if (acceptedMsAgo !== null) metrics().acceptedToDispatch.observe({ lane }, acceptedMsAgo / 1000);
+  if (lateMs !== null && !isMedia(content)) metrics().slotLateness.observe(lateMs / 1000);
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '#server/core/id.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/services/testing.ts';
+import { claimSlot, takeOverOpen, writeOutcome } from '#server/store/dispatch.ts';
+import { claimLeases, type Holding, renewLeases } from '#server/store/leases.ts';
+
+/** Two workers that take a number's lease from each other at any moment, while both believe to have it. */
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let accountId: string;
+let numberId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ accountId } = await makeAccount(database));
+  numberId = await makeNumber(database, { accountId });
+  await linkAsWorker(database, { numberId });
+});
+afterAll(() => database.drop());
+
+type Step =
+  | { do: 'admit' }
+  | { do: 'steal'; by: number }
+  | { do: 'claim'; by: number }
+  | { do: 'outcome'; by: number; of: number; status: 'sent' | 'failed' | 'unknown' };
+
+const by = fc.integer({ min: 0, max: 1 });
+const steps = fc.array(
+  fc.oneof<fc.Arbitrary<Step>[]>(
+    fc.record({ do: fc.constant('admit' as const) }),
+    fc.record({ do: fc.constant('steal' as const), by }),
+    fc.record({ do: fc.constant('claim' as const), by }),
+    fc.record({
+      do: fc.constant('outcome' as const),
+      by,
+      of: fc.nat(5),
+      status: fc.constantFrom('sent' as const, 'failed' as const, 'unknown' as const),
+    }),
+  ),
+  { minLength: 3, maxLength: 20 },
+);
+
+test('whoever holds the lease, each message is claimed once, and only its holder writes what became of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      await database.sql`delete from messages`;
+      const nobody = () => ({ numberId, workerId: newId('worker'), fence: 0 });
+      const holdings: [Holding, Holding] = [nobody(), nobody()];
+      let holder = 0;
+      const claimed: { messageId: string; waMessageId: string; by: number; fence: number }[] = [];
+
+      const steal = async (by: number) => {
+        await database.sql`update leases set expires_at = clock_timestamp() - interval '1 second' where number_id = ${numberId}`;
+        const { workerId } = holdings[by as 0 | 1];
+        const leases = await claimLeases(database, {
+          workerId,
+          volumeId: 'vol_test',
+          most: 1000,
+          free: 1000,
+        });
+        const lease = leases.find((one) => one.numberId === numberId);
+        if (!lease) throw new Error('the lease was not taken');
+        holdings[by as 0 | 1] = { numberId, workerId, fence: lease.fence };
+        holder = by;
+        await database.sql`update numbers set status = 'CONNECTED' where id = ${numberId}`;
+        await takeOverOpen(database, holdings[by as 0 | 1]);
+      };
+
+      await steal(0);
+      for (const step of all) {
+        if (step.do === 'admit') await queueMessage(database, { accountId, numberId });
+        if (step.do === 'steal') await steal(step.by);
+        if (step.do === 'claim') {
+          const waMessageId = newId('message');
+          const holding = holdings[step.by as 0 | 1];
+          const message = await claimSlot(database, holding, { waMessageId, intervalMs: 0 });
+          if (!message) continue;
+          expect(step.by).toBe(holder);
+          claimed.push({ messageId: message.id, waMessageId, by: step.by, fence: holding.fence });
+        }
+        if (step.do === 'outcome') {
+          const of = claimed[step.of];
+          if (!of) continue;
+          const { status } = step;
+          const written = await writeOutcome(database, holdings[step.by as 0 | 1], {
+            waMessageId: of.waMessageId,
+            status,
+            intervalMs: 0,
+          });
+          if (step.by !== holder) expect(written).toBe(false);
+        }
+      }
+      expect(new Set(claimed.map(({ messageId }) => messageId)).size).toBe(claimed.length);
+      // The last holder settles what the one before has left open.
+      await steal(1 - holder);
+      const rows =
+        await database.sql`select 1 from messages where number_id = ${numberId} and status = 'sending'`;
+      expect(rows).toEqual([]);
+      expect(await renewLeases(database, { workerId: holdings[(1 - holder) as 0 | 1].workerId })).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);

@@ -1,0 +1,103 @@
+import { access } from 'node:fs/promises';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import type { MediaFetcher } from '#server/media/media-fetcher.ts';
+import { mimeTypeFor } from '#server/media/mime-type.ts';
+import type { Spool } from '#server/media/spool.ts';
+import { metrics } from '#server/metrics/metrics.ts';
+import type { Holding } from '#server/store/leases.ts';
+import {
+  mediaInUse,
+  type PendingMedia,
+  pendingMedia,
+  readyMedia,
+  writeMediaFailed,
+  writeMediaPending,
+  writeMediaReady,
+} from '#server/store/media.ts';
+
+/**
+ * Fetches the files of waiting messages as soon as they are accepted (links expire), for the numbers whose
+ * lease this worker holds.
+ */
+export class MediaStage {
+  readonly #underWay = new Map<string, { numberId: string; controller: AbortController }>();
+  readonly #o: { database: Database; log: Log; fetch: MediaFetcher; spool: Spool };
+
+  constructor(options: { database: Database; log: Log; fetch: MediaFetcher; spool: Spool }) {
+    this.#o = options;
+  }
+
+  /** Where the file of a message lies. */
+  file(messageId: string): string {
+    return this.#o.spool.pathFor(messageId);
+  }
+
+  /** Begins to fetch what is pending on a number; `ready` is called for each file that is there. */
+  async fetchPending(holding: Holding, ready: () => void): Promise<void> {
+    for (const media of await pendingMedia(this.#o.database, holding)) {
+      if (!this.#underWay.has(media.messageId)) void this.#fetch(holding, media, ready);
+    }
+  }
+
+  /** The number goes to another worker, which fetches for itself. */
+  leave(numberId: string): void {
+    for (const one of this.#underWay.values())
+      if (one.numberId === numberId) one.controller.abort(new Error('the number is handed over'));
+  }
+
+  /** Files that another worker fetched are not here: they are fetched anew. */
+  async recover(numberId: string): Promise<void> {
+    const missing: string[] = [];
+    for (const messageId of await readyMedia(this.#o.database, { numberId })) {
+      await access(this.file(messageId)).catch(() => missing.push(messageId));
+    }
+    if (missing.length > 0) await writeMediaPending(this.#o.database, { messageIds: missing });
+  }
+
+  /** Removes the files of messages that are over for as long as their account keeps files. */
+  async sweep(): Promise<void> {
+    await this.#o.spool.sweep(new Set(await mediaInUse(this.#o.database)));
+  }
+
+  stop(): void {
+    for (const { controller } of this.#underWay.values())
+      controller.abort(new Error('the worker is stopping'));
+  }
+
+  async #fetch(holding: Holding, media: PendingMedia, ready: () => void): Promise<void> {
+    const { database, log, fetch } = this.#o;
+    const { numberId } = holding;
+    const { messageId, accountId, content } = media;
+    const controller = new AbortController();
+    this.#underWay.set(messageId, { numberId, controller });
+    try {
+      const fetched = await fetch({
+        accountId,
+        messageId,
+        url: content.url,
+        kind: content.type,
+        signal: controller.signal,
+      });
+      const mimeType =
+        content.type === 'document' ? mimeTypeFor(fetched.mimeType, content.filename) : fetched.mimeType;
+      await writeMediaReady(database, holding, { messageId, ...fetched, mimeType });
+      metrics().mediaFetches.inc({ result: 'ok' });
+      ready();
+    } catch (error) {
+      if (controller.signal.aborted) return; // stays pending for the next worker
+      const failure = error instanceof AppError ? error : null;
+      metrics().mediaFetches.inc({ result: failure?.code ?? 'internal' });
+      if (!failure) log.error({ err: error, messageId }, 'fetching a file failed');
+      await writeMediaFailed(database, {
+        numberId,
+        messageId,
+        errorCode: failure?.code ?? 'send_failed',
+        error: failure?.message ?? 'The file could not be stored. Nothing was sent; it can be repeated.',
+      }).catch((cause: unknown) => log.warn({ err: cause, messageId }, 'a failed fetch could not be noted'));
+    } finally {
+      this.#underWay.delete(messageId);
+    }
+  }
+}

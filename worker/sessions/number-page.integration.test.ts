@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getNumber } from '#server/services/get-number.ts';
+import { askGroups, numberGroups } from '#server/services/number-groups.ts';
+import { numberHistory } from '#server/services/number-history.ts';
+import { cancelQueue, numberQueue } from '#server/services/number-queue.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { releaseNumber } from '#server/services/release-number.ts';
+import { keepPhone, replacePhone } from '#server/services/replace-phone.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+/** What an owner does on a number's page, down to the worker that holds the number. */
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const ASYNC = { mode: { kind: 'async', expiresInSeconds: null } } as const;
+const ref = (numberId: string) => ({ accountId: world.accountId, numberId, actor: world.actor });
+const statusesOf = async (numberId: string) =>
+  (
+    await world.database.sql<{ status: string; error: string | null }[]>`
+    select status, error from messages where number_id = ${numberId} order by seq`
+  ).map((row) => row.status);
+
+/** A number whose phone removed the device while two messages waited, scanned anew by `phone`. */
+async function linkedAnew(phoneOf: (old: string) => string) {
+  const { numberId, key, phone } = await world.addLinkedNumber(600);
+  await world.text(key, '491700000001', 'takes the slot');
+  await world.text(key, '491700000001', 'one', ASYNC);
+  await world.text(key, '491700000002', 'two', ASYNC);
+  world.network.unlink(numberId);
+  await world.untilStatus(numberId, 'LOGGED_OUT');
+  await openLinking(world.database, ref(numberId));
+  await until(() => world.network.isOpen(numberId));
+  world.network.scan(numberId, phoneOf(phone));
+  return { numberId, key, phone };
+}
+
+describe('messages that waited while a number was logged out', () => {
+  test('stay until its owner says that they go out', async () => {
+    const { numberId } = await linkedAnew((phone) => phone);
+    await world.untilStatus(numberId, 'CONNECTED');
+    expect(await getNumber(world.database.db, ref(numberId))).toMatchObject({
+      heldToDecide: true,
+      waiting: 2,
+    });
+    await world.database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
+    await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
+    expect(await statusesOf(numberId)).toEqual(['sent', 'queued', 'queued']);
+    const released = await releaseNumber(world.database, ref(numberId));
+    expect(released).toMatchObject({ heldToDecide: false, heldAt: null });
+    await until(async () => (await statusesOf(numberId)).every((status) => status === 'sent'));
+  });
+
+  test('are discarded, and the number sends again', async () => {
+    const { numberId, key } = await linkedAnew((phone) => phone);
+    await world.untilStatus(numberId, 'CONNECTED');
+    expect(await cancelQueue(world.database, ref(numberId))).toMatchObject({
+      cancelled: 2,
+      heldToDecide: false,
+      heldAt: null,
+      waiting: 0,
+    });
+    expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled', 'cancelled']);
+    await world.database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
+    await world.text(key, '491700000001', 'goes on');
+  });
+});
+
+describe('replacing a phone', () => {
+  test('takes the phone that was named, cancels what waited, keeps keys and history', async () => {
+    const { numberId, key, phone } = await world.addLinkedNumber(600);
+    await world.text(key, '491700000001', 'takes the slot');
+    await world.text(key, '491700000001', 'for the old phone', ASYNC);
+    const named = '999111111111';
+    expect(await replacePhone(world.database, { ...ref(numberId), phone: named })).toMatchObject({
+      status: 'UNLINKED',
+      phoneNumber: phone,
+      replacementPhone: named,
+      waiting: 0,
+    });
+    await until(() => !world.network.isOpen(numberId));
+    await until(async () => {
+      const rows = await world.database.sql`select 1 from numbers where id = ${numberId} and intent = 'idle'`;
+      return rows.length > 0;
+    });
+    await openLinking(world.database, ref(numberId));
+    await until(() => world.network.isOpen(numberId));
+    world.network.scan(numberId, named);
+    await world.untilStatus(numberId, 'CONNECTED');
+    const number = await getNumber(world.database.db, ref(numberId));
+    expect(number).toMatchObject({ phoneNumber: named, replacementPhone: null, heldAt: null });
+    expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled']);
+    await world.database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
+    await world.text(key, '491700000001', 'the same key');
+    const history = await numberHistory(world.database.db, { ...ref(numberId), limit: 10 });
+    expect(history[0]?.reason).toBe('Another phone took the place of the old one.');
+  });
+
+  test('no other phone than the one named is taken, and without a name none but the old one', async () => {
+    const { numberId } = await linkedAnew(() => '999222222222');
+    await until(async () =>
+      /Another phone/.test((await getNumber(world.database.db, ref(numberId))).statusReason ?? ''),
+    );
+    expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
+    await replacePhone(world.database, { ...ref(numberId), phone: '999333333333' });
+    await openLinking(world.database, ref(numberId));
+    await until(() => world.network.isOpen(numberId));
+    world.network.scan(numberId, '999222222222');
+    await world.untilStatus(numberId, 'LOGGED_OUT');
+    const number = await getNumber(world.database.db, ref(numberId));
+    expect(number.statusReason).toMatch(/than the one named to replace/);
+    expect((await keepPhone(world.database, ref(numberId))).replacementPhone).toBe(null);
+  });
+
+  test('a phone that is none, the same, or of a number that never had one is refused', async () => {
+    const { numberId, phone } = await world.addLinkedNumber();
+    const replace = (params: { numberId?: string; phone: string }) =>
+      replacePhone(world.database, { ...ref(numberId), ...params });
+    await expect(replace({ phone: '+49 170' })).rejects.toMatchObject({ code: 'invalid_parameters' });
+    await expect(replace({ phone })).rejects.toMatchObject({ code: 'invalid_parameters' });
+    const fresh = await world.addUnlinkedNumber();
+    await expect(replace({ ...fresh, phone: '999444444444' })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+    expect(await world.statusOf(numberId)).toBe('CONNECTED');
+  });
+});
+
+describe('groups', () => {
+  test('are listed by the worker when somebody asks, and an answer that failed says so', async () => {
+    const { numberId } = await world.addLinkedNumber();
+    const groups = [
+      { id: '120363000000000002@g.us', name: 'Workshop', participants: 3 },
+      { id: '120363000000000001@g.us', name: 'Bike ride', participants: 12 },
+    ];
+    expect(await numberGroups(world.database.db, ref(numberId))).toMatchObject({
+      groups: null,
+      asking: false,
+    });
+    world.network.groups.set(numberId, groups);
+    await askGroups(world.database, ref(numberId));
+    const answered = async () => (await numberGroups(world.database.db, ref(numberId))).listedAt !== null;
+    await until(answered);
+    expect(await numberGroups(world.database.db, ref(numberId))).toMatchObject({
+      groups: [groups[1], groups[0]],
+      asking: false,
+      error: null,
+    });
+    world.network.groups.delete(numberId);
+    await askGroups(world.database, ref(numberId));
+    await until(async () => (await numberGroups(world.database.db, ref(numberId))).error !== null);
+    const { groups: kept, error } = await numberGroups(world.database.db, ref(numberId));
+    expect(kept).toHaveLength(2);
+    expect(error).toMatch(/did not tell/);
+  });
+
+  test('nobody asks a number that is not connected', async () => {
+    const { numberId } = await world.addUnlinkedNumber();
+    await expect(askGroups(world.database, ref(numberId))).rejects.toMatchObject({ code: 'not_connected' });
+  });
+});
+
+test('the queue tells when each message leaves, and one is taken out of it', async () => {
+  const { numberId, key } = await world.addLinkedNumber(600);
+  await world.text(key, '491700000001', 'takes the slot');
+  const first = await world.text(key, '491700000001', 'one', ASYNC);
+  const second = await world.text(key, '491700000002', 'two', ASYNC);
+  const queue = await numberQueue(world.database.db, ref(numberId));
+  expect(queue.map(({ id, preview }) => [id, preview])).toEqual([
+    [first.message.id, 'one'],
+    [second.message.id, 'two'],
+  ]);
+  const [one, two] = queue.map(({ inMs }) => inMs ?? 0);
+  expect(one).toBeGreaterThan(590_000);
+  expect((two ?? 0) - (one ?? 0)).toBeCloseTo(600_250, -2);
+  const cancelled = await cancelQueue(world.database, { ...ref(numberId), messageId: first.message.id });
+  expect(cancelled).toMatchObject({ cancelled: 1, waiting: 1 });
+  await expect(
+    cancelQueue(world.database, { ...ref(numberId), messageId: first.message.id }),
+  ).rejects.toMatchObject({ code: 'already_exists' });
+  await world.database.sql`update numbers set held_at = clock_timestamp() where id = ${numberId}`;
+  expect((await numberQueue(world.database.db, ref(numberId)))[0]?.inMs).toBe(null);
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '#server/core/errors.ts';
+import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const deliveredOf = (numberId: string) => world.network.delivered.filter((d) => d.numberId === numberId);
+const bodiesOf = (numberId: string) =>
+  deliveredOf(numberId).map(({ content }) => (content.type === 'text' ? content.body : content.type));
+
+test('a plain message among a bulk of a hundred async ones is dispatched within two slots', async () => {
+  const { key, numberId } = await world.addLinkedNumber(1);
+  const bulk = Array.from({ length: 100 }, (_, n) =>
+    world.text(key, `49170001${1000 + n}`, 'bulk', { mode: { kind: 'async', expiresInSeconds: null } }),
+  );
+  await Promise.all(bulk);
+  const before = deliveredOf(numberId).length;
+  await world.text(key, '491700000001', 'plain');
+  const slots = bodiesOf(numberId).indexOf('plain') + 1 - before;
+  expect(slots).toBeLessThanOrEqual(2);
+  await cancelWaiting(world.database.db, {
+    accountId: world.accountId,
+    numberId,
+    errorCode: 'cancelled_by_person',
+    error: 'The test is over.',
+  });
+});
+
+test('one more than a hundred async messages is refused, and says when there is room', async () => {
+  const { key, numberId } = await world.addLinkedNumber(600);
+  const async = { mode: { kind: 'async', expiresInSeconds: null } } as const;
+  await world.text(key, '491700000001', 'takes the slot');
+  for (let n = 0; n < 100; n++) await world.text(key, '491700000002', `bulk ${n}`, async);
+  const refused = await world.text(key, '491700000002', 'too many', async).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(AppError);
+  expect(refused).toMatchObject({ code: 'queue_full', details: { limit: 'queue' } });
+  const [row] = await world.database
+    .sql`select count(*)::int as n from messages where number_id = ${numberId} and status = 'queued'`;
+  expect(row?.n).toBe(100);
+});
+
+test('whoever was admitted for the last slot within the window gets it, and is not told at its end that it never came', async () => {
+  const { key, numberId } = await world.addLinkedNumber(10);
+  // 10 s apart: the first at once, then at 10, 20, 30 and, if at all, just within 40 s.
+  const posted = Array.from({ length: 5 }, (_, n) =>
+    world.text(key, `4917000020${10 + n}`, `at ${n * 10} s`).then(
+      () => 'sent',
+      (error: AppError) => error.code,
+    ),
+  );
+  const outcomes = await Promise.all(posted);
+  expect(outcomes.filter((outcome) => outcome === 'deadline_passed')).toEqual([]);
+  expect(deliveredOf(numberId)).toHaveLength(outcomes.filter((outcome) => outcome === 'sent').length);
+}, 60_000);
+
+test('a lost wake-up costs at most two seconds', async () => {
+  const { key, numberId, keyId } = await world.addLinkedNumber();
+  await world.text(key, '491700000001', 'known');
+  await world.database.sql`alter table messages disable trigger messages_tell_new`;
+  try {
+    const began = performance.now();
+    // As admission does it, without the job that would wake the worker.
+    await world.database.sql`
+      insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, media_status)
+      values ('msg_unannounced', ${world.accountId}, ${numberId}, ${keyId}, 'text', '491700000001@c.us',
+        ${{ type: 'text', body: 'unannounced' }}, 'plain', clock_timestamp() + interval '40 seconds', 'none')`;
+    await until(() => bodiesOf(numberId).includes('unannounced'));
+    expect(performance.now() - began).toBeLessThan(2000);
+  } finally {
+    await world.database.sql`alter table messages enable trigger messages_tell_new`;
+  }
+});

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '#server/core/errors.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('was not refused');
+    },
+    (error: unknown) => {
+      if (error instanceof AppError) return { code: error.code, ...error.details };
+      throw error;
+    },
+  );
+
+const stored = async (messageId: string) => {
+  const [row] = await world.database
+    .sql`select status, error_code as "errorCode" from messages where id = ${messageId}`;
+  return row;
+};
+
+test('a message is answered when the server has acknowledged it', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  const { message, queued } = await world.text(key, '491700000001', 'hello');
+  expect({ message, queued }).toEqual({
+    message: {
+      id: expect.stringMatching(/^msg_[0-9a-z]{26}$/),
+      to: '491700000001@c.us',
+      type: 'text',
+      status: 'sent',
+      errorCode: null,
+      error: null,
+    },
+    queued: false,
+  });
+  expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
+});
+
+test('a message that the server refuses is a certain failure', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'refuse');
+  const refused = await refusal(world.text(key, '491700000001', 'no'));
+  expect(refused).toEqual({ code: 'send_failed', sendOutcome: 'not_sent', messageId: expect.any(String) });
+  expect(await stored(refused.messageId ?? '')).toEqual({ status: 'failed', errorCode: 'send_failed' });
+});
+
+test('a message whose session dies in mid-send is unknown, and the page settles it after the restart', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'drop');
+  const refused = await refusal(world.text(key, '491700000001', 'drop'));
+  expect(refused).toEqual({ code: 'send_unknown', sendOutcome: 'unknown', messageId: expect.any(String) });
+  await world.untilStatus(numberId, 'CONNECTED');
+  await until(async () => (await stored(refused.messageId ?? ''))?.status === 'sent', 15_000);
+  expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
+});
+
+test('a recipient who is not on WhatsApp fails the message, and is not asked for again within ten minutes', async () => {
+  const { key } = await world.addLinkedNumber();
+  world.network.absent.add('491700000404');
+  expect(await refusal(world.text(key, '491700000404', 'x'))).toMatchObject({ code: 'recipient_unknown' });
+  world.network.absent.delete('491700000404');
+  const again = await refusal(world.text(key, '491700000404', 'y'));
+  expect(again).toMatchObject({ code: 'recipient_unknown', sendOutcome: 'not_sent' });
+});
+
+test('two dispatches are at least the interval apart', async () => {
+  const { key, numberId } = await world.addLinkedNumber(1);
+  await Promise.all([world.text(key, '491700000001', 'a'), world.text(key, '491700000002', 'b')]);
+  const [a, b] = world.network.delivered.filter((d) => d.numberId === numberId);
+  const gap = (b?.atMs ?? 0) - (a?.atMs ?? 0);
+  expect(gap).toBeGreaterThanOrEqual(1000);
+  expect(gap).toBeLessThan(1500);
+});
+
+test('fifty identical requests with one Idempotency-Key make one message and get one answer', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => world.text(key, '491700000001', 'once', { idempotencyKey: 'k1' })),
+  );
+  expect(new Set(answers.map((a) => JSON.stringify(a))).size).toBe(1);
+  expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
+});
+
+test('another body under the same Idempotency-Key is refused', async () => {
+  const { key } = await world.addLinkedNumber();
+  await world.text(key, '491700000001', 'one', { idempotencyKey: 'k2' });
+  const other = await refusal(world.text(key, '491700000001', 'two', { idempotencyKey: 'k2' }));
+  expect(other).toMatchObject({ code: 'invalid_parameters' });
+});
+
+test('a certain failure frees its Idempotency-Key, so that a retry can deliver', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'throw');
+  expect(await refusal(world.text(key, '491700000001', 'retry', { idempotencyKey: 'k3' }))).toMatchObject({
+    code: 'send_failed',
+  });
+  expect(await world.text(key, '491700000001', 'retry', { idempotencyKey: 'k3' })).toMatchObject({
+    message: { status: 'sent' },
+  });
+});
+
+test('a caller who hangs up and posts the same again gets the message of the first request', async () => {
+  const { key, numberId } = await world.addLinkedNumber(1);
+  await world.text(key, '491700000001', 'takes the slot');
+  const leaving = new AbortController();
+  const first = world.text(key, '491700000002', 'same', { signal: leaving.signal }).catch(() => null);
+  await until(async () => {
+    const [row] = await world.database
+      .sql`select count(*)::int as n from messages where number_id = ${numberId} and status = 'queued'`;
+    return row?.n === 1;
+  });
+  leaving.abort();
+  await first;
+  expect(await world.text(key, '491700000002', 'same')).toMatchObject({ message: { status: 'sent' } });
+  expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(2);
+});
+
+test('two equal requests whose callers both wait are two messages', async () => {
+  const { key, numberId } = await world.addLinkedNumber(1);
+  await Promise.all([world.text(key, '491700000002', 'twice'), world.text(key, '491700000002', 'twice')]);
+  expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(2);
+});
+
+test('a plain request that would wait longer than 40 s is refused with when its slot comes, and leaves nothing', async () => {
+  const { key, numberId } = await world.addLinkedNumber(30);
+  await world.text(key, '491700000001', 'now');
+  const waiting = world.text(key, '491700000001', 'in 30 s').catch(() => null);
+  await until(async () => {
+    const [row] = await world.database
+      .sql`select count(*)::int as n from messages where number_id = ${numberId}`;
+    return row?.n === 2;
+  });
+  const refused = await refusal(world.text(key, '491700000002', 'in 60 s'));
+  expect(refused).toEqual({ code: 'queue_full', limit: 'queue', retryAfterSeconds: expect.any(Number) });
+  expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(19);
+  expect(refused.retryAfterSeconds).toBeLessThanOrEqual(32);
+  const [row] = await world.database
+    .sql`select count(*)::int as n from messages where number_id = ${numberId}`;
+  expect(row?.n).toBe(2);
+  // A shorter pause counts at once.
+  await world.database.sql`update numbers set send_interval_seconds = 1 where id = ${numberId}`;
+  await waiting;
+});
+
+test('an async message is accepted at once and goes out by itself', async () => {
+  const { key } = await world.addLinkedNumber();
+  const { message, queued } = await world.text(key, '491700000001', 'later', {
+    mode: { kind: 'async', expiresInSeconds: null },
+  });
+  expect({ status: message.status, queued }).toEqual({ status: 'queued', queued: true });
+  await until(async () => (await stored(message.id))?.status === 'sent');
+});
+
+test('no message overtakes an earlier one to the same recipient, and plain ones go before async ones', async () => {
+  const { key, numberId } = await world.addLinkedNumber(1);
+  await world.database
+    .sql`update leases set next_send_at = clock_timestamp() + interval '1 second' where number_id = ${numberId}`;
+  const asyncMode = { mode: { kind: 'async', expiresInSeconds: null } } as const;
+  await world.text(key, '491700000001', 'async to 1', asyncMode);
+  await world.text(key, '491700000002', 'async to 2', asyncMode);
+  await Promise.all([
+    world.text(key, '491700000002', 'plain to 2'),
+    world.text(key, '491700000003', 'plain to 3'),
+  ]);
+  await until(() => world.network.delivered.filter((d) => d.numberId === numberId).length === 4, 20_000);
+  const order = world.network.delivered
+    .filter((d) => d.numberId === numberId)
+    .map((d) => d.content.type === 'text' && d.content.body);
+  expect(order.indexOf('async to 2')).toBeLessThan(order.indexOf('plain to 2'));
+  expect(order.indexOf('plain to 3')).toBeLessThan(order.indexOf('async to 1'));
+});
+
+test('a revoked key cancels what waits under it, and its caller is told', async () => {
+  const { key, keyId, numberId } = await world.addLinkedNumber(30);
+  await world.text(key, '491700000001', 'first');
+  const waiting = refusal(world.text(key, '491700000002', 'second'));
+  await until(async () => {
+    const [row] = await world.database
+      .sql`select count(*)::int as n from messages where number_id = ${numberId} and status = 'queued'`;
+    return row?.n === 1;
+  });
+  await revokeApiKey(world.database, { accountId: world.accountId, keyId, actor: world.actor });
+  expect(await waiting).toMatchObject({ code: 'unauthorized', sendOutcome: 'not_sent' });
+  expect(await refusal(world.text(key, '491700000002', 'third'))).toMatchObject({ code: 'unauthorized' });
+});
+
+test('a number that is not connected refuses, with its state', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.unlink(numberId);
+  await world.untilStatus(numberId, 'LOGGED_OUT');
+  expect(await refusal(world.text(key, '491700000001', 'x'))).toEqual({
+    code: 'not_connected',
+    numberStatus: 'LOGGED_OUT',
+    sendOutcome: 'not_sent',
+  });
+});
+
+test('a session that dies comes back by itself, without being linked anew', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.kill(numberId);
+  await world.untilStatus(numberId, 'RECONNECTING');
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(await world.text(key, '491700000001', 'back')).toMatchObject({ message: { status: 'sent' } });
+});
+
+test('a restarted worker takes its numbers up again', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  await world.restartWorker();
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(await world.text(key, '491700000001', 'again')).toMatchObject({ message: { status: 'sent' } });
+});
+
+test('a phone that is live on another number is refused', async () => {
+  const first = await world.addLinkedNumber();
+  const second = await world.addLinkedNumber();
+  await world.database.sql`update numbers set phone_number = null where id = ${second.numberId}`;
+  world.network.unlink(second.numberId);
+  await world.untilStatus(second.numberId, 'LOGGED_OUT');
+  await openLinking(world.database, {
+    accountId: world.accountId,
+    numberId: second.numberId,
+    actor: world.actor,
+  });
+  await until(() => world.network.isOpen(second.numberId));
+  world.network.scan(second.numberId, first.phone);
+  await until(async () => {
+    const [row] = await world.database
+      .sql`select status_reason as reason from numbers where id = ${second.numberId}`;
+    return /linked to another number/.test(row?.reason ?? '');
+  });
+  expect(await world.statusOf(first.numberId)).toBe('CONNECTED');
+});
+
+test('a media URL that leads inside is refused before anything is accepted', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  const content = { type: 'image', url: 'http://169.254.169.254/latest/' } as const;
+  expect(await refusal(world.send(key, '491700000001', content))).toEqual({ code: 'media_unusable' });
+  const [row] = await world.database
+    .sql`select count(*)::int as n from messages where number_id = ${numberId}`;
+  expect(row?.n).toBe(0);
+});
+
+test('linking that is opened again while it is open shows its code again', async () => {
+  const { numberId } = await world.addUnlinkedNumber();
+  for (let time = 0; time < 2; time += 1) {
+    await openLinking(world.database, { accountId: world.accountId, numberId, actor: world.actor });
+    await until(async () => {
+      const [row] = await world.database.sql`select qr from number_links where number_id = ${numberId}`;
+      return row?.qr != null && row.qr !== '2@browserless';
+    });
+  }
+});
+
+test('a plan that runs out while messages wait cancels them, and nothing more is admitted', async () => {
+  const { key } = await world.addLinkedNumber(20);
+  await world.text(key, '491700000001', 'takes the slot');
+  const waiting = refusal(world.text(key, '491700000001', 'waits'));
+  await until(async () => {
+    const rows = await world.database.sql`select 1 from messages where status = 'queued'`;
+    return rows.length === 1;
+  });
+  const paidUntil = (day: string) =>
+    world.database
+      .sql`update subscriptions set paid_until = ${day}::date where account_id = ${world.accountId}`;
+  await paidUntil('2020-01-31');
+  try {
+    expect(await waiting).toEqual({
+      code: 'plan_inactive',
+      sendOutcome: 'not_sent',
+      messageId: expect.any(String),
+    });
+    expect(await refusal(world.text(key, '491700000001', 'too late'))).toEqual({ code: 'plan_inactive' });
+  } finally {
+    await paidUntil('2999-12-31');
+  }
+});

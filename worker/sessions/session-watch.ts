@@ -1,0 +1,64 @@
+const PROBE_EVERY_MS = 5000;
+const PROBE_AGAIN_MS = 1000;
+const MISSES = 2;
+
+/** Probes a session every 5 s; two misses in a row are its end. */
+export class SessionWatch {
+  readonly #probe: () => Promise<boolean>;
+  readonly #onDead: (reason: string) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #misses = 0;
+  #running = false;
+  #recovered: ((alive: boolean) => void)[] = [];
+
+  constructor(options: { probe: () => Promise<boolean>; onDead: (reason: string) => void }) {
+    this.#probe = options.probe;
+    this.#onDead = options.onDead;
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#misses = 0;
+    this.#schedule(PROBE_EVERY_MS);
+  }
+
+  stop(): void {
+    this.#running = false;
+    clearTimeout(this.#timer);
+    this.#answer(false);
+  }
+
+  /** Probes at once, until it succeeds (true) or the session is given up (false). */
+  recovered(): Promise<boolean> {
+    if (!this.#running) return Promise.resolve(false);
+    const result = new Promise<boolean>((resolve) => this.#recovered.push(resolve));
+    this.#schedule(0);
+    return result;
+  }
+
+  #schedule(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#check(), ms);
+  }
+
+  async #check(): Promise<void> {
+    const alive = await this.#probe().catch(() => false);
+    if (!this.#running) return;
+    if (alive) {
+      this.#misses = 0;
+      this.#answer(true);
+      return this.#schedule(PROBE_EVERY_MS);
+    }
+    this.#misses += 1;
+    if (this.#misses < MISSES) return this.#schedule(PROBE_AGAIN_MS);
+    this.stop();
+    this.#onDead('no_answer');
+  }
+
+  #answer(alive: boolean): void {
+    const waiting = this.#recovered;
+    this.#recovered = [];
+    for (const resolve of waiting) resolve(alive);
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  type Engine,
+  type EngineSession,
+  type Group,
+  type Outgoing,
+  SendError,
+  type SessionEvents,
+  type SessionOptions,
+} from '#server/core/engine.ts';
+
+/** What the next send does instead of being acknowledged. */
+export type Behaviour = 'refuse' | 'silence' | 'throw' | 'drop' | 'crash' | 'late';
+
+export interface Delivered {
+  numberId: string;
+  waMessageId: string;
+  chatId: string;
+  content: Outgoing['content'];
+  atMs: number;
+}
+
+/**
+ * A WhatsApp without browser and page, for tests and benchmarks of everything above the engine's port: who
+ * is linked, what was delivered (each id once), and what goes wrong next.
+ */
+export class BrowserlessNetwork {
+  readonly delivered: Delivered[] = [];
+  readonly absent = new Set<string>();
+  /** What each number would list; without an entry listing fails. */
+  readonly groups = new Map<string, Group[]>();
+  readonly #sessions = new Map<string, BrowserlessSession>();
+  readonly #phones = new Map<string, string>();
+  readonly #next = new Map<string, Behaviour[]>();
+  /** Times that an id arrived again. Must stay 0. */
+  repeats = 0;
+  ackMs = 1;
+  /** Sessions that answer no probe. */
+  readonly mute = new Set<string>();
+
+  engine(): Engine {
+    return {
+      open: (options, events) => new BrowserlessSession(this, options, events),
+    };
+  }
+
+  /** The phone scans the code that a number shows. */
+  scan(numberId: string, phone: string): void {
+    this.#phones.set(numberId, phone);
+    this.#sessions.get(numberId)?.linked(phone);
+  }
+
+  /** The number was linked in an earlier life. */
+  link(numberId: string, phone: string): void {
+    this.#phones.set(numberId, phone);
+  }
+
+  /** The device is removed on the phone. */
+  unlink(numberId: string): void {
+    this.#phones.delete(numberId);
+    this.#sessions.get(numberId)?.tell({ state: 'logged_out' });
+  }
+
+  isOpen(numberId: string): boolean {
+    return this.#sessions.has(numberId);
+  }
+
+  /** The browser dies. */
+  kill(numberId: string): void {
+    this.#sessions.get(numberId)?.tell({ state: 'gone', reason: 'killed' });
+    this.#sessions.delete(numberId);
+  }
+
+  conflict(numberId: string): void {
+    this.#sessions.get(numberId)?.tell({ state: 'conflict' });
+  }
+
+  behave(numberId: string, ...behaviours: Behaviour[]): void {
+    this.#next.set(numberId, [...(this.#next.get(numberId) ?? []), ...behaviours]);
+  }
+
+  /** A late acknowledgement of something delivered. */
+  acknowledge(waMessageId: string, ack: number): void {
+    for (const session of this.#sessions.values()) session.ack(waMessageId, ack);
+  }
+
+  opened(numberId: string, session: BrowserlessSession): string | null {
+    if (this.#sessions.has(numberId)) throw new Error('two sessions of one number at once');
+    this.#sessions.set(numberId, session);
+    return this.#phones.get(numberId) ?? null;
+  }
+
+  closed(numberId: string, session: BrowserlessSession): void {
+    if (this.#sessions.get(numberId) === session) this.#sessions.delete(numberId);
+  }
+
+  loggedOut(numberId: string): void {
+    this.#phones.delete(numberId);
+  }
+
+  takeBehaviour(numberId: string): Behaviour | undefined {
+    return this.#next.get(numberId)?.shift();
+  }
+
+  deliver(numberId: string, message: Outgoing): void {
+    const { waMessageId, chatId, content } = message;
+    if (this.delivered.some((d) => d.waMessageId === waMessageId)) this.repeats += 1;
+    else this.delivered.push({ numberId, waMessageId, chatId, content, atMs: performance.now() });
+  }
+}
+
+class BrowserlessSession implements EngineSession {
+  readonly #network: BrowserlessNetwork;
+  readonly #options: SessionOptions;
+  readonly #events: SessionEvents;
+  #open = false;
+
+  constructor(network: BrowserlessNetwork, options: SessionOptions, events: SessionEvents) {
+    this.#network = network;
+    this.#options = options;
+    this.#events = events;
+  }
+
+  async start(): Promise<void> {
+    const phone = this.#network.opened(this.#options.numberId, this);
+    this.#open = true;
+    if (phone) return this.linked(phone);
+    this.#events.state({ state: 'qr' });
+    this.#events.qr('2@browserless', Date.now() + 60_000);
+  }
+
+  linked(phone: string): void {
+    this.#events.state({ state: 'syncing', percent: 100 });
+    this.#events.state({ state: 'ready', phone, pushName: null });
+  }
+
+  tell(state: Parameters<SessionEvents['state']>[0]): void {
+    this.#events.state(state);
+  }
+
+  ack(waMessageId: string, ack: number): void {
+    this.#events.ack(waMessageId, ack);
+  }
+
+  async stop(): Promise<void> {
+    this.#open = false;
+    this.#network.closed(this.#options.numberId, this);
+  }
+
+  async unlink(): Promise<boolean> {
+    this.#network.loggedOut(this.#options.numberId);
+    await this.stop();
+    return true;
+  }
+
+  async requestPairingCode(): Promise<string> {
+    return 'ABCD1234';
+  }
+
+  async lookUp(digits: string): Promise<'known' | 'absent'> {
+    return this.#network.absent.has(digits) ? 'absent' : 'known';
+  }
+
+  async send(message: Outgoing): Promise<void> {
+    const { numberId, mayDispatch } = this.#options;
+    const behaviour = this.#network.takeBehaviour(numberId);
+    if (behaviour === 'throw') throw new SendError(true, 'page', 'the page threw before dispatch');
+    if (!(await mayDispatch(message.waMessageId)))
+      throw new SendError(true, 'fenced', 'the fence does not hold');
+    if (!this.#open) throw new SendError(false, 'page', 'the session is closed');
+    switch (behaviour) {
+      case 'refuse':
+        return this.#later(() => this.ack(message.waMessageId, -1));
+      case 'silence':
+        return; // lost on the way
+      case 'crash':
+        return this.#network.kill(numberId);
+      case 'drop': // delivered, and the session dies before the acknowledgement
+        this.#network.deliver(numberId, message);
+        return this.#network.kill(numberId);
+      case 'late': // delivered, never acknowledged by itself
+        return this.#network.deliver(numberId, message);
+      case undefined:
+        this.#network.deliver(numberId, message);
+        return this.#later(() => this.ack(message.waMessageId, 1));
+      default:
+        return behaviour satisfies never;
+    }
+  }
+
+  async probe(): Promise<boolean> {
+    return this.#open && !this.#network.mute.has(this.#options.numberId);
+  }
+
+  async reconcile(message: { waMessageId: string }): Promise<number | null> {
+    return this.#network.delivered.some((d) => d.waMessageId === message.waMessageId) ? 1 : null;
+  }
+
+  async listGroups(): Promise<Group[]> {
+    const groups = this.#network.groups.get(this.#options.numberId);
+    if (!groups) throw new Error('no groups');
+    return groups;
+  }
+
+  #later(task: () => void): void {
+    setTimeout(task, this.#network.ackMs);
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseRecipient } from '#server/core/recipient.ts';
+import { setDatabase } from '#server/db/client.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { log } from '#server/log.ts';
+import { createMediaFetcher } from '#server/media/media-fetcher.ts';
+import { openSpool } from '#server/media/spool.ts';
+import { startBoss, stopClientBoss } from '#server/queue/boss.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { sendMessage } from '#server/services/send-message.ts';
+import { CLI, makeAccount, makeNumber } from '#server/services/testing.ts';
+import { beatAsWeb } from '#server/services/web-process.ts';
+import { shownNumberStatus } from '#server/store/number-status.ts';
+import { profilePath } from '../engine/profile.ts';
+import { volumeIdOf } from '../profiles/volume.ts';
+import { MediaStage } from '../sessions/media-stage.ts';
+import { Supervisor } from '../sessions/supervisor.ts';
+import { NetworkServer } from './network-server.ts';
+import { remoteEngine } from './remote-engine.ts';
+import { until } from './world.ts';
+
+export type FleetWorld = Awaited<ReturnType<typeof startFleetWorld>>;
+
+/** Several workers, each with a volume of its own, over one real PostgreSQL and a network without browsers. */
+export async function startFleetWorld() {
+  const database = await createTestDatabase();
+  setDatabase(database);
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-fleet-'));
+  const network = await NetworkServer.start();
+  const boss = await startBoss(database, 'worker');
+  const stopBeat = await beatAsWeb(database);
+  const { accountId } = await makeAccount(database, 100);
+  const running = new Set<Supervisor>();
+
+  /** Starts a worker on the volume of this name. */
+  async function startWorker(volume: string): Promise<Supervisor> {
+    const dataDir = path.join(directory, volume);
+    const spool = await openSpool(dataDir);
+    const fetch = createMediaFetcher({ spool, allowHosts: [], ports: [] });
+    const supervisor = new Supervisor({
+      database,
+      boss,
+      engine: remoteEngine(network.port),
+      log,
+      media: new MediaStage({ database, log, spool, fetch }),
+      profileDir: (numberId) => profilePath(dataDir, numberId),
+      volumeId: volumeIdOf(dataDir),
+      networkArgs: () => [],
+      prepareProfile: async () => {},
+    });
+    await supervisor.start();
+    running.add(supervisor);
+    return supervisor;
+  }
+
+  async function stopWorker(supervisor: Supervisor, withinMs?: number): Promise<void> {
+    running.delete(supervisor);
+    await supervisor.stop(withinMs);
+  }
+
+  const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
+
+  /** A number that a phone has scanned, whichever worker shows its code. */
+  async function addLinkedNumber(): Promise<string> {
+    const numberId = await makeNumber(database, { accountId });
+    await database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
+    await openLinking(database, { accountId, numberId, actor: CLI });
+    await until(async () => {
+      network.link(numberId, `999${numberId.slice(-8).replaceAll(/\D/g, '7')}`);
+      return (await statusOf(numberId)) === 'CONNECTED';
+    });
+    return numberId;
+  }
+
+  /** How many of the numbers each of these workers holds. */
+  async function spread(...workers: Supervisor[]): Promise<number[]> {
+    const rows = await database.sql<{ id: string; count: number }[]>`
+      select worker_id as id, count(*)::int as count from leases where worker_id is not null group by 1`;
+    return workers.map(({ workerId }) => rows.find(({ id }) => id === workerId)?.count ?? 0);
+  }
+
+  let texts = 0;
+  return {
+    database,
+    network,
+    accountId,
+    startWorker,
+    stopWorker,
+    statusOf,
+    addLinkedNumber,
+    spread,
+    /** Sends a text from a number and resolves when it was accepted by the network. */
+    async send(numberId: string): Promise<void> {
+      const recipient = parseRecipient('4915228817386');
+      if (!recipient) throw new Error('not a recipient');
+      texts += 1;
+      const content = { type: 'text', body: `text ${texts}` } as const;
+      await sendMessage(database, {
+        ...{ accountId, numberId, recipient, content },
+        keyId: null,
+        mode: { kind: 'plain' },
+        arrivedAtMs: performance.now(),
+        idempotencyKey: null,
+        requestId: null,
+        requestHash: null,
+        signal: new AbortController().signal,
+      });
+    },
+    async stop() {
+      await Promise.all([...running].map((supervisor) => supervisor.stop()));
+      await boss.stop({ graceful: false });
+      await stopClientBoss();
+      await stopBeat();
+      await network.stop();
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

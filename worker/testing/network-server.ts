@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import net, { type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Where a message is on its way when a rule strikes; as in the sandbox. */
+export type Stage = 'exists' | 'call' | 'add' | 'wire' | 'after';
+
+export interface NetworkRule {
+  stage: Stage;
+  action: 'hang' | 'late' | 'refuse' | 'throw' | 'not-on-whatsapp';
+  ms?: number;
+}
+
+export interface Arrival {
+  id: string;
+  to: string;
+  body: string;
+  /** ms since the epoch. */
+  at: number;
+  /** How often it arrived again under the same id. */
+  repeats: number;
+}
+
+/** What a profile keeps of its link: which device it is, and how often it was opened. */
+export interface StoredLink {
+  device: string;
+  opened: number;
+}
+
+/** What a session says, one JSON line each. */
+export type FromSession =
+  | { t: 'open'; numberId: string; profileDir: string; stored: StoredLink | null }
+  /** Whatever still runs on this profile is killed, as browsers are. */
+  | { t: 'sweep'; profileDir: string }
+  | { t: 'exists'; seq: number; digits: string }
+  | { t: 'send'; seq: number; id: string; to: string; body: string }
+  | { t: 'find'; seq: number; id: string }
+  | { t: 'probe'; seq: number }
+  | { t: 'logout'; seq: number };
+
+export type ToSession =
+  | { t: 'qr' }
+  /** `link`: a phone has just scanned; what the profile is to keep. */
+  | { t: 'ready'; phone: string; link: StoredLink | null }
+  | { t: 'logged_out' }
+  | { t: 'ack'; id: string; ack: number }
+  | { t: 'result'; seq: number; value: unknown };
+
+/** The end of one connection may be seen this much after the beginning of the next. */
+const CLOSED_WITHIN_MS = 250;
+
+/**
+ * WhatsApp as a server without pages, for workers in processes of their own: it outlives them, so what it has
+ * recorded is what was delivered, whatever became of the worker.
+ */
+export class NetworkServer {
+  readonly #server: net.Server;
+  readonly #sessions = new Map<string, Socket>();
+  readonly #phones = new Map<string, string>();
+  /** The device that is linked for a number, as it was last opened. */
+  readonly #linked = new Map<string, StoredLink>();
+  /** Phones that wait for a number's first code. */
+  readonly #scanners = new Map<string, string>();
+  readonly #profiles = new WeakMap<Socket, string>();
+  /** Sessions that show a code. */
+  readonly #waiting = new WeakSet<Socket>();
+  /** Times that a session was opened from a profile older than its last start. Must stay 0. */
+  rewound = 0;
+  readonly #arrivals = new Map<string, Map<string, Arrival>>();
+  readonly #rules = new Map<string, NetworkRule[]>();
+  /** Times that a number had two sessions at once. Must stay 0. */
+  doubled = 0;
+  /** A message is this long on its way there, and its acknowledgement back, at most, in ms. */
+  travelMsMax = 0;
+
+  static async start(): Promise<NetworkServer> {
+    const network = new NetworkServer();
+    await new Promise<void>((resolve) => network.#server.listen(0, '127.0.0.1', resolve));
+    return network;
+  }
+
+  private constructor() {
+    this.#server = net.createServer((socket) => this.#serve(socket));
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    if (typeof address !== 'object' || !address) throw new Error('the network does not listen');
+    return address.port;
+  }
+
+  /** The number's phone scans the code that is shown, or, of a number that was never linked, the first one. */
+  link(numberId: string, phone: string): void {
+    const socket = this.#sessions.get(numberId);
+    if (!socket || !this.#waiting.delete(socket)) {
+      if (!this.#linked.has(numberId)) this.#scanners.set(numberId, phone);
+      return;
+    }
+    this.#scanners.delete(numberId);
+    const link = { device: randomUUID(), opened: 0 };
+    this.#phones.set(numberId, phone);
+    this.#linked.set(numberId, link);
+    tell(socket, { t: 'ready', phone, link });
+  }
+
+  /** The device is removed on the phone. */
+  unlink(numberId: string): void {
+    this.#phones.delete(numberId);
+    const socket = this.#sessions.get(numberId);
+    if (socket) tell(socket, { t: 'logged_out' });
+  }
+
+  rule(numberId: string, rule: NetworkRule): void {
+    this.#rules.set(numberId, [...(this.#rules.get(numberId) ?? []), rule]);
+  }
+
+  clearRules(numberId: string): void {
+    this.#rules.delete(numberId);
+  }
+
+  inbox(numberId: string): Arrival[] {
+    return [...(this.#arrivals.get(numberId)?.values() ?? [])];
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#sessions.values()) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #serve(socket: Socket): void {
+    let numberId = '';
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (this.#sessions.get(numberId) === socket) this.#sessions.delete(numberId);
+    });
+    const lines = createInterface({ input: socket });
+    lines.on('error', () => {});
+    lines.on('line', (line) => {
+      const said = JSON.parse(line) as FromSession;
+      if (said.t === 'open') {
+        numberId = said.numberId;
+        this.#profiles.set(socket, said.profileDir);
+        this.#open(said, socket);
+      } else if (said.t === 'sweep') {
+        for (const other of this.#sessions.values())
+          if (this.#profiles.get(other) === said.profileDir) other.destroy();
+        socket.end('{"t":"swept"}\n');
+      } else void this.#answer(numberId, socket, said);
+    });
+  }
+
+  #open({ numberId, stored }: Extract<FromSession, { t: 'open' }>, socket: Socket): void {
+    const other = this.#sessions.get(numberId);
+    if (other) setTimeout(() => this.#countIfOpen(other), CLOSED_WITHIN_MS);
+    this.#sessions.set(numberId, socket);
+    const phone = this.#phones.get(numberId);
+    const known = this.#linked.get(numberId);
+    const isLinked = stored !== null && stored.device === known?.device;
+    if (!isLinked || phone === undefined) {
+      this.#waiting.add(socket);
+      tell(socket, { t: 'qr' });
+      const scanner = this.#scanners.get(numberId);
+      if (scanner !== undefined) this.link(numberId, scanner);
+      return;
+    }
+    if (stored.opened <= known.opened) this.rewound += 1;
+    this.#linked.set(numberId, stored);
+    tell(socket, { t: 'ready', phone, link: null });
+  }
+
+  #countIfOpen(other: Socket): void {
+    if (!other.destroyed) this.doubled += 1;
+  }
+
+  async #answer(
+    numberId: string,
+    socket: Socket,
+    said: Exclude<FromSession, { t: 'open' | 'sweep' }>,
+  ): Promise<void> {
+    const result = (value: unknown) => tell(socket, { t: 'result', seq: said.seq, value });
+    switch (said.t) {
+      case 'exists': {
+        const rule = await this.#strike(numberId, 'exists');
+        if (rule?.action !== 'hang') result(rule?.action !== 'not-on-whatsapp');
+        return;
+      }
+      case 'send':
+        return this.#send(numberId, socket, said, result);
+      case 'find':
+        return result(this.#arrivals.get(numberId)?.has(said.id) ? 1 : null);
+      case 'probe':
+        return result(true);
+      case 'logout':
+        this.#phones.delete(numberId);
+        return result(true);
+      default:
+        return said satisfies never;
+    }
+  }
+
+  async #send(
+    numberId: string,
+    socket: Socket,
+    said: Extract<FromSession, { t: 'send' }>,
+    result: (value: unknown) => void,
+  ): Promise<void> {
+    for (const stage of ['call', 'add'] as const) {
+      const rule = await this.#strike(numberId, stage);
+      if (rule?.action === 'hang') return;
+    }
+    result('added');
+    await delay(Math.random() * this.travelMsMax);
+    const onWire = await this.#strike(numberId, 'wire');
+    if (onWire?.action === 'hang') return;
+    if (onWire?.action === 'refuse') return tell(socket, { t: 'ack', id: said.id, ack: -1 });
+    this.#record(numberId, said);
+    await delay(Math.random() * this.travelMsMax);
+    const after = await this.#strike(numberId, 'after');
+    if (after?.action !== 'hang') tell(socket, { t: 'ack', id: said.id, ack: 1 });
+  }
+
+  #record(numberId: string, { id, to, body }: Extract<FromSession, { t: 'send' }>): void {
+    const arrivals = this.#arrivals.get(numberId) ?? new Map<string, Arrival>();
+    this.#arrivals.set(numberId, arrivals);
+    const earlier = arrivals.get(id);
+    if (earlier) earlier.repeats += 1;
+    else arrivals.set(id, { id, to, body, at: Date.now(), repeats: 0 });
+  }
+
+  async #strike(numberId: string, stage: Stage): Promise<NetworkRule | undefined> {
+    const rules = this.#rules.get(numberId) ?? [];
+    const rule = rules.find((candidate) => candidate.stage === stage);
+    if (!rule) return undefined;
+    this.#rules.set(
+      numberId,
+      rules.filter((candidate) => candidate !== rule),
+    );
+    await delay(rule.ms ?? (rule.action === 'late' ? 1000 : 0));
+    return rule;
+  }
+}
+
+function tell(socket: Socket, frame: ToSession): void {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(frame)}\n`);
+}

@@ -1,0 +1,156 @@
+import fs from 'node:fs';
+import net, { type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import {
+  type Engine,
+  type EngineSession,
+  type Outgoing,
+  SendError,
+  type SessionEvents,
+  type SessionOptions,
+} from '#server/core/engine.ts';
+import { within } from '../engine/deadline.ts';
+import { removeProfile } from '../engine/profile.ts';
+import type { FromSession, ToSession } from './network-server.ts';
+import { readLink, writeLink } from './stored-link.ts';
+
+const CALL_MS = 15_000;
+const PROBE_MS = 2500;
+
+/** An engine without browser, whose network is another process: see {@link NetworkServer}. */
+export function remoteEngine(port: number): Engine {
+  return { open: (options, events) => new RemoteSession(port, options, events) };
+}
+
+/** Ends what a killed or paused worker left running on a profile. */
+export async function sweepRemote(port: number, profileDir: string): Promise<void> {
+  const socket = net.connect(port, '127.0.0.1');
+  const question: FromSession = { t: 'sweep', profileDir };
+  socket.write(`${JSON.stringify(question)}\n`);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('data', () => resolve());
+    socket.once('error', reject);
+  });
+  socket.destroy();
+}
+
+/** A question without its number. */
+type Question = FromSession extends infer Said
+  ? Said extends { seq: number }
+    ? Omit<Said, 'seq'>
+    : never
+  : never;
+
+class RemoteSession implements EngineSession {
+  readonly #port: number;
+  readonly #options: SessionOptions;
+  readonly #events: SessionEvents;
+  readonly #asked = new Map<number, (value: unknown) => void>();
+  #socket: Socket | null = null;
+  #seq = 0;
+  #over = false;
+
+  constructor(port: number, options: SessionOptions, events: SessionEvents) {
+    this.#port = port;
+    this.#options = options;
+    this.#events = events;
+  }
+
+  async start(): Promise<void> {
+    const socket = net.connect(this.#port, '127.0.0.1');
+    this.#socket = socket;
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (!this.#over) this.#events.state({ state: 'gone', reason: 'the network has gone' });
+    });
+    const lines = createInterface({ input: socket });
+    lines.on('error', () => {});
+    lines.on('line', (line) => this.#hear(JSON.parse(line)));
+    const { numberId, profileDir } = this.#options;
+    const link = readLink(profileDir);
+    const stored = link && { ...link, opened: link.opened + 1 };
+    // Written before it is said, so that whoever is killed in between is not taken for an older one.
+    if (stored) writeLink(profileDir, stored);
+    this.#say({ t: 'open', numberId, profileDir, stored });
+  }
+
+  async stop(): Promise<void> {
+    this.#over = true;
+    this.#socket?.destroy();
+  }
+
+  async unlink(): Promise<boolean> {
+    const told = await this.#ask({ t: 'logout' }, CALL_MS);
+    await this.stop();
+    await removeProfile(this.#options.profileDir);
+    return told === true;
+  }
+
+  async requestPairingCode(): Promise<string> {
+    return 'ABCD1234';
+  }
+
+  async lookUp(digits: string): Promise<'known' | 'absent'> {
+    return (await this.#ask({ t: 'exists', digits }, CALL_MS)) ? 'known' : 'absent';
+  }
+
+  async send({ waMessageId, chatId, content }: Outgoing): Promise<void> {
+    if (!(await this.#options.mayDispatch(waMessageId)))
+      throw new SendError(true, 'fenced', 'the fence does not hold');
+    if (this.#over) throw new SendError(true, 'page', 'the session has ended');
+    const body = content.type === 'text' ? content.body : '';
+    await this.#ask({ t: 'send', id: waMessageId, to: chatId, body }, CALL_MS).catch((cause: unknown) => {
+      throw new SendError(false, 'timeout', 'the network has not answered', { cause });
+    });
+  }
+
+  async probe(): Promise<boolean> {
+    return (await this.#ask({ t: 'probe' }, PROBE_MS).catch(() => false)) === true;
+  }
+
+  async reconcile({ waMessageId }: { waMessageId: string }): Promise<number | null> {
+    return (await this.#ask({ t: 'find', id: waMessageId }, CALL_MS)) as number | null;
+  }
+
+  async listGroups(): Promise<[]> {
+    return [];
+  }
+
+  #hear(frame: ToSession): void {
+    switch (frame.t) {
+      case 'qr':
+        this.#events.state({ state: 'qr' });
+        this.#events.qr('2@remote', Date.now() + 60_000);
+        break;
+      case 'ready':
+        if (frame.link) writeLink(this.#options.profileDir, frame.link);
+        this.#events.state({ state: 'ready', phone: frame.phone, pushName: null });
+        break;
+      case 'logged_out':
+        fs.rmSync(this.#options.profileDir, { recursive: true, force: true });
+        this.#events.state({ state: 'logged_out' });
+        break;
+      case 'ack':
+        this.#events.ack(frame.id, frame.ack);
+        break;
+      case 'result':
+        this.#asked.get(frame.seq)?.(frame.value);
+        this.#asked.delete(frame.seq);
+        break;
+      default:
+        frame satisfies never;
+    }
+  }
+
+  #ask(question: Question, limitMs: number): Promise<unknown> {
+    this.#seq += 1;
+    const seq = this.#seq;
+    const answer = new Promise((resolve) => this.#asked.set(seq, resolve));
+    this.#say({ ...question, seq } as FromSession);
+    return within(limitMs, question.t, answer);
+  }
+
+  #say(frame: FromSession): void {
+    this.#socket?.write(`${JSON.stringify(frame)}\n`);
+  }
+}

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, vi } from 'vitest';
+import type { MessageContent } from '#server/core/message.ts';
+import { parseRecipient } from '#server/core/recipient.ts';
+import { setDatabase } from '#server/db/client.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { log } from '#server/log.ts';
+import { createMediaFetcher } from '#server/media/media-fetcher.ts';
+import { openSpool } from '#server/media/spool.ts';
+import { startBoss, stopClientBoss } from '#server/queue/boss.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { addNumber } from '#server/services/add-number.ts';
+import { identifyCaller, requireNumber } from '#server/services/caller.ts';
+import { createApiKey } from '#server/services/create-api-key.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { type SendRequest, type SendResult, sendMessage } from '#server/services/send-message.ts';
+import { signUp } from '#server/services/sign-up.ts';
+import { beatAsWeb } from '#server/services/web-process.ts';
+import { shownNumberStatus } from '#server/store/number-status.ts';
+import { MediaStage } from '../sessions/media-stage.ts';
+import { Supervisor } from '../sessions/supervisor.ts';
+import { BrowserlessNetwork } from './browserless.ts';
+
+const actor = { kind: 'cli' } as const;
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** Everything from a send's service down to the engine's port, over real PostgreSQL and no browser. */
+export async function startWorld() {
+  const database = await createTestDatabase();
+  setDatabase(database);
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-world-'));
+  const network = new BrowserlessNetwork();
+  const spool = await openSpool(directory);
+  const media = new MediaStage({
+    database,
+    log,
+    spool,
+    fetch: createMediaFetcher({ spool, allowHosts: [], ports: [80, 443] }),
+  });
+  const stopBeat = await beatAsWeb(database);
+  const boss = await startBoss(database, 'worker');
+
+  async function startWorker(): Promise<Supervisor> {
+    const supervisor = new Supervisor({
+      database,
+      boss,
+      engine: network.engine(),
+      log,
+      media,
+      profileDir: (numberId) => path.join(directory, numberId),
+      volumeId: 'vol_test',
+      networkArgs: () => [],
+      prepareProfile: async () => {},
+    });
+    await supervisor.start();
+    return supervisor;
+  }
+  let supervisor = await startWorker();
+
+  const { accountId } = await signUp(database, {
+    email: 'owner@example.com',
+    password: 'a kingfisher dives at dusk',
+    operator: actor,
+  });
+  await activatePlan(database, { accountId, numbersIncluded: 50, paidUntil: '2999-12-31', actor });
+
+  async function addUnlinkedNumber() {
+    const { id } = await addNumber(database, { accountId, network: 'sandbox', actor });
+    return { numberId: id };
+  }
+
+  let phones = 0;
+  /** A connected number with a key. Its pause may be shorter than a customer's, to keep tests short. */
+  async function addLinkedNumber(sendIntervalSeconds = 0) {
+    const phone = `99900000${(phones++).toString().padStart(4, '0')}`;
+    const { numberId } = await addUnlinkedNumber();
+    await database.sql`update numbers set send_interval_seconds = ${sendIntervalSeconds} where id = ${numberId}`;
+    await openLinking(database, { accountId, numberId, actor });
+    await until(() => network.isOpen(numberId));
+    network.scan(numberId, phone);
+    await untilStatus(numberId, 'CONNECTED');
+    const { id: keyId, key } = await createApiKey(database, { accountId, numberId, actor });
+    return { numberId, phone, keyId, key };
+  }
+
+  const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
+  const untilStatus = (numberId: string, status: string) =>
+    until(async () => (await statusOf(numberId)) === status);
+
+  async function send(
+    key: string,
+    to: string,
+    content: MessageContent,
+    more: Partial<SendRequest> = {},
+  ): Promise<SendResult> {
+    const caller = await identifyCaller(database, key);
+    const recipient = parseRecipient(to);
+    if (!recipient) throw new Error('not a recipient');
+    return sendMessage(database, {
+      accountId: caller.accountId,
+      numberId: requireNumber(caller).id,
+      keyId: caller.keyId,
+      recipient,
+      content,
+      mode: { kind: 'plain' },
+      arrivedAtMs: performance.now(),
+      idempotencyKey: null,
+      requestId: null,
+      requestHash: JSON.stringify([to, content]),
+      signal: new AbortController().signal,
+      ...more,
+    });
+  }
+
+  return {
+    database,
+    boss,
+    network,
+    accountId,
+    actor,
+    addUnlinkedNumber,
+    addLinkedNumber,
+    statusOf,
+    untilStatus,
+    send,
+    text: (key: string, to: string, body: string, more: Partial<SendRequest> = {}) =>
+      send(key, to, { type: 'text', body }, more),
+    async restartWorker() {
+      await supervisor.stop();
+      supervisor = await startWorker();
+    },
+    stopWorker: () => supervisor.stop(),
+    async stop() {
+      await supervisor.stop();
+      await boss.stop({ graceful: false });
+      await stopClientBoss();
+      await stopBeat();
+      await database.drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for a condition, for at most 10 s. */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  await vi.waitFor(async () => expect(await condition()).toBe(true), { timeout: timeoutMs, interval: 10 });
+}
