@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from './testing.ts';
 
+const EVENTUALLY_MS = 30_000;
+
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -22,7 +24,7 @@ test('a connection that is lost under a statement of a transaction rejects it, a
   const work = database.sql.begin(async (sql) => {
     await sql`insert into notes values (1)`;
     const pid = await pidOf(sql);
-    const sleeping = sql`select pg_sleep(5)`.catch((error: unknown) => error);
+    const sleeping = sql`select pg_sleep(35)`.catch((error: unknown) => error);
     await terminate(pid);
     throw await sleeping;
   });
@@ -55,13 +57,13 @@ test('a transaction that fails, or hides the failure of a statement, leaves noth
 });
 
 test('a connection that is lost under a single statement rejects it, and the process lives on', async () => {
-  const sleeping = database.sql`select pg_backend_pid(), pg_sleep(5)`.catch((error: unknown) => error);
+  const sleeping = database.sql`select pg_backend_pid(), pg_sleep(35)`.catch((error: unknown) => error);
   await vi.waitFor(async () => {
     const ended = await database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep(5)%' and state = 'active'`;
+      where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep(35)%' and state = 'active'`;
     expect(ended).toHaveLength(1);
-  });
+  }, EVENTUALLY_MS);
   expect(await sleeping).toMatchObject({ code: '57P01' });
 });
 
@@ -72,7 +74,7 @@ test('every connection can be lost at once; the next statements find new ones', 
   await vi.waitFor(async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => database.sql`select 1 as one`));
     expect(answers.every(([row]) => row.one === 1)).toBe(true);
-  });
+  }, EVENTUALLY_MS);
 });
 
 test('listening goes on after its connection was lost, and says that something may have been missed', async () => {
@@ -87,9 +89,9 @@ test('listening goes on after its connection was lost, and says that something m
   );
   await database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
-  await vi.waitFor(() => expect(began).toBe(2), 5000);
+  await vi.waitFor(() => expect(began).toBe(2), EVENTUALLY_MS);
   await database.sql`select pg_notify('notes', 'again')`;
-  await vi.waitFor(() => expect(heard).toEqual(['again']));
+  await vi.waitFor(() => expect(heard).toEqual(['again']), EVENTUALLY_MS);
   await unlisten();
 });
 

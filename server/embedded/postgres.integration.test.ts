@@ -67,7 +67,7 @@ const nothingLeft = () =>
 async function killNow(pid: number) {
   const identity = processIdentity(pid) ?? '';
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { interval: 5 });
+  await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 20_000, interval: 5 });
 }
 
 test('processes that ask for one directory share one server, and the last to leave stops it', async () => {

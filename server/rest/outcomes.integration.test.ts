@@ -47,7 +47,7 @@ async function settle(messageId: string, status: string, error: { code?: string;
 }
 
 /** Waits for `look` not to throw, also on a busy machine. */
-const eventually = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 20_000, interval: 10 });
+const eventually = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 40_000, interval: 10 });
 
 describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
   let caller: TestCaller;

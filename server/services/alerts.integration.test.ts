@@ -223,7 +223,7 @@ test('several processes that look at once tell each event once', async () => {
   while (numbers.length < 6) numbers.push(await makeLinked());
   for (const { holding } of numbers) await become(holding, 'LOGGED_OUT');
   const stops = Array.from({ length: 4 }, () => watchAlerts(database, { mailer: mailer(), everyMs: 20 }));
-  await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(12);
+  await expect.poll(() => smtp.mails.length, { timeout: 40_000 }).toBeGreaterThanOrEqual(12);
   await Promise.all(stops.map((stop) => stop()));
   await look();
   expect(told()).toEqual(

@@ -67,7 +67,7 @@ test('the last uses of keys are written together, and no request waits for it', 
   const writes = () => database.sql<{ write: string }[]>`
     select xmin::text as write from api_keys where id = any(${ids}) and last_used_at is not null`;
   for (let i = 0; i < 30; i++) for (const { key } of made) await identifyCaller(database, key);
-  await vi.waitFor(async () => expect(await writes()).toHaveLength(3), { timeout: 15_000, interval: 100 });
+  await vi.waitFor(async () => expect(await writes()).toHaveLength(3), { timeout: 40_000, interval: 100 });
   expect(new Set((await writes()).map(({ write }) => write)).size).toBe(1);
 });
 

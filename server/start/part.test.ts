@@ -89,7 +89,7 @@ test('a part that crashes later is started again, and its last words are in its 
   const part = makePart('crashes', `console.error('about to crash'); ${READY}`);
   await part.start();
   part.kill();
-  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
   expect(troubles).toEqual(['it was ended by SIGKILL; it is started again in 0.5 s']);
   expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
 });
@@ -98,7 +98,7 @@ test('a part whose code has changed is started anew at once, without a word of t
   const part = makePart('changed', READY);
   await part.start();
   part.restart();
-  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
   expect(troubles).toEqual([]);
 });
 
@@ -143,6 +143,6 @@ test('a part whose supervisor is killed with -9 stops in order, by itself', asyn
   const identity = fs.readFileSync(runFile('orphan'), 'utf8');
   expect(isRunning(identity)).toBe(true);
   supervisor.kill('SIGKILL');
-  await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });
   expect(fs.existsSync(stopped)).toBe(true);
 });

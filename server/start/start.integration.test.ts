@@ -53,13 +53,13 @@ describe('while it runs', () => {
   test.each(['web', 'worker', 'sandbox'])('%s killed with -9 comes back', async (name) => {
     const before = installation.part(name);
     kill(before);
-    await vi.waitFor(() => expect(installation.part(name)).not.toBe(before), { timeout: 20_000 });
+    await vi.waitFor(() => expect(installation.part(name)).not.toBe(before), { timeout: 30_000 });
     await comesBack();
   });
 
   test('the database killed with -9 comes back', async () => {
     kill(installation.databaseServer);
-    await vi.waitFor(async () => expect(await status(product)).toBe(503), { timeout: 10_000, interval: 20 });
+    await vi.waitFor(async () => expect(await status(product)).toBe(503), { timeout: 30_000, interval: 20 });
     await comesBack();
   });
 

@@ -91,14 +91,14 @@ describe('an end that nobody tells', () => {
     await engine.control.offline({ phone: PHONE });
     await expect.poll(() => me.session.probe()).toBe(false);
     await engine.control.online({ phone: PHONE });
-    await expect.poll(() => me.session.probe(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => me.session.probe(), { timeout: 20_000 }).toBe(true);
 
     await engine.control.offline({ phone: PHONE, silently: true });
     expect(await me.client().getState()).toBe('CONNECTED');
     await me.session.send(text(TO_BOB, 'into the void'));
     expect(await me.session.probe()).toBe(false);
     await engine.control.online({ phone: PHONE });
-    await expect.poll(() => me.session.probe(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => me.session.probe(), { timeout: 20_000 }).toBe(true);
     me.times.probeMs = 2_500;
   });
 

@@ -96,7 +96,10 @@ test('a passkey that the phone demands is told, and its confirmation goes on to 
   await heard.until(() => heard.qrs.at(-1));
   await engine.control.demandPasskey({ phone: '491700000016', demanded: true });
   // A code lives for a moment only here, and can run out between the look and the scan.
-  await vi.waitFor(() => engine.control.scan({ phone: '491700000016', qr: heard.qrs.at(-1)?.qr ?? '' }));
+  await vi.waitFor(
+    () => engine.control.scan({ phone: '491700000016', qr: heard.qrs.at(-1)?.qr ?? '' }),
+    20_000,
+  );
   await opened.heard.untilState('passkey');
   await engine.control.confirmPasskey({ phone: '491700000016' });
   await opened.heard.untilState('ready');

@@ -75,7 +75,7 @@ test('no browser outlives its worker, however that ends', async () => {
     await engine.control.scan({ phone: '491700000031', qr });
     await expect.poll(async () => (await engine.control.phone({ phone: '491700000031' })).connected).toBe(1);
     first.child.kill('SIGKILL');
-    await expect.poll(() => processesOf(profileDir), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => processesOf(profileDir), { timeout: 20_000 }).toEqual([]);
 
     // Its pipe broken, the browser has closed cleanly: the link of a moment ago is there.
     const again = start();
@@ -85,7 +85,7 @@ test('no browser outlives its worker, however that ends', async () => {
     first.child.kill('SIGKILL');
     second.child?.kill('SIGKILL');
   }
-  await expect.poll(() => processesOf(profileDir), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => processesOf(profileDir), { timeout: 20_000 }).toEqual([]);
 });
 
 test('locks that a killed browser left, on this host or another one, do not keep the next one out', async () => {

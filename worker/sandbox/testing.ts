@@ -5,9 +5,9 @@ import { vi } from 'vitest';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
-/** Waits for a condition: repeats `check` until it passes, for 10 s at most. */
+/** Waits for a condition: repeats `check` until it passes, for 30 s at most. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 10_000, interval: 20 });
+  vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
 export function temporaryDirectory(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-sandbox-'));

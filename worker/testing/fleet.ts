@@ -62,13 +62,15 @@ export async function startFleetWorld() {
 
   const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
 
-  /** A number that a phone has scanned, whichever worker shows its code. */
+  let phones = 0;
+  /** A number that a phone of its own has scanned, whichever worker shows its code. */
   async function addLinkedNumber(): Promise<string> {
+    const phone = String(99_900_000_000 + ++phones);
     const numberId = await makeNumber(database, { accountId });
     await database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
     await openLinking(database, { accountId, numberId, actor: CLI });
     await until(async () => {
-      network.link(numberId, `999${numberId.slice(-8).replaceAll(/\D/g, '7')}`);
+      network.link(numberId, phone);
       return (await statusOf(numberId)) === 'CONNECTED';
     });
     return numberId;

@@ -144,7 +144,7 @@ export async function startWorld() {
   };
 }
 
-/** Waits for a condition, for at most 10 s. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+/** Waits for a condition, for at most 30 s. */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
   await vi.waitFor(async () => expect(await condition()).toBe(true), { timeout: timeoutMs, interval: 10 });
 }
