@@ -7,6 +7,7 @@ import { startBoss } from '#server/queue/boss.ts';
 import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
 import { observe } from '#server/services/observe.ts';
 import { watchAlerts } from '#server/services/watch-alerts.ts';
+import { watchLinkingCodes } from '#server/services/watch-linking-codes.ts';
 import { forgetDeadProcesses } from '#server/services/web-process.ts';
 import { settings } from '#server/settings.ts';
 import { pinRejection } from './engine/blame.ts';
@@ -59,6 +60,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   });
 
   const stopAlerts = watchAlerts(db);
+  const stopLinkingCodes = watchLinkingCodes(db);
   const stopMetrics = await observe(db, 'worker');
   observeBrowsers(() => supervisor.heldProfiles());
   let stopping = false;
@@ -69,6 +71,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     stopErasing();
     await supervisor.stop(settings.drainSeconds * 1000);
     await stopAlerts();
+    await stopLinkingCodes();
     await stopMetrics();
     await boss.stop({ graceful: false });
     await db.close();

@@ -28,6 +28,8 @@ export type Network = (typeof NETWORKS)[number];
 export const LEASE_SILENCE_MS = 12_000;
 /** Linking ends after this time unscanned. */
 export const LINKING_MS = 5 * 60_000;
+/** WhatsApp takes a pairing code for this long. */
+export const PAIRING_CODE_MS = 3 * 60_000;
 
 export interface StoredNumberState {
   status: NumberStatus;

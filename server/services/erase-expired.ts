@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts';
+import { forgetLinkingCodes } from '#server/store/linking-codes.ts';
 import {
   deleteLeftovers,
-  deleteLinkingCodes,
   deleteLookUps,
   deleteMessages,
   type EraseBatch,
@@ -16,7 +16,7 @@ const BATCH = 1000;
 const BATCHES_MAX = 100;
 
 const STEPS = {
-  linkingCodes: deleteLinkingCodes,
+  linkingCodes: forgetLinkingCodes,
   texts: eraseTexts,
   files: eraseFiles,
   hashes: eraseHashes,

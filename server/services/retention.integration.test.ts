@@ -1,16 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#server/core/id.ts';
 import { setDatabase } from '#server/db/client.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { claimLeases } from '#server/store/leases.ts';
+import { forgetLinkingCodes } from '#server/store/linking-codes.ts';
+import { writeLink } from '#server/store/sessions.ts';
 import { eraseExpired } from './erase-expired.ts';
+import { linkingView } from './linking-view.ts';
+import { openLinking } from './open-linking.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from './retention.ts';
-import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from './testing.ts';
+import { CLI, makeAccount, makeNumber, queueMessage } from './testing.ts';
+import { watchLinkingCodes } from './watch-linking-codes.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase();
   setDatabase(database);
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
 
 interface Age {
   days: number;
@@ -104,23 +115,109 @@ test.each([
   expect(await retentionOf(database.db, ref)).toEqual(RETENTION_MOST);
 });
 
-test('look-ups, codes for linking, reset links and counts of tries go when they are of no more use', async () => {
+test('look-ups, reset links and counts of tries go when they are of no more use', async () => {
   const ref = await accountWithNumber();
   const { numberId } = ref;
   await database.sql`
     insert into look_ups values (${numberId}, '491700000001', true, now() - interval '91 days'),
       (${numberId}, '491700000002', true, now() - interval '89 days')`;
-  const linking = await makeNumber(database, ref);
-  await database.sql`update numbers set intent = 'link', link_until = now() + interval '5 minutes' where id = ${linking}`;
-  await database.sql`
-    insert into number_links (number_id, qr, qr_expires_at, updated_at) values
-      (${numberId}, 'x', now() + interval '1 minute', now()), (${linking}, 'x', now() - interval '1 second', now())`;
   await database.sql`insert into rate_buckets values ('bad-keys:192.0.2.1', 1, now() - interval '2 days')`;
-  const erased = await eraseExpired(database);
-  expect(erased).toMatchObject({ lookUps: 1, linkingCodes: 2, leftovers: 1 });
-  const [left] = await database.sql`
-    select (select count(*)::int from look_ups) as look_ups, (select count(*)::int from number_links) as links`;
-  expect(left).toEqual({ look_ups: 1, links: 0 });
+  expect(await eraseExpired(database)).toMatchObject({ lookUps: 1, leftovers: 1 });
+  const [left] = await database.sql`select count(*)::int as n from look_ups where number_id = ${numberId}`;
+  expect(left?.n).toBe(1);
+});
+
+describe('a code for linking', () => {
+  /** A number that is being linked by a worker, which shows a QR and a pairing code. */
+  async function linking() {
+    const ref = await accountWithNumber();
+    await openLinking(database, { ...ref, actor: CLI, pairingPhone: '4915228817386' });
+    const workerId = newId('worker');
+    const claim = { workerId, volumeId: 'vol_test', most: 1000, free: 1000 };
+    const lease = (await claimLeases(database, claim)).find((one) => one.numberId === ref.numberId);
+    const holding = { numberId: ref.numberId, workerId, fence: lease?.fence ?? 0 };
+    await writeLink(database, holding, { qr: '2@abc', qrExpiresAtMs: Date.now() + 600_000 });
+    await writeLink(database, holding, { pairingCode: 'ABCD1234' });
+    // A busy machine takes longer over a test than a worker may be silent.
+    const { sql } = database;
+    await sql`update leases set renewed_at = now() + interval '1 hour' where number_id = ${ref.numberId}`;
+    return ref;
+  }
+
+  /** What of its codes is stored, shown or not. */
+  async function stored({ numberId }: { numberId: string }): Promise<string> {
+    const [row] = await database.sql<{ qr: boolean; code: boolean }[]>`
+      select qr is not null as qr, pairing_code is not null as code from number_links where number_id = ${numberId}`;
+    return [row?.qr && 'QR', row?.code && 'code'].filter(Boolean).join(' ');
+  }
+
+  test('stays while it is valid', async () => {
+    const number = await linking();
+    await eraseExpired(database);
+    expect(await stored(number)).toBe('QR code');
+    expect(await linkingView(database.db, number)).toMatchObject({ qr: '2@abc', pairingCode: 'ABCD1234' });
+  });
+
+  test('is gone from the table when its own time is over, and shown no more even before that', async () => {
+    const number = await linking();
+    const { numberId } = number;
+    await database.sql`
+      update number_links set qr_expires_at = clock_timestamp() - interval '1 ms' where number_id = ${numberId}`;
+    expect(await linkingView(database.db, number)).toMatchObject({ qr: null, pairingCode: 'ABCD1234' });
+    expect(await forgetLinkingCodes(database)).toBe(1);
+    expect(await stored(number)).toBe('code');
+    await database.sql`
+      update number_links set pairing_expires_at = clock_timestamp() - interval '1 ms' where number_id = ${numberId}`;
+    expect(await linkingView(database.db, number)).toMatchObject({ qr: null, pairingCode: null });
+    expect(await forgetLinkingCodes(database)).toBe(1);
+    expect(await stored(number)).toBe('');
+    expect(await forgetLinkingCodes(database)).toBe(0);
+  });
+
+  test('lasts three minutes when it is for pairing', async () => {
+    const { numberId } = await linking();
+    const [row] = await database.sql<{ seconds: number }[]>`
+      select extract(epoch from pairing_expires_at - updated_at)::float8 as seconds from number_links
+      where number_id = ${numberId}`;
+    expect(row?.seconds).toBeCloseTo(180, 1);
+  });
+
+  test.each([
+    ['its worker is silent', `update leases set renewed_at = now() - interval '13 seconds'`],
+    ['its worker gave the number back', `update leases set worker_id = null, expires_at = null`],
+  ])('is gone when %s, since it leads to a browser that is gone', async (_, deed) => {
+    const number = await linking();
+    await database.sql.unsafe(`${deed} where number_id = $1`, [number.numberId]);
+    await forgetLinkingCodes(database);
+    expect(await stored(number)).toBe('');
+  });
+
+  test.each([
+    ['nobody scanned it in time', `update numbers set link_until = now() - interval '1 ms'`],
+    ['linking has ended', `update numbers set intent = 'idle'`],
+  ])('is gone with all that linking showed when %s', async (_, deed) => {
+    const number = await linking();
+    await database.sql.unsafe(`${deed} where id = $1`, [number.numberId]);
+    await forgetLinkingCodes(database);
+    const rows = await database.sql`select 1 from number_links where number_id = ${number.numberId}`;
+    expect(rows).toHaveLength(0);
+  });
+
+  test('is looked for by every process all the time, also after the database was away', async () => {
+    let away = true;
+    const looked = new Proxy(database, {
+      get: (target, name) => {
+        if (name === 'sql' && away) throw new Error('the database is away');
+        return Reflect.get(target, name);
+      },
+    });
+    const number = await linking();
+    const stop = watchLinkingCodes(looked, { everyMs: 20 });
+    await database.sql`update leases set renewed_at = now() - interval '1 day' where number_id = ${number.numberId}`;
+    away = false;
+    await expect.poll(() => stored(number), { timeout: 30_000 }).toBe('');
+    await stop();
+  });
 });
 
 test('many rows go in batches, and none is left over', async () => {
@@ -128,17 +225,4 @@ test('many rows go in batches, and none is left over', async () => {
   await Promise.all(Array.from({ length: 25 }, () => messageOf(ref, { days: 40 })));
   expect((await eraseExpired(database, { batch: 10 })).texts).toBe(25);
   expect(await eraseExpired(database)).toMatchObject({ texts: 0 });
-});
-
-test('a linking that goes on keeps the code that it shows', async () => {
-  const ref = await accountWithNumber();
-  await linkAsWorker(database, ref);
-  const linking = await makeNumber(database, ref);
-  await database.sql`update numbers set intent = 'link', link_until = now() + interval '5 minutes' where id = ${linking}`;
-  await database.sql`
-    insert into number_links (number_id, qr, qr_expires_at, updated_at)
-    values (${linking}, 'x', now() + interval '20 seconds', now())`;
-  await eraseExpired(database);
-  const rows = await database.sql`select 1 from number_links where number_id = ${linking}`;
-  expect(rows).toHaveLength(1);
 });

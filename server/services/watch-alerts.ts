@@ -1,8 +1,8 @@
 import type { Database } from '#server/db/client.ts';
-import { log } from '#server/log.ts';
 import { type Mailer, mailer } from '#server/mail/mailer.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
+import { repeatedly } from './repeatedly.ts';
 
 /** Whoever should hear of something has it in their mailbox well within a minute. */
 const LOOK_EVERY_MS = 10_000;
@@ -16,20 +16,11 @@ export function watchAlerts(
   options: { mailer?: Mailer | null; everyMs?: number } = {},
 ): () => Promise<void> {
   const { mailer: sender = mailer(), everyMs = LOOK_EVERY_MS } = options;
-  let looking: Promise<void> | null = null;
-  const look = async () => {
-    await raiseAlerts(database);
-    if (sender) await mailAlerts(database, sender);
-  };
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error: unknown) => log.warn({ err: error }, 'alerts could not be looked for'))
-      .finally(() => {
-        looking = null;
-      });
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    await looking;
-  };
+  return repeatedly(
+    async () => {
+      await raiseAlerts(database);
+      if (sender) await mailAlerts(database, sender);
+    },
+    { everyMs, failed: 'alerts could not be looked for' },
+  );
 }

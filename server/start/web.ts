@@ -15,6 +15,7 @@ import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { stopAdmitting } from '../services/admission.ts';
 import { observe } from '../services/observe.ts';
 import { watchAlerts } from '../services/watch-alerts.ts';
+import { watchLinkingCodes } from '../services/watch-linking-codes.ts';
 import { beatAsWeb } from '../services/web-process.ts';
 import { settings } from '../settings.ts';
 import { refuseMalformed } from './malformed-request.ts';
@@ -78,6 +79,7 @@ server.on('clientError', refuseMalformed);
 
 const stopBeat = await beatAsWeb(database());
 const stopAlerts = watchAlerts(database());
+const stopLinkingCodes = watchLinkingCodes(database());
 const stopMetrics = await observe(database(), 'web');
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
@@ -106,6 +108,7 @@ async function stop(reason: string): Promise<void> {
   server.closeAllConnections();
   await stopBeat();
   await stopAlerts();
+  await stopLinkingCodes();
   await stopMetrics();
   await stopClientBoss();
   await database().close();

@@ -256,9 +256,8 @@ export async function findNumberLink(db: Db, params: NumberRef): Promise<NumberL
         numberLinks.qrExpiresAt,
       ),
       // The code of a linking that is over opens nothing, and is nobody's to see.
-      pairingCode: sql<
-        string | null
-      >`case when ${numbers.linkUntil} > clock_timestamp() then ${numberLinks.pairingCode} end`,
+      pairingCode: sql<string | null>`case when ${numbers.linkUntil} > clock_timestamp()
+        and coalesce(${numberLinks.pairingExpiresAt} > clock_timestamp(), true) then ${numberLinks.pairingCode} end`,
       syncPercent: numberLinks.syncPercent,
     })
     .from(numberLinks)

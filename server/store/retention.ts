@@ -70,16 +70,6 @@ export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** Codes for linking that opened nothing any more: their worker ended before it could remove them. */
-export const deleteLinkingCodes: EraseBatch = async ({ sql }) => {
-  const rows = await sql`
-    delete from number_links l using numbers n
-    where n.id = l.number_id and (n.intent <> 'link' or n.link_until is null or n.link_until <= now()
-      or (l.qr_expires_at <= now() and l.pairing_code is null))
-    returning 1`;
-  return rows.length;
-};
-
 /** Reset links that ran out, and counts of tries that are full again: some are named after an address. */
 export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
   const links = await sql`delete from reset_links where expires_at <= now() returning 1`;

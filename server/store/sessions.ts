@@ -1,5 +1,10 @@
 import type { Group } from '#server/core/engine.ts';
-import type { Network, NumberIntent, NumberStatus } from '#server/core/number-state.ts';
+import {
+  type Network,
+  type NumberIntent,
+  type NumberStatus,
+  PAIRING_CODE_MS,
+} from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Holding } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
@@ -129,14 +134,22 @@ export async function writeLink(
   const { numberId, workerId, fence } = holding;
   const sealed = (text: string | null | undefined) => (text == null ? null : sealLinking(numberId, text));
   const qrExpiresAt = link.qrExpiresAtMs == null ? null : new Date(link.qrExpiresAtMs).toISOString();
+  const pairingExpiresAt =
+    link.pairingCode == null
+      ? null
+      : database.sql`clock_timestamp() + ${PAIRING_CODE_MS}::float8 * interval '1 millisecond'`;
   await database.sql`
-    insert into number_links as l (number_id, qr, qr_expires_at, pairing_code, sync_percent, updated_at)
-    select ${numberId}, ${sealed(link.qr)}, ${qrExpiresAt}, ${sealed(link.pairingCode)}, ${link.syncPercent ?? null}, clock_timestamp()
+    insert into number_links as l
+      (number_id, qr, qr_expires_at, pairing_code, pairing_expires_at, sync_percent, updated_at)
+    select ${numberId}, ${sealed(link.qr)}, ${qrExpiresAt}, ${sealed(link.pairingCode)}, ${pairingExpiresAt},
+      ${link.syncPercent ?? null}, clock_timestamp()
     from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
     on conflict (number_id) do update set
       qr = case when ${link.qr !== undefined} then excluded.qr else l.qr end,
       qr_expires_at = case when ${link.qr !== undefined} then excluded.qr_expires_at else l.qr_expires_at end,
       pairing_code = case when ${link.pairingCode !== undefined} then excluded.pairing_code else l.pairing_code end,
+      pairing_expires_at = case when ${link.pairingCode !== undefined} then excluded.pairing_expires_at
+        else l.pairing_expires_at end,
       sync_percent = case when ${link.syncPercent !== undefined} then excluded.sync_percent else l.sync_percent end,
       updated_at = excluded.updated_at`;
 }

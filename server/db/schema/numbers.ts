@@ -57,7 +57,7 @@ export const numbers = pgTable(
   ],
 );
 
-/** What linking shows right now, QR and pairing code sealed. Gone when linking ends; never logged. */
+/** What linking shows right now, QR and pairing code sealed, and there while they are valid. Never logged. */
 export const numberLinks = pgTable('number_links', {
   numberId: text('number_id')
     .primaryKey()
@@ -67,6 +67,7 @@ export const numberLinks = pgTable('number_links', {
   pairingCode: text('pairing_code'),
   syncPercent: integer('sync_percent'),
   updatedAt: instant('updated_at').notNull(),
+  pairingExpiresAt: instant('pairing_expires_at'),
 });
 
 /**

@@ -1,0 +1,1 @@
+ALTER TABLE "number_links" ADD COLUMN "pairing_expires_at" timestamp (3) with time zone;
