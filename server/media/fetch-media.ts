@@ -7,6 +7,7 @@ import { createKeyedLimiter } from './limit.ts';
 import { createNetwork, type Network } from './network.ts';
 import { notStored, tooLarge, unreachable, unusable } from './refusals.ts';
 import { type MediaKind, type MediaType, sniffMedia } from './sniff.ts';
+import { type Clock, realClock, toldOnTheBeat } from './told-when.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
 import { type DiskBudget, writeBody } from './write-body.ts';
 
@@ -35,6 +36,7 @@ export interface MediaRequest extends MediaUrlRules {
   times?: Partial<MediaTimes>;
   budget?: DiskBudget;
   network?: Network;
+  clock?: Clock;
 }
 
 /** A file that was fetched, judged by its bytes and stored. */
@@ -62,13 +64,14 @@ const realNetwork = createNetwork();
  * of another kind, `send_failed` when it cannot be stored. The signal's reason when it aborts.
  */
 export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
-  const { kind, spoolFile, bytesMax = MEDIA_BYTES_MAX, budget, network = realNetwork } = request;
+  const { kind, spoolFile, bytesMax = MEDIA_BYTES_MAX, budget } = request;
+  const { network = realNetwork, clock = realClock } = request;
   const times = { ...MEDIA_TIMES, ...request.times };
   const url = checkMediaUrl(request.url, request);
 
   const late = () => unusable(`The file at url did not arrive within ${times.totalMs / 1000} seconds.`);
   const written = await within(times.totalMs, late, request.signal, async (signal) => {
-    const answer = await followRedirects(url, { ...request, bytesMax, network, times, signal });
+    const answer = await followRedirects(url, { ...request, bytesMax, network, clock, times, signal });
     try {
       requireWholeFile(answer, bytesMax);
       return await writeBody(bodyOf(answer, bytesMax), spoolFile, budget);
@@ -92,13 +95,16 @@ export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   }
 }
 
-type Hop = MediaUrlRules & { bytesMax: number; network: Network; times: MediaTimes; signal: AbortSignal };
+type Hop = MediaUrlRules &
+  Required<Pick<MediaRequest, 'bytesMax' | 'network' | 'clock' | 'signal'>> & {
+    times: MediaTimes;
+  };
 
 /** The first answer that is no redirect. Each hop has its own connection and carries nothing over. */
 async function followRedirects(first: URL, hop: Hop): Promise<Answer> {
   let url = first;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await firstAnswer(url, hop);
+    const answer = await toldOnTheBeat(() => firstAnswer(url, hop), hop);
     const location = REDIRECTS.has(answer.statusCode) ? answer.header('location') : undefined;
     if (location === undefined) return answer;
     answer.close();

@@ -14,6 +14,11 @@ export function unreachable(cause: unknown): AppError {
   return new AppError('media_unusable', UNREACHABLE_SENTENCE, { cause });
 }
 
+/** Whether this is the answer of {@link unreachable}. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof AppError && error.message === UNREACHABLE_SENTENCE;
+}
+
 /** `media_unusable`: the file's server answered, and the sentence says what is wrong with the answer. */
 export function unusable(sentence: string, cause?: unknown): AppError {
   return new AppError('media_unusable', sentence, { cause });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { AppError, type ErrorCode } from '#server/core/errors.ts';
 import { type FetchedMedia, fetchMedia, type MediaRequest } from '../fetch-media.ts';
+import { type Clock, realClock } from '../told-when.ts';
 import { type Canary, type Internet, listen, openCanary, openInternet, stop } from './internet.ts';
 
 /** A public address in the tests' internet, and a second one. */
@@ -38,6 +39,9 @@ export interface Lab {
   keep<T extends Server>(server: T): T;
   expectCanaryTouched(): void;
 }
+
+/** Most tests look at what is told, not when. */
+const hasty: Clock = { ...realClock, wait: async () => {} };
 
 export function setUpLab(): Lab {
   const servers = new Set<Server>();
@@ -85,6 +89,7 @@ export function setUpLab(): Lab {
       ports: [80, 443],
       spoolFile: path.join(state.directory, 'file'),
       network: state.internet.network,
+      clock: hasty,
       ...overrides,
     });
   }

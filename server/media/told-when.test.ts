@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Network } from './network.ts';
+import { UNREACHABLE_SENTENCE, unreachable } from './refusals.ts';
+import { PUBLIC, setUpLab } from './testing/lab.ts';
+import { type Clock, realClock, TOLD_EVERY_MS, toldOnTheBeat } from './told-when.ts';
+
+const lab = setUpLab();
+
+/** A clock that goes on only when it is told to, and when somebody waits for it. */
+function stoppedClock(): Clock & { pass(ms: number): void; waited: number[] } {
+  let now = 1_000_000.25;
+  const waited: number[] = [];
+  return {
+    waited,
+    now: () => now,
+    pass: (ms) => {
+      now += ms;
+    },
+    wait: async (ms) => {
+      waited.push(ms);
+      now += ms;
+    },
+  };
+}
+
+/** When somebody who asked for `url` is told that it is unreachable, where looking up and dialling take their time. */
+async function toldAfter(url: string, times: { resolve?: number; dial?: number; answerMs?: number }) {
+  const clock = stoppedClock();
+  const { network } = lab.internet;
+  const slow: Network = {
+    ...network,
+    resolve: (...args) => {
+      clock.pass(times.resolve ?? 0);
+      return network.resolve(...args);
+    },
+    dial: (...args) => {
+      clock.pass(times.dial ?? 0);
+      return network.dial(...args);
+    },
+  };
+  const began = clock.now();
+  const { answerMs = 10_000 } = times;
+  const refusal = await lab.refusal(url, { clock, network: slow, times: { answerMs } });
+  expect(refusal).toEqual({ code: 'media_unusable', message: UNREACHABLE_SENTENCE });
+  return clock.now() - began;
+}
+
+describe('a file that is unreachable', () => {
+  test('is told to be so after the same time, whether its address is forbidden, unknown or refused', async () => {
+    lab.internet.name('inside.test', ['10.0.0.1']);
+    lab.internet.name('mixed.test', [PUBLIC, '127.0.0.1']);
+    lab.internet.name('own.test', ['198.41.0.4']);
+    lab.internet.own('198.41.0.4');
+    lab.internet.name('refused.test', ['203.208.60.2']);
+    const told = [
+      await toldAfter('http://inside.test/', { resolve: 3 }),
+      await toldAfter('http://mixed.test/', { resolve: 0.4 }),
+      await toldAfter('http://own.test/', { resolve: 5 }),
+      await toldAfter('http://198.41.0.4/', {}),
+      await toldAfter('http://nxdomain.test/', { resolve: 180 }),
+      await toldAfter('http://refused.test/', { resolve: 20, dial: 900 }),
+      await toldAfter('https://refused.test/', { resolve: 20, dial: 1_900 }),
+    ];
+    expect(new Set(told)).toEqual(new Set([TOLD_EVERY_MS]));
+  });
+
+  test('is told to be so at a later beat when it took longer, which tells no more than that', async () => {
+    expect(await toldAfter('http://nxdomain.test/', { resolve: 2_001 })).toBe(2 * TOLD_EVERY_MS);
+    lab.internet.name('silent.test', ['203.208.60.3']);
+    lab.internet.route('203.208.60.3', 80, 'is silent');
+    const silent = { resolve: 30, dial: 9_975, answerMs: 50 };
+    expect(await toldAfter('http://silent.test/', silent)).toBe(6 * TOLD_EVERY_MS);
+    await lab.serveRaw(() => {}); // connected, and then no word
+    expect(await toldAfter('http://public.test/', silent)).toBe(6 * TOLD_EVERY_MS);
+  });
+
+  test('is told so each time anew when a server of the stranger’s own leads there', async () => {
+    await lab.serve((_request, response) =>
+      response.writeHead(302, { location: 'http://inside.test/' }).end(),
+    );
+    lab.internet.name('inside.test', ['10.0.0.1']);
+    const leading = await toldAfter('http://public.test/', { resolve: 700, dial: 100 });
+    expect(leading).toBe(800 + TOLD_EVERY_MS);
+  });
+
+  test('is told so to nobody who has left meanwhile', async () => {
+    const gone = new Error('the caller has left');
+    const controller = new AbortController();
+    const telling = toldOnTheBeat(() => Promise.reject(unreachable('refused')), {
+      clock: realClock,
+      signal: controller.signal,
+    });
+    controller.abort(gone);
+    await expect(telling).rejects.toBe(gone);
+  });
+});
+
+test('what a file’s server answered is told at once', async () => {
+  const clock = stoppedClock();
+  await lab.serve((request, response) => response.writeHead(request.url === '/ok' ? 200 : 403).end('x'));
+  expect((await lab.refusal('http://public.test/', { clock })).message).toMatch(/answered 403/);
+  expect((await lab.fetch('http://public.test/ok', { clock })).bytes).toBe(1);
+  expect(clock.waited).toEqual([]);
+});
