@@ -86,7 +86,7 @@ async function openLibrary(stack: Stack) {
     times: ENGINE_TIMES,
     profileDir,
     networkArgs: networkArgs('sandbox', stack.dataDir),
-    onBrowser: () => {},
+    onBrowser: async () => {},
     onInjectionFailed: () => {},
     signal: new AbortController().signal,
   });

@@ -17,7 +17,7 @@ test('every page is light to load, fits every screen and is accessible in both t
   newVisitor,
   stack,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(600_000);
   const customer = await newCustomer({ admin: true });
   const { instance, key } = await linkNumber(customer);
   const sent = await fetch(`${stack.url}/v1/messages/text`, {

@@ -43,8 +43,8 @@ export interface Sql {
 
 /** A pool of connections. */
 export interface Pool extends Sql {
-  /** One connection for oneself, until released. */
-  reserve(): Promise<Sql & { release(): void }>;
+  /** One connection for oneself, until released; it is closed then, unless `reusable`. */
+  reserve(): Promise<Sql & { release(options?: { reusable: boolean }): void }>;
   /** `onListen` is called each time that listening begins: first, and after a connection was lost. */
   listen(
     channel: string,
@@ -99,7 +99,7 @@ export function openPool(url: string, max: number): Pool {
       const client = await connect(pool);
       return Object.assign(
         sqlOver((query) => runOn(client, query)),
-        { release: () => client.release(true) },
+        { release: ({ reusable } = { reusable: false }) => client.release(!reusable) },
       );
     },
     listen: (channel: string, onNotification: (payload: string) => void, onListen?: () => void) =>

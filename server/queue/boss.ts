@@ -13,10 +13,14 @@ function bossDatabase(database: Database): BossDb {
       if (values?.length) return { rows: [...(await database.bossSql.unsafe(text, values as never[]))] };
       // Its migrations are several statements with a transaction of their own: one connection, no parameters.
       const connection = await database.bossSql.reserve();
+      let reusable = false;
       try {
-        return { rows: (await connection.unsafe(text).simple()).flat() };
+        const rows = (await connection.unsafe(text).simple()).flat();
+        reusable = true;
+        return { rows };
       } finally {
-        connection.release();
+        // After a failure it may still be inside that transaction.
+        connection.release({ reusable });
       }
     },
     async listen(channel, onNotification, onReconnect) {

@@ -12,8 +12,11 @@ export const catalog = {
     queueOf: (numberId: string) => `send.${numberId}`,
     payload: z.object({ messageId: z.string() }),
     queue: { notify: true, policy: 'standard', retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 600 },
-    /** Wake-ups are taken in heaps: the first one already does what the others ask for. */
-    work: { batchSize: 100, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 60 },
+    /**
+     * Wake-ups are taken in heaps: the first one already does what the others ask for. Polling only clears jobs
+     * away whose notification was lost; the supervisor's sweep has found their messages long before.
+     */
+    work: { batchSize: 100, pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 60 },
   },
   /**
    * "Erase what was kept for long enough": filed each minute, worked by one worker at a time, whichever comes.

@@ -48,22 +48,62 @@ interface Modules {
 export interface SitePage {
   require<K extends keyof Modules>(name: K): Modules[K];
   onAppStateHasSyncedEvent?(): Promise<void>;
+  onMessageAckEvent?(message: { id: { id: string; fromMe?: boolean } }, ack: number): void;
   wirebirdHooked?: true;
   wirebirdMayDispatch(id: string): Promise<boolean>;
   wirebirdSendResult(id: string, ack: number): Promise<void>;
 }
 
 /**
+ * Of the library's events these tell what nobody here listens to: other people's messages, calls, reactions,
+ * chats, batteries, and each change of each message. Left alone every one of them carries its whole message
+ * out of the page and an answer back in.
+ */
+export const UNHEARD_EVENTS = [
+  'onAddMessageEvent',
+  'onAddMessageCiphertextEvent',
+  'onArchiveChatEvent',
+  'onBatteryStateChangedEvent',
+  'onChangeMessageEvent',
+  'onChangeMessageTypeEvent',
+  'onChatUnreadCountEvent',
+  'onCiphertextFailedEvent',
+  'onEditMessageEvent',
+  'onIncomingCall',
+  'onMessageMediaUploadedEvent',
+  'onPollVoteEvent',
+  'onReaction',
+  'onRemoveChatEvent',
+  'onRemoveMessageEvent',
+];
+
+/** Ends these events inside the page: the library exposes a function of its own only where there is none. */
+export function mute(names: readonly string[]): void {
+  for (const name of names) (window as unknown as Record<string, unknown>)[name] = () => {};
+}
+
+/**
  * Puts the gate in front of the page's own sending: a marked message gets the id that was chosen for it,
  * leaves only when `wirebirdMayDispatch` allows it, and its real result, which the library throws away, is
  * told. The id is set here and not by changing what makes ids, so that an earlier call that hangs and then
- * goes on can never take it. Doing it again in the same document changes nothing.
+ * goes on can never take it. Acknowledgements are told without their message, and only those of our own.
+ * Doing it again in the same document changes nothing.
  */
 export function putGate(): void {
   const site = window as unknown as SitePage;
   if (site.wirebirdHooked) return;
   const action = site.require('WAWebSendMsgChatAction');
   const dispatch = action.addAndSendMsgToChat;
+  let last = '';
+  const tell = (id: string, ack: number) => {
+    const said = `${id} ${ack}`;
+    if (said === last) return; // by the library's event and by the result
+    last = said;
+    site.wirebirdSendResult(id, ack).catch(() => {});
+  };
+  site.onMessageAckEvent = ({ id }, ack) => {
+    if (id.fromMe) tell(id.id, ack);
+  };
   action.addAndSendMsgToChat = (chat, draft) => {
     const id = draft.wirebirdId;
     if (id === undefined) return dispatch(chat, draft);
@@ -78,7 +118,7 @@ export function putGate(): void {
     const added = passed.then((pair) => pair[0]);
     const sent = passed.then((pair) => pair[1]);
     Promise.all([added, sent]).then(
-      ([message]) => site.wirebirdSendResult(id, message?.ack ?? 0),
+      ([message]) => tell(id, message?.ack ?? 0),
       () => {},
     );
     return [added, sent];

@@ -15,7 +15,7 @@ import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
-import { groups, look, refreshQr, tellSynced } from './page.ts';
+import { groups, look, mute, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
 import { PageWatch } from './page-watch.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
@@ -184,11 +184,15 @@ export class WhatsAppSession implements EngineSession {
   async #initialize(): Promise<void> {
     const client = this.#p.connect({
       profileDir: this.#p.options.profileDir,
-      onBrowser: (browser, page) => {
+      onBrowser: async (browser, page) => {
         this.#browser.take(browser, page, {
           lost: (reason, error) => this.#lost(reason, error),
           navigated: () => this.#gate.navigated(),
         });
+        // The library calls this once more when a logged out page is left, and nobody awaits it then.
+        await page
+          .evaluateOnNewDocument(mute, UNHEARD_EVENTS)
+          .catch((error: unknown) => this.#p.log.debug({ err: error }, 'the page tells what nobody hears'));
       },
       // A page that was left again while it was injected fails, too; the watch sees whether one comes up.
       onInjectionFailed: (error) => this.#p.log.warn({ err: asError(error) }, 'injection failed'),
@@ -202,6 +206,7 @@ export class WhatsAppSession implements EngineSession {
     client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
     client.on('ready', () => void this.#onReady());
     client.on('disconnected', (reason) => this.#onDisconnected(reason));
+    // Until the gate stands; from then on it tells them itself.
     client.on('message_ack', ({ id }, ack) => {
       if (id.fromMe) this.#outbox.acknowledged(id.id, ack);
     });

@@ -47,8 +47,8 @@ export function createWhatsAppEngine({ browser, log, times }: EngineOptions): En
 
 export interface Wiring {
   profileDir: string;
-  /** The browser runs and its page is blank still. */
-  onBrowser(browser: PageBrowser, page: Page): void;
+  /** The browser runs and its page is blank still. What it returns is awaited before WhatsApp's page is opened. */
+  onBrowser(browser: PageBrowser, page: Page): Promise<void>;
   /** The library could not take hold of the page again after it had been loaded anew. */
   onInjectionFailed(error: unknown): void;
   /** Ends a browser that has been launched but not told of yet. */
@@ -93,7 +93,7 @@ export function createClient(params: ClientParams): Client {
   auth.afterBrowserInitialized = async () => {
     const { pupBrowser, pupPage } = client;
     if (!pupBrowser || !pupPage) return;
-    params.onBrowser(pupBrowser, pupPage);
+    await params.onBrowser(pupBrowser, pupPage);
     await makeLean(pupPage, params.log);
   };
   tameInjection(client, params.onInjectionFailed);

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { SitePage } from './page.ts';
+import { temporaryEngine } from './testing.ts';
+import { text } from './testing-message.ts';
+
+test('of a message only its acknowledgements leave the page, each once and without its content', async () => {
+  await using engine = await temporaryEngine();
+  const { session, heard, client } = await engine.link('num_mute', '999000000001');
+  const emitted: string[] = [];
+  const emit = client().emit.bind(client());
+  client().emit = (event, ...args) => {
+    emitted.push(String(event));
+    return emit(event, ...args);
+  };
+  const page = client().pupPage;
+  await page?.evaluate(() => {
+    const site = window as unknown as SitePage & { said: unknown[] };
+    const send = site.wirebirdSendResult;
+    site.said = [];
+    site.wirebirdSendResult = (id, ack) => {
+      site.said.push([id, ack]);
+      return send(id, ack);
+    };
+  });
+  const message = text('491700000002@c.us', 'nobody else hears this');
+  await session.lookUp('491700000002');
+  await session.send(message);
+  await expect.poll(() => heard.acks.get(message.waMessageId), { timeout: 20_000 }).toEqual([1, 2, 3]);
+  expect(emitted).toEqual([]);
+  const said = await page?.evaluate(() => (window as unknown as { said: unknown[] }).said);
+  expect(said).toEqual([1, 2, 3].map((ack) => [message.waMessageId, ack]));
+});
