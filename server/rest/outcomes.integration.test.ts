@@ -226,3 +226,36 @@ describe('repeating', () => {
     expect((await second).status).toBe(200);
   });
 });
+
+test('a crowd on one number leaves the others their way to the database', async () => {
+  const crowded = await makeCaller(world);
+  const other = await makeCaller(world);
+  const post = ({ key }: TestCaller, n = 0) =>
+    world.call('/messages/text', {
+      key,
+      headers: { prefer: 'respond-async' },
+      body: { to: TO, body: `Message ${n}` },
+    });
+  // Whoever else is busy with the number, a worker for example, has its row.
+  const busy = Promise.withResolvers<void>();
+  const hasRow = Promise.withResolvers<void>();
+  const holding = world.database.sql.begin(async (sql) => {
+    await sql`select 1 from numbers where id = ${crowded.numberId} for update`;
+    hasRow.resolve();
+    await busy.promise;
+  });
+  await hasRow.promise;
+  const crowd = Array.from({ length: 40 }, (_, n) => post(crowded, n));
+  const waitForRow = async () => {
+    const [row] = await world.database.sql<{ waiting: number }[]>`
+      select count(*)::int as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return row?.waiting ?? 0;
+  };
+  await eventually(async () => expect(await waitForRow()).toBeGreaterThan(0));
+  expect((await post(other)).status).toBe(202);
+  expect(await waitForRow()).toBeLessThan(5);
+  busy.resolve();
+  await holding;
+  expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(40).fill(202));
+});

@@ -29,6 +29,7 @@ import {
 } from '#server/store/admission.ts';
 import { unknownOutcome } from './answer-for.ts';
 import { sendIntervalMs } from './caller.ts';
+import { inTurn } from './in-turn.ts';
 import { notConnected } from './not-connected.ts';
 import { oldestWorkingPlan } from './oldest-working-plan.ts';
 import { patiently } from './patiently.ts';
@@ -97,7 +98,7 @@ export async function admitMessage(
     });
   const boss = await clientBoss(database);
   let decided: Admission | null = null;
-  const admit = database.db.transaction(async (tx) => {
+  const judge = async (tx: Tx): Promise<Admission> => {
     const row = await lockForAdmission(tx, {
       ...request,
       recipient: request.recipient.chatId,
@@ -141,7 +142,8 @@ export async function admitMessage(
     await enqueueSend(boss, tx, { numberId: request.numberId, messageId });
     decided = { messageId, joined: false };
     return decided;
-  });
+  };
+  const admit = inTurn(request.numberId, () => database.db.transaction(judge));
   return admit.catch((error: unknown) => {
     // Until then nothing was asked to be committed; from then on the answer alone may be lost.
     if (decided === null) throw error;
