@@ -5,6 +5,7 @@ import { FLEET_ROWS } from './rows-fleet.ts';
 import { PROCESS_ROWS } from './rows-processes.ts';
 import { SESSION_ROWS } from './rows-sessions.ts';
 import { VERSION_ROWS } from './rows-versions.ts';
+import { WAITING_ROWS } from './rows-waiting.ts';
 
 /** The table of faults, in the order in which they are run. */
 export const ROWS: readonly Row[] = [
@@ -14,4 +15,6 @@ export const ROWS: readonly Row[] = [
   ...CANCELLED_ROWS,
   ...FLEET_ROWS,
   ...VERSION_ROWS,
+  // Last: it makes many numbers, which the rows behind it would carry along.
+  ...WAITING_ROWS,
 ];

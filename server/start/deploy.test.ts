@@ -3,30 +3,23 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseSettings, SETTING_NAMES } from '../settings.ts';
+import { Compose } from './compose-shape.ts';
 
 /** The files in `deploy/`: what can be checked of them without the machines that they are for. */
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => fs.readFileSync(path.join(ROOT, 'deploy', file), 'utf8');
 
-interface Service {
-  command?: string[];
-  environment?: Record<string, string>;
-  volumes?: string[];
-  ports?: string[];
-  stop_grace_period?: string;
-  depends_on?: Record<string, { condition: string }> | string[];
-  healthcheck?: unknown;
-}
-
 /** Not settings of ours: Next and Node read them. */
 const OTHERS = ['NEXT_TELEMETRY_DISABLED', 'NODE_COMPILE_CACHE', 'PUPPETEER_SKIP_DOWNLOAD'];
 
+/** Keys that begin with `x-` are the file's own: what others refer to. */
+const withoutExtensions = (file: Record<string, unknown>) =>
+  Compose.parse(Object.fromEntries(Object.entries(file).filter(([key]) => !key.startsWith('x-'))));
+
 describe('compose.yaml', () => {
-  const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
-    read('compose.yaml'),
-    { merge: true },
-  );
+  const whole: Record<string, unknown> = parse(read('compose.yaml'), { merge: true });
+  const compose = withoutExtensions(whole);
   const ours = Object.entries(compose.services).filter(([name]) => /^(web|worker)\d$/.test(name));
   const workers = ours.filter(([name]) => name.startsWith('worker'));
 
@@ -40,6 +33,28 @@ describe('compose.yaml', () => {
         ),
       ]),
     );
+
+  test.each([
+    ['a service’s key is misspelt', { restrat: 'always' }],
+    ['a time has no unit', { stop_grace_period: '75' }],
+    ['a command is no list', { command: '--only web' }],
+    ['the value of a variable is not a text', { environment: { PORT: 3000 } }],
+  ])('would not pass if %s', (_, wrong) => {
+    const services = { ...compose.services, web1: { ...compose.services.web1, ...wrong } };
+    expect(() => withoutExtensions({ ...whole, services })).toThrow();
+  });
+
+  test('mounts volumes that it declares, or files that are there', () => {
+    const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    );
+    for (const mount of mounts) {
+      if (mount.startsWith('.')) expect(fs.existsSync(path.join(ROOT, 'deploy', mount))).toBe(true);
+      else expect(Object.keys(compose.volumes)).toContain(mount);
+    }
+    const { context = '', dockerfile = '' } = compose.services.web1?.build ?? {};
+    expect(fs.existsSync(path.join(ROOT, 'deploy', context, dockerfile))).toBe(true);
+  });
 
   test('runs PostgreSQL, two web and two worker processes, and Caddy, the only one that is reached from outside', () => {
     expect(Object.keys(compose.services)).toEqual([
