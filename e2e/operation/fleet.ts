@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Database, openDatabase } from '#server/db/client.ts';
+import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { nodePath } from '#server/process/node.ts';
+import { controlFilePath, readControlFile } from '#server/sandbox/control-file.ts';
+import { childEnvironment } from '#server/settings.ts';
+import { Child } from '../faults/child.ts';
+import { freePort } from '../stack.ts';
+import { startProxy } from './proxy.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const MAIN = path.join(ROOT, 'server/start/main.ts');
+
+/** Two web and two worker processes over one database, as `start:web` and `start:worker` run them. */
+export interface Fleet {
+  /** Of the proxy in front of the web processes. */
+  url: string;
+  webs: readonly [Child, Child];
+  workers: readonly [Child, Child];
+  database: Database;
+  cli<T = Record<string, unknown>>(...args: string[]): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startFleet(env: Record<string, string>): Promise<Fleet> {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    return await open(env, cleanup);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+}
+
+async function open(given: Record<string, string>, cleanup: AsyncDisposableStack): Promise<Fleet> {
+  const place = await mkdtemp(path.join(os.tmpdir(), 'wirebird-fleet-'));
+  cleanup.defer(() => rm(place, { recursive: true, force: true }));
+  const postgres = await ensurePostgres(path.join(place, 'postgres'), { port: 0 });
+  cleanup.defer(() => postgres.release());
+  const database = openDatabase(postgres.url, 2);
+  cleanup.defer(() => database.close());
+  const ports = [await freePort(), await freePort()];
+  const proxy = await startProxy(ports);
+  cleanup.defer(() => proxy.stop());
+  const hex = () => randomBytes(32).toString('hex');
+  const common = {
+    WIREBIRD_ENV: 'local',
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'info',
+    SANDBOX: 'on',
+    PUBLIC_URL: proxy.url,
+    DATABASE_URL: postgres.url,
+    AUTH_SECRET: hex(),
+    KEY_PEPPER: hex(),
+    DATA_KEY: hex(),
+    ...given,
+  };
+  const shared = path.join(place, 'shared');
+  mkdirSync(shared, { mode: 0o700 });
+  const sandbox = new Child({
+    entry: path.join(ROOT, 'worker/sandbox/main.ts'),
+    env: { ...common, DATA_DIR: shared },
+    isReady: (pid) => isSandbox(shared, pid),
+  });
+  await sandbox.start();
+  cleanup.defer(() => sandbox.end('SIGTERM'));
+
+  const part = (name: string, only: 'web' | 'worker', more: Record<string, string> = {}) => {
+    const dataDir = path.join(place, name);
+    mkdirSync(dataDir, { mode: 0o700 });
+    symlinkSync(path.dirname(controlFilePath(shared)), path.dirname(controlFilePath(dataDir)));
+    const child = new Child({
+      entry: MAIN,
+      args: ['--only', only],
+      env: { ...common, DATA_DIR: dataDir, ...more },
+    });
+    cleanup.defer(() => child.end('SIGTERM'));
+    return child;
+  };
+  const webs = [
+    part('web1', 'web', { PORT: String(ports[0]) }),
+    part('web2', 'web', { PORT: String(ports[1]) }),
+  ] as const;
+  const workers = [part('worker1', 'worker'), part('worker2', 'worker')] as const;
+  await Promise.all([...webs, ...workers].map((child) => child.start()));
+  return {
+    url: proxy.url,
+    webs,
+    workers,
+    database,
+    async cli(...args) {
+      const { stdout } = await promisify(execFile)(
+        nodePath,
+        [path.join(ROOT, 'server/cli/main.ts'), ...args],
+        {
+          cwd: ROOT,
+          env: childEnvironment({ ...common, DATA_DIR: shared }),
+        },
+      );
+      return JSON.parse(stdout);
+    },
+    stop: () => cleanup.disposeAsync(),
+  };
+}
+
+function isSandbox(dataDir: string, pid: number): boolean {
+  try {
+    return readControlFile(dataDir).pid === pid;
+  } catch {
+    return false;
+  }
+}
