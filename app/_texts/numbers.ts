@@ -129,7 +129,7 @@ export const numbers = {
   stateNotes: {
     conflict: {
       title: 'WhatsApp Web is open elsewhere with this number',
-      text: 'Only one of them can be connected. “Use here” takes the session back, and the other place is disconnected. Until then plain requests answer 409 and async messages wait.',
+      text: 'Only one of them can be connected. “Use here” takes the session back, and the other place is disconnected. Until then new messages are answered 409, and async ones that were accepted before wait.',
     },
     blocked: {
       title: 'WhatsApp refuses this number',
@@ -164,7 +164,7 @@ export const numbers = {
     linking: { title: 'The phone needs you', do: 'To the linking' },
     reconnecting: {
       title: 'Being restored by itself',
-      text: 'There is nothing to do. Plain requests answer 409 with a Retry-After until then, async messages wait.',
+      text: 'There is nothing to do. New messages are answered 409 with a Retry-After until then, and async ones that were accepted before wait.',
     },
     decide: {
       title: (count: number) => `${plural(count, 'message', 'messages')} waited while it was not linked`,
