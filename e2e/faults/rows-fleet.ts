@@ -152,8 +152,13 @@ export const FLEET_ROWS: Row[] = [
     long: true,
     async run(world, posts) {
       const number = await world.number();
-      // In the hands of the first one alone, which goes down with its volume.
+      // In the hands of the first one alone, which goes down with its volume while two messages wait.
       await untilHeldBy(world, number, () => true);
+      await delaySlot(world, number);
+      const waited = posts(post(world, number));
+      const held = posts(post(world, number, { prefer: 'respond-async' }));
+      await untilStored(world, waited, 'queued');
+      await untilStored(world, held, 'queued');
       await world.worker.end('SIGKILL');
       return withSecondWorker(world, async () => {
         await until('it is said what the number waits for', async () => {
@@ -161,17 +166,23 @@ export const FLEET_ROWS: Row[] = [
             select status_reason as reason from numbers where id = ${number.numberId}`;
           return row?.reason?.includes('does not answer') === true;
         });
-        const posted = posts(post(world, number));
-        const held = posts(post(world, number, { prefer: 'respond-async' }));
-        const seen = expectFate(await fateOf(world, posted, held), {
-          callers: ['409'],
-          stored: ['nothing'],
+        // What comes now is refused, however it wants to be answered.
+        for (const late of [
+          posts(post(world, number)),
+          posts(post(world, number, { prefer: 'respond-async' })),
+        ])
+          expectFate(await fateOf(world, late), { callers: ['409'], stored: ['nothing'], delivered: [0] });
+        const seen = expectSentOrExpired(await fateOf(world, waited));
+        const kept = expectFate(await fateOf(world, held), {
+          callers: ['202'],
+          stored: ['queued'],
           delivered: [0],
         });
         if ((await leaseOf(world, number)).workerId !== null) throw new Error('somebody has taken it');
         await world.worker.start();
         await world.untilStatus(number, 'CONNECTED');
-        return seen;
+        await until('what was held is sent', async () => (await fateOf(world, held)).delivered === 1);
+        return `${seen}; async ${kept}`;
       });
     },
   },
