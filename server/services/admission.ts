@@ -115,6 +115,7 @@ export async function admitMessage(
         'unauthorized',
         'This API key was revoked or has expired. Create a new one in the dashboard under API.',
       );
+    if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
     if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
     const earlier = await findEarlier(tx, row, request);
     if (earlier) {

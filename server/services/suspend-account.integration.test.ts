@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { admitMessage, newMessageId } from './admission.ts';
 import { identifyCaller } from './caller.ts';
 import { createApiKey } from './create-api-key.ts';
 import { suspendAccount } from './suspend-account.ts';
@@ -9,7 +11,10 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
 
 test('a suspended account has no access, what waits is cancelled, and resuming gives access back', async () => {
   const account = await makeAccount(database);
@@ -44,4 +49,27 @@ test('suspending an account leaves the others alone', async () => {
   const waiting = await queueMessage(database, { ...other, numberId });
   await suspendAccount(database, { ...account, suspended: true, actor: CLI });
   expect((await messageState(database, waiting)).status).toBe('queued');
+});
+
+test('a request that was let in just before the suspension is told of the suspension, not of a plan', async () => {
+  const account = await makeAccount(database);
+  const numberId = await makeNumber(database, account);
+  await linkAsWorker(database, { numberId });
+  await suspendAccount(database, { ...account, suspended: true, actor: CLI });
+  const admission = admitMessage(database, newMessageId(), {
+    accountId: account.accountId,
+    numberId,
+    keyId: null,
+    recipient: { kind: 'person', digits: '4915228817386', chatId: '4915228817386@c.us' },
+    content: { type: 'text', body: 'Good morning' },
+    mode: { kind: 'plain' },
+    arrivedAtMs: performance.now(),
+    idempotencyKey: null,
+    requestId: null,
+    requestHash: null,
+  });
+  await expect(admission).rejects.toMatchObject({
+    code: 'plan_inactive',
+    message: 'This account is suspended. Write to the administrator to resume it.',
+  });
 });

@@ -13,7 +13,8 @@ export interface AdmissionRow extends Record<string, unknown> {
   suspended: boolean;
   held: boolean;
   keyDead: boolean;
-  /** Suspended, or without a plan that works. */
+  accountSuspended: boolean;
+  /** Without a plan that works. */
   accessEnded: boolean;
   sendIntervalSeconds: number;
   leaseSilentMs: number | null;
@@ -56,8 +57,8 @@ export async function lockForAdmission(
       n.held_at is not null as held, n.send_interval_seconds as "sendIntervalSeconds",
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
         from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
-      (select a.suspended_at is not null or s.account_id is null or s.ended_at is not null
-          or s.paid_until < ${params.oldestWorkingPlan}::date
+      (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
+      (select s.account_id is null or s.ended_at is not null or s.paid_until < ${params.oldestWorkingPlan}::date
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs",
