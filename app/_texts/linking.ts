@@ -23,6 +23,8 @@ export const linking = {
     connected: 'Connected',
     connectedHint: 'Ready to send',
   },
+  notForViewers:
+    'A code is shown here now. Only the account’s own people see it: whoever scans it has the number.',
   by: { label: 'How to link', qr: 'QR code', code: 'Pairing code' },
   preparing: 'The code is being made',
   preparingHelp: 'A browser starts for this number; that takes a few seconds.',

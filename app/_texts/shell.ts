@@ -31,6 +31,13 @@ export const shell = {
     noneHelp: (price: number) => `${price} euros a month, enabled by hand after payment.`,
     suspended: 'This account is suspended. Write to the administrator.',
   },
+  view: {
+    label: 'View of another account',
+    whose: (name: string) => `You look at ${name}.`,
+    means:
+      'This is what its people see; nothing can be changed, and both ends of this view are in the audit log.',
+    end: 'End the view',
+  },
   account: 'Account',
   theme: 'Theme',
   themes: { system: 'As the device', light: 'Light', dark: 'Dark' },

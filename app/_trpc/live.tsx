@@ -73,6 +73,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       onError: (error) => {
         if (isSignedOut(error)) toSignIn();
+        // This browser shows another account now: an administrator began a view of one, or ended it.
+        else if (error.data?.appCode === 'forbidden') window.location.reload();
       },
     }),
   );

@@ -8,12 +8,35 @@ export function userOf(context: DashboardContext): SessionUser {
   return context.user;
 }
 
+/** What alone may be called by an administrator who looks at an account as its people see it, besides reading. */
+const END_VIEW = 'admin.endView';
+
 /**
- * The account that a request is about: the one that the user chose among theirs, else their first. What the
- * page claims is never more than a choice. Throws `unauthorized`, `forbidden`.
+ * Refuses whatever an administrator who looks at an account may not do: all that changes something, and the
+ * administration. Every procedure passes here, whoever it is for. Throws `forbidden`.
+ */
+export function refuseViewer(
+  context: DashboardContext,
+  { type, path }: { type: 'query' | 'mutation' | 'subscription'; path: string },
+): void {
+  const name = context.user?.views?.name;
+  if (name === undefined || path === END_VIEW) return;
+  if (type === 'mutation')
+    throw new AppError(
+      'forbidden',
+      `You look at ${name} as its people see it: nothing can be changed. End the view first.`,
+    );
+  if (path.startsWith('admin.'))
+    throw new AppError('forbidden', `You look at ${name} as its people see it. End the view first.`);
+}
+
+/**
+ * The account that a request is about: the one that an administrator looks at, else the one that the user
+ * chose among theirs, else their first. What the page claims is never more than a choice. Throws `unauthorized`, `forbidden`.
  */
 export function accountOf(context: DashboardContext): SessionUser['accounts'][number] {
-  const { accounts } = userOf(context);
+  const { accounts, views } = userOf(context);
+  if (views) return views;
   const account = accounts.find(({ accountId }) => accountId === context.accountChoice) ?? accounts[0];
   if (!account) throw new AppError('forbidden', 'You do not belong to an account yet.');
   return account;

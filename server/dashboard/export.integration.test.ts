@@ -3,6 +3,7 @@ import { setDatabase } from '#server/db/client.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { sessionUser } from '#server/services/session-user.ts';
 import { makeAccount, signedIn } from '#server/services/testing.ts';
+import { beginView } from '#server/services/view-account.ts';
 import { answerExport } from './export.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -43,6 +44,21 @@ test('nobody else does: not who typed it long ago, not a member, not a stranger'
   expect((await exportFor(null)).status).toBe(401);
   await database.sql`update memberships set role = 'member' where user_id = ${userId}`;
   expect((await exportFor(userId)).status).toBe(403);
+  expect(
+    await database.sql`select 1 from audit_log where account_id = ${accountId} and action = 'account.export'`,
+  ).toHaveLength(0);
+});
+
+test('an administrator who only looks at the account does not get it', async () => {
+  const { accountId } = await makeAccount(database, 0);
+  const { userId } = await makeAccount(database, 0);
+  await database.sql`update users set admin = true where id = ${userId}`;
+  const claim = await signedIn(database, { userId });
+  const actor = { kind: 'user', userId, address: null } as const;
+  await beginView(database, { ...claim, accountId, actor });
+  const user = await sessionUser(database.db, claim);
+  const answer = await answerExport({ database, user, accountChoice: undefined, address: null });
+  expect(answer.status).toBe(403);
   expect(
     await database.sql`select 1 from audit_log where account_id = ${accountId} and action = 'account.export'`,
   ).toHaveLength(0);

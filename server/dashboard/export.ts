@@ -4,7 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { TRANSPORT_OF } from '#server/http/errors.ts';
 import { toAppError } from '#server/http/to-app-error.ts';
 import { exportAccount } from '#server/services/export-account.ts';
-import { accountOf, userOf } from './account-of.ts';
+import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { dashboardContext, refuseForeign } from './handle.ts';
 
@@ -18,6 +18,8 @@ export async function handleExport(request: Request): Promise<Response> {
 export async function answerExport(context: DashboardContext): Promise<Response> {
   try {
     const user = userOf(context);
+    // It is written into the audit log, and takes everything away: a mutation in all but its method.
+    refuseViewer(context, { type: 'mutation', path: 'account.export' });
     const { accountId, role } = accountOf(context);
     if (role !== 'owner')
       throw new AppError('forbidden', 'Only an owner of this account may do this. Ask one of them.');

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors
 import { TRANSPORT_OF } from '#server/http/errors.ts';
 import { toAppError } from '#server/http/to-app-error.ts';
 import { isSecondFactorRequired } from '#server/services/second-factor.ts';
-import { accountOf, userOf } from './account-of.ts';
+import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 
 const t = initTRPC.context<DashboardContext>().create({
@@ -36,12 +36,20 @@ function describe(error: TRPCError): { appCode: ErrorCode | null; field: string 
   };
 }
 
-/** Every procedure: whatever is thrown leaves as a code of the one table and a sentence for a person. */
-const base = t.procedure.use(async ({ next }) => {
-  const result = await next();
-  if (result.ok) return result;
-  throw presentable(result.error);
-});
+/**
+ * Every procedure: whatever is thrown leaves as a code of the one table and a sentence for a person, and who
+ * only looks at an account changes nothing.
+ */
+const base = t.procedure
+  .use(async ({ next }) => {
+    const result = await next();
+    if (result.ok) return result;
+    throw presentable(result.error);
+  })
+  .use(({ ctx, type, path, next }) => {
+    refuseViewer(ctx, { type, path });
+    return next();
+  });
 
 /** Whatever was thrown, as a page may read it. For streams, whose later errors pass no middleware. */
 export function presentable(thrown: unknown): TRPCError {

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/client.ts';
-import { type AccountOfUser, accountsOf } from '#server/store/accounts.ts';
-import { findSignIn, touchSignIn } from '#server/store/sign-ins.ts';
+import { type AccountOfUser, accountsOf, findAccountById } from '#server/store/accounts.ts';
+import { findSignIn, type SignInRow, touchSignIn } from '#server/store/sign-ins.ts';
+import { isSecondFactorRequired } from './second-factor.ts';
 
 export interface SessionUser {
   userId: string;
@@ -14,6 +15,8 @@ export interface SessionUser {
   confirmed: boolean;
   /** Oldest first. */
   accounts: AccountOfUser[];
+  /** The account that an administrator looks at as its owner sees it: this alone, and nothing may be changed. */
+  views: AccountOfUser | null;
 }
 
 /** What is grave asks for the password again after this. */
@@ -25,7 +28,17 @@ export async function sessionUser(db: Db, params: { signInId: string }): Promise
   if (!found) return null;
   if (found.stale) await touchSignIn(db, params);
   const { id: signInId, userId, email, admin, secondFactor, confirmedSecondsAgo } = found;
-  const accounts = await accountsOf(db, { userId });
+  const [accounts, views] = await Promise.all([accountsOf(db, { userId }), viewOf(db, found)]);
   const confirmed = confirmedSecondsAgo < CONFIRMED_SECONDS;
-  return { userId, signInId, email, admin, secondFactor, confirmed, accounts };
+  return { userId, signInId, email, admin, secondFactor, confirmed, accounts, views };
+}
+
+/** Only an administrator looks at other accounts, and only one who could open the administration. */
+async function viewOf(db: Db, found: SignInRow): Promise<AccountOfUser | null> {
+  if (found.viewedAccountId === null || !found.admin) return null;
+  if (isSecondFactorRequired(found) && !found.secondFactor) return null;
+  const account = await findAccountById(db, { accountId: found.viewedAccountId });
+  if (!account) return null;
+  const { accountId, name, suspended } = account;
+  return { accountId, name, suspended, role: 'owner' };
 }

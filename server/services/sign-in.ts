@@ -75,7 +75,11 @@ export async function endSignIn(
 ): Promise<void> {
   const { userId, signInId, actor } = params;
   await database.db.transaction(async (tx) => {
-    if (!(await deleteSignIn(tx, { userId, signInId }))) throw notFound('sign-in');
+    const ended = await deleteSignIn(tx, { userId, signInId });
+    if (!ended) throw notFound('sign-in');
+    const { viewedAccountId: accountId } = ended;
+    if (accountId !== null)
+      await audit(tx, { actor, accountId, action: 'account.view_end', target: accountId, detail: null });
     await audit(tx, { actor, accountId: null, action: 'user.sign_out', target: userId, detail: null });
   });
 }

@@ -29,6 +29,7 @@ describe('signing up', () => {
       secondFactor: false,
       confirmed: true,
       accounts: [{ accountId: made.accountId, name: email, role: 'owner', suspended: false }],
+      views: null,
     });
     const { rows } = await listAudit(database.db, { accountId: made.accountId, limit: 10 });
     expect(rows).toEqual([

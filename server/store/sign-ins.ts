@@ -1,6 +1,6 @@
-import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
-import type { Db } from '#server/db/client.ts';
-import { memberships, signIns, users } from '#server/db/schema/index.ts';
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/db/client.ts';
+import { accounts, memberships, signIns, users } from '#server/db/schema/index.ts';
 
 /** Signing in again is asked after this, however busy somebody was. */
 export const SIGN_IN_DAYS = 14;
@@ -28,6 +28,8 @@ export interface SignInRow {
   confirmedSecondsAgo: number;
   /** Its last sign of life is to be written anew. */
   stale: boolean;
+  /** The account that an administrator looks at in this browser, as its people see it. */
+  viewedAccountId: string | null;
 }
 
 // A version that was raised since, a user who was disabled, and age end a sign-in alike.
@@ -49,11 +51,36 @@ export async function findSignIn(db: Db, params: { signInId: string }): Promise<
       secondFactor: sql<boolean>`${users.totpSince} is not null`,
       confirmedSecondsAgo: sql<number>`extract(epoch from clock_timestamp() - ${signIns.confirmedAt})::float8`,
       stale: sql<boolean>`${signIns.seenAt} < clock_timestamp() - ${SEEN_EVERY_SECONDS}::int * interval '1 second'`,
+      viewedAccountId: signIns.viewsAccountId,
     })
     .from(signIns)
     .innerJoin(users, eq(users.id, signIns.userId))
     .where(and(eq(signIns.id, params.signInId), alive));
   return found ?? null;
+}
+
+/** Notes which account is looked at in a browser, or that none is any more; false when one is already. */
+export async function setViewedAccount(
+  tx: Tx,
+  params: { signInId: string; viewed: string | null },
+): Promise<boolean> {
+  const { signInId, viewed } = params;
+  const changed = await tx
+    .update(signIns)
+    .set({ viewsAccountId: viewed })
+    .where(and(eq(signIns.id, signInId), viewed === null ? undefined : isNull(signIns.viewsAccountId)))
+    .returning({ id: signIns.id });
+  return changed.length === 1;
+}
+
+/** The account that is looked at in a browser, with the sign-in's row locked; null when none is. */
+export async function findViewedAccount(tx: Tx, params: { signInId: string }): Promise<string | null> {
+  const [found] = await tx
+    .select({ viewed: signIns.viewsAccountId })
+    .from(signIns)
+    .where(eq(signIns.id, params.signInId))
+    .for('update');
+  return found?.viewed ?? null;
 }
 
 /** A sign-in, as a member of an account. */
@@ -62,13 +89,21 @@ export interface MemberSignIn {
   accountId: string;
 }
 
-/** Those among several sign-ins that hold, and whose users belong to the accounts named with them. */
+// Who looks at an account as its people see it, sees nothing else meanwhile.
+const views = and(isNotNull(signIns.viewsAccountId), eq(users.admin, true));
+const sees = or(
+  and(views, eq(accounts.id, signIns.viewsAccountId)),
+  sql`${views} is not true and exists (
+    select from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.accountId} = ${accounts.id})`,
+);
+
+/** Those among several sign-ins that hold, and whose users see the accounts named with them. */
 export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): Promise<MemberSignIn[]> {
   return db
-    .select({ signInId: signIns.id, accountId: memberships.accountId })
+    .select({ signInId: signIns.id, accountId: accounts.id })
     .from(signIns)
     .innerJoin(users, eq(users.id, signIns.userId))
-    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .innerJoin(accounts, sees)
     .where(
       and(
         inArray(
@@ -76,7 +111,7 @@ export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): 
           params.map(({ signInId }) => signInId),
         ),
         inArray(
-          memberships.accountId,
+          accounts.id,
           params.map(({ accountId }) => accountId),
         ),
         alive,
@@ -120,13 +155,16 @@ export function listSignInRows(db: Db, params: { userId: string }): Promise<List
     .orderBy(desc(signIns.seenAt), desc(signIns.id));
 }
 
-/** Ends one sign-in of a user; false when it was none. */
-export async function deleteSignIn(db: Db, params: { userId: string; signInId: string }): Promise<boolean> {
+/** Ends one sign-in of a user, and tells which account was looked at in it; null when it was none. */
+export async function deleteSignIn(
+  db: Db,
+  params: { userId: string; signInId: string },
+): Promise<{ viewedAccountId: string | null } | null> {
   const gone = await db
     .delete(signIns)
     .where(and(eq(signIns.id, params.signInId), eq(signIns.userId, params.userId)))
-    .returning({ id: signIns.id });
-  return gone.length === 1;
+    .returning({ viewedAccountId: signIns.viewsAccountId });
+  return gone[0] ?? null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { notFound } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { currentUser } from '#server/auth/session.ts';
 
@@ -6,5 +6,7 @@ import { currentUser } from '#server/auth/session.ts';
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const user = await currentUser();
   if (!user?.admin) notFound();
+  // Who looks at an account sees what its people see; the bar above leads back here.
+  if (user.views) redirect('/');
   return children;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { AccountTabs } from '#app/_components/account/account-tabs.tsx';
 import { ChangePassword } from '#app/_components/account/change-password.tsx';
+import { Personal } from '#app/_components/account/personal.tsx';
 import { Retention } from '#app/_components/account/retention.tsx';
 import { SecondFactor } from '#app/_components/account/second-factor.tsx';
 import { SignIns } from '#app/_components/account/sign-ins.tsx';
@@ -16,12 +17,16 @@ export default function YourAccountPage() {
       <PageHead title={account.title} lead={account.lead} />
       <AccountTabs />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
+        <Personal>
+          <div className="flex min-w-0 flex-col gap-7">
+            <ChangePassword />
+            <SecondFactor />
+          </div>
+        </Personal>
         <div className="flex min-w-0 flex-col gap-7">
-          <ChangePassword />
-          <SecondFactor />
-        </div>
-        <div className="flex min-w-0 flex-col gap-7">
-          <SignIns />
+          <Personal>
+            <SignIns />
+          </Personal>
           <Retention />
           <YourData />
         </div>

@@ -23,6 +23,7 @@ import { PlanBadge } from './plan-badge.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { ResetLink } from './reset-link.tsx';
 import { Suspension } from './suspension.tsx';
+import { ViewButton } from './view-button.tsx';
 
 const texts = admin.account;
 export type AdminAccount = Outputs['admin']['account'];
@@ -69,6 +70,7 @@ function Account({ account }: { account: AdminAccount }) {
         lead={account.email ?? undefined}
         actions={
           <>
+            <ViewButton accountId={account.accountId} />
             {account.email && <ResetLink email={account.email} />}
             <Suspension account={account} />
             {running && <EndPlan account={account} />}

@@ -6,6 +6,7 @@ import { MailX } from 'lucide-react';
 import Link from 'next/link';
 import * as Popover from 'radix-ui/popover';
 import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
+import { useMe } from '#app/_components/shell/me.tsx';
 import { NUMBER_SIGNS } from '#app/_components/states.tsx';
 import { Time } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -30,11 +31,12 @@ const SIGNS: Record<Alert['kind'], { tone: Tone; shape: Shape }> = {
 
 /** The latest alerts with what to do about each, and whether they are mailed. */
 export default function AlertPanel({ list, failed }: { list: List | undefined; failed: boolean }) {
+  const { viewing } = useMe();
   return (
     <>
       <div className="flex h-11 shrink-0 items-center justify-between border-b border-line-soft pr-1.5 pl-3.5">
         <h2 className="text-13 font-semibold">{texts.title}</h2>
-        {list && list.unread > 0 && <MarkRead />}
+        {list && list.unread > 0 && !viewing && <MarkRead />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         {list ? <Alerts list={list} /> : failed ? <Words text={texts.failed} /> : <Waiting />}

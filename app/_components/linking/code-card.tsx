@@ -4,6 +4,7 @@ import { Hash, QrCode } from 'lucide-react';
 import { useRef } from 'react';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useNumberDeeds } from '#app/_components/numbers/use-number.ts';
+import { useMe } from '#app/_components/shell/me.tsx';
 import { countdown, duration, useNow } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
@@ -57,11 +58,14 @@ export function CodeCard({
   onWay: (way: Way) => void;
 }) {
   const now = useNow(500);
+  const { viewing } = useMe();
   const left = linking.linkUntil ? new Date(linking.linkUntil).getTime() - now.getTime() : 0;
   return (
     <Card className="flex flex-col items-center gap-1 px-4 pt-4 pb-5">
       <WayChoice way={way} onWay={onWay} />
-      {way === 'qr' ? (
+      {viewing ? (
+        <p className="my-auto max-w-[34ch] py-10 text-center text-13 text-ink-2">{texts.notForViewers}</p>
+      ) : way === 'qr' ? (
         <QrPanel number={number} linking={linking} now={now} />
       ) : (
         <PairingPanel number={number} linking={linking} />

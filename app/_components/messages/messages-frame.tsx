@@ -15,7 +15,7 @@ export function MessagesFrame({ children }: { children: ReactNode }) {
     <Page crumbs={[{ label: messages.title }]} width="full">
       <div
         className={clsx(
-          'grid min-h-0 h-[calc(100dvh-126px)] md:h-[calc(100dvh-66px)]',
+          'grid min-h-0 h-[calc(100dvh-126px-var(--bar))] md:h-[calc(100dvh-66px-var(--bar))]',
           messageId && 'lg:grid-cols-[minmax(0,1fr)_404px]',
         )}
       >

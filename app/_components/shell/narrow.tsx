@@ -31,7 +31,7 @@ export function NarrowTop() {
   const me = useMe();
   const { live } = useLiveness();
   return (
-    <header className="sticky top-0 z-10 flex h-[52px] items-center gap-2.5 border-b border-line-soft bg-[color-mix(in_oklch,var(--surface)_92%,transparent)] px-4 text-16 font-semibold backdrop-blur-[10px] md:hidden">
+    <header className="sticky top-[var(--bar)] z-10 flex h-[52px] items-center gap-2.5 border-b border-line-soft bg-[color-mix(in_oklch,var(--surface)_92%,transparent)] px-4 text-16 font-semibold backdrop-blur-[10px] md:hidden">
       <Link href="/" aria-label={shell.nav.overview}>
         <Logo />
       </Link>

@@ -28,7 +28,7 @@ export function Page({
 }) {
   return (
     <>
-      <header className="sticky top-0 z-10 flex h-12 shrink-0 items-center gap-3 rounded-t-4 border-b border-line-soft bg-surface px-5 max-md:hidden">
+      <header className="sticky top-[var(--bar)] z-10 flex h-12 shrink-0 items-center gap-3 rounded-t-4 border-b border-line-soft bg-surface px-5 max-md:hidden">
         <Crumbs crumbs={crumbs} />
         <span className="flex-1" />
         <LiveSign />

@@ -10,6 +10,7 @@ import { ApiProvider } from '#app/_trpc/provider.tsx';
 import { type Me, MeProvider } from './me.tsx';
 import { NarrowTabs, NarrowTop } from './narrow.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { ViewBar } from './view-bar.tsx';
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string; children: ReactNode }) {
@@ -25,11 +26,14 @@ export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string
               >
                 {shell.skip}
               </a>
-              <div className="grid min-h-dvh md:grid-cols-[236px_minmax(0,1fr)]">
-                <Sidebar />
-                <div className="flex min-w-0 flex-col bg-surface max-md:min-h-dvh max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">
-                  <NarrowTop />
-                  {children}
+              <div className={me.viewing ? '[--bar:44px]' : '[--bar:0px]'}>
+                {me.viewing && <ViewBar />}
+                <div className="grid min-h-[calc(100dvh-var(--bar))] md:grid-cols-[236px_minmax(0,1fr)]">
+                  <Sidebar />
+                  <div className="flex min-w-0 flex-col bg-surface max-md:min-h-[calc(100dvh-var(--bar))] max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">
+                    <NarrowTop />
+                    {children}
+                  </div>
                 </div>
               </div>
               <NarrowTabs />

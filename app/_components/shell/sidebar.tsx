@@ -32,7 +32,7 @@ import { UserMenu } from './user-menu.tsx';
 export function Sidebar() {
   const me = useMe();
   return (
-    <aside className="sticky top-0 flex h-dvh flex-col gap-3.5 overflow-x-hidden overflow-y-auto pt-3 pr-2 pb-2.5 pl-3 max-md:hidden">
+    <aside className="sticky top-[var(--bar)] flex h-[calc(100dvh-var(--bar))] flex-col gap-3.5 overflow-x-hidden overflow-y-auto pt-3 pr-2 pb-2.5 pl-3 max-md:hidden">
       <Link href="/" className="flex h-9 shrink-0 items-center gap-2.5 rounded-3 px-2 font-semibold">
         <Logo />
         <span>{common.product}</span>

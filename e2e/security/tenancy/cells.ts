@@ -6,7 +6,7 @@ import { createCaller } from '#server/dashboard/trpc.ts';
 import type { Database } from '#server/db/client.ts';
 import { sessionUser } from '#server/services/session-user.ts';
 import { signedIn } from '#server/services/testing.ts';
-import type { Role, World } from './world.ts';
+import type { Actor, World } from './world.ts';
 
 /** The dashboard's procedures, as its router has them. */
 export const PROCEDURES = Object.entries(
@@ -59,7 +59,7 @@ export type Outcome = { data: unknown } | { code: string; message: string; detai
 export async function ask(
   database: Database,
   world: World,
-  role: Role,
+  role: Actor,
   path: string,
   input: unknown,
 ): Promise<Outcome> {
@@ -75,14 +75,16 @@ export async function ask(
 }
 
 /** The stream that a page of somebody listens to. */
-export async function streamFor(database: Database, world: World, role: Role) {
+export async function streamFor(database: Database, world: World, role: Actor) {
   const { signal } = new AbortController();
   return createCaller(appRouter)(await contextOf(database, world, role), { signal }).live.changes();
 }
 
-async function contextOf(database: Database, world: World, role: Role): Promise<DashboardContext> {
-  const userId = role === 'anonymous' ? null : world.users[role];
+async function contextOf(database: Database, world: World, role: Actor): Promise<DashboardContext> {
+  const userId = role === 'anonymous' ? null : world.users[role === 'viewer' ? 'administrator' : role];
   const claim = userId === null ? null : await signedIn(database, { userId });
+  if (claim && role === 'viewer')
+    await database.sql`update sign_ins set views_account_id = ${world.ours.accountId} where id = ${claim.signInId}`;
   return {
     database,
     user: claim && (await sessionUser(database.db, claim)),

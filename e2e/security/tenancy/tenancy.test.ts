@@ -148,6 +148,46 @@ describe('the dashboard’s procedures', () => {
     );
   });
 
+  describe('from an administrator who looks at our account', () => {
+    let unlock: () => Promise<void>;
+    beforeAll(async () => {
+      unlock = await lockAll(database, world.ours);
+    });
+    afterAll(() => unlock());
+
+    test.each(PROCEDURES)(
+      '$path: it is read as its owner reads it, nothing is changed, no other account is shown',
+      async ({ path, type, schemas }) => {
+        const reads = type !== 'mutation' && levelOf(path) !== 'administrator';
+        for (const input of inputsOf(path, schemas)) {
+          const before = [
+            await fingerprint(database.sql, world.ours),
+            await fingerprint(database.sql, world.theirs),
+          ];
+          const seen = await ask(database, world, 'viewer', path, input.of(world.ours));
+          const foreign = await ask(database, world, 'viewer', path, input.of(world.theirs));
+          expect([
+            await fingerprint(database.sql, world.ours),
+            await fingerprint(database.sql, world.theirs),
+          ]).toEqual(before);
+          if (path === 'admin.endView') continue;
+          if (!reads) {
+            expect(codeOf(seen)).toBe('FORBIDDEN');
+            expect(leaks(world, seen).filter((canary) => canary !== world.ours.email)).toEqual([]);
+          } else if (path === 'sandbox.phone') {
+            expect(isFault(seen)).toBe(false); // no sandbox runs here
+          } else {
+            expect(codeOf(seen)).toBe('OK');
+            if (path === 'numbers.linking') expect(seen).toMatchObject({ data: { qr: null } });
+          }
+          expect(JSON.stringify(foreign)).not.toContain('Plover Ltd');
+          if (input.ids.length > 0)
+            expect(foreign).toEqual(await ask(database, world, 'viewer', path, input.of(MISSING)));
+        }
+      },
+    );
+  });
+
   test('make the opener of the one-time link the administrator, and nobody else', async () => {
     const { owner, administrator } = world.users;
     await database.sql`update users set admin = false where id = ${administrator}`;

@@ -22,6 +22,8 @@ import { putRecoveryCodes } from '#server/store/second-factors.ts';
 
 export type Role = 'owner' | 'member' | 'other' | 'planless' | 'administrator' | 'anonymous';
 export const ROLES: readonly Role[] = ['owner', 'member', 'other', 'planless', 'administrator', 'anonymous'];
+/** Besides these, an administrator who looks at our account as its people see it. */
+export type Actor = Role | 'viewer';
 
 /** What a repeat of our request would be known by, and what would open our owner's second factor. */
 export const PLANTED = {

@@ -44,8 +44,10 @@ export const account = router({
   me: memberProcedure.query(async ({ ctx }) => ({
     userId: ctx.user.userId,
     email: ctx.user.email,
-    admin: ctx.user.admin,
-    accounts: ctx.user.accounts,
+    admin: ctx.user.admin && ctx.user.views === null,
+    /** An administrator looks at the account as its owner sees it. */
+    viewing: ctx.user.views !== null,
+    accounts: ctx.user.views ? [ctx.user.views] : ctx.user.accounts,
     account: ctx.account,
     plan: await planOf(ctx.database.db, { accountId: ctx.accountId }),
     sandbox: settings.sandbox,

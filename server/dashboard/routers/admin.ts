@@ -10,6 +10,7 @@ import { listPayments } from '#server/services/list-payments.ts';
 import { listWorkers } from '#server/services/list-workers.ts';
 import { planOf } from '#server/services/plan-of.ts';
 import { suspendAccount } from '#server/services/suspend-account.ts';
+import { beginView, endView } from '#server/services/view-account.ts';
 import { adminProcedure, requireConfirmed, router } from '../trpc.ts';
 
 const OfAccount = z.object({ accountId: z.string().max(64) });
@@ -78,6 +79,18 @@ export const admin = router({
   drainWorker: adminProcedure
     .input(z.object({ workerId: z.string().max(64), drain: z.boolean() }))
     .mutation(({ ctx, input }) => drainWorker(ctx.database, { ...input, actor: ctx.actor })),
+
+  /** The account as its people see it, in this browser, until the view is ended: read only. */
+  beginView: adminProcedure
+    .use(requireConfirmed)
+    .input(OfAccount)
+    .mutation(({ ctx, input }) =>
+      beginView(ctx.database, { ...input, signInId: ctx.user.signInId, actor: ctx.actor }),
+    ),
+
+  endView: adminProcedure.mutation(({ ctx }) =>
+    endView(ctx.database, { signInId: ctx.user.signInId, actor: ctx.actor }),
+  ),
 
   suspendAccount: adminProcedure
     .use(requireConfirmed)

@@ -1,9 +1,11 @@
 import { AppError } from '#server/core/errors.ts';
+import { sessionUser } from '#server/services/session-user.ts';
 import { followSignIn } from '#server/services/sign-in-watch.ts';
 import { watchAccount } from '#server/services/watch-account.ts';
 import { memberProcedure, presentable, router } from '../trpc.ts';
 
 const ENDED = 'You are signed out. Sign in again.';
+const MOVED = 'This browser shows another account now. Load the page again.';
 
 export const live = router({
   /**
@@ -23,6 +25,11 @@ export const live = router({
     } finally {
       forget();
     }
-    if (end.signal.aborted) throw presentable(new AppError('unauthorized', ENDED));
+    if (!end.signal.aborted) return;
+    const now = await sessionUser(database.db, user);
+    // The same browser shows another account from now on: its pages are loaded anew.
+    if (now && now.views?.accountId !== user.views?.accountId)
+      throw presentable(new AppError('forbidden', MOVED));
+    throw presentable(new AppError('unauthorized', ENDED));
   }),
 });

@@ -35,10 +35,11 @@ export const numbers = router({
     presentNumber(await getNumber(ctx.database.db, { accountId: ctx.accountId, ...input })),
   ),
 
-  /** QR and pairing code: for the account's own, current sessions alone. */
-  linking: ofNumber.query(async ({ ctx, input }) =>
-    presentLinking(await linkingView(ctx.database.db, { accountId: ctx.accountId, ...input })),
-  ),
+  /** QR and pairing code: for the account's own, current sessions alone, not for who only looks at it. */
+  linking: ofNumber.query(async ({ ctx, input }) => {
+    const view = await linkingView(ctx.database.db, { accountId: ctx.accountId, ...input });
+    return presentLinking(ctx.user.views ? { ...view, qr: null, pairingCode: null } : view);
+  }),
 
   history: ofNumber.query(({ ctx, input }) =>
     numberHistory(ctx.database.db, { accountId: ctx.accountId, ...input, limit: 50 }),

@@ -20,6 +20,8 @@ export const sandbox = router({
     const view = await sandboxPhone(ctx.database.db, { accountId: ctx.accountId, ...input });
     return {
       ...view,
+      // What links a phone is for the account's own people.
+      ...(ctx.user.views ? { offered: { qr: false, pairingCode: null } } : {}),
       phoneText: phoneText(view.state.phone),
       chats: view.chats.map((chat) => ({
         ...chat,

@@ -1,0 +1,29 @@
+import { expect, test } from './test.ts';
+
+test('an administrator looks at an account as its people see it, changes nothing, and comes back', async ({
+  newCustomer,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  const page = await signIn(await newCustomer({ admin: true }));
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByLabel('Search accounts').fill(customer.email);
+  await page.getByRole('link', { name: customer.email }).click();
+  await page.getByRole('button', { name: 'View as its people' }).click();
+
+  const bar = page.getByRole('region', { name: 'View of another account' });
+  await expect(bar).toContainText(`You look at ${customer.email}.`);
+  await expect(page.getByRole('navigation', { name: 'Administration' })).toHaveCount(0);
+  await page.goto('/numbers/new');
+  await page.getByRole('radio', { name: /Sandbox number/ }).click();
+  await page.getByRole('button', { name: 'Add number' }).click();
+  await expect(page.getByText(/nothing can be changed\. End the view first\./)).toBeVisible();
+  await page.goto('/admin/audit');
+  await expect(page).toHaveURL(/\/$/);
+
+  await bar.getByRole('button', { name: 'End the view' }).click();
+  await expect(page).toHaveURL(/\/admin\/accounts\/acc_/);
+  await expect(page.getByRole('cell', { name: 'Account looked at', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Account looked at no more' })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+});

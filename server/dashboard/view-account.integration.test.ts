@@ -1,0 +1,150 @@
+import type { TRPCError } from '@trpc/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setDatabase } from '#server/db/client.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { sessionUser } from '#server/services/session-user.ts';
+import { endSignIn } from '#server/services/sign-in.ts';
+import { makeAccount, makeNumber, signedIn } from '#server/services/testing.ts';
+import { sealLinking } from '#server/store/linking-seal.ts';
+import { callerOf } from './router.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  setDatabase(database);
+});
+afterAll(() => database.drop());
+
+/** An administrator's browser; each `api` is a request of its own, as pages make them. */
+async function administrator() {
+  const { userId, accountId } = await makeAccount(database, 0);
+  await database.sql`update users set admin = true where id = ${userId}`;
+  const claim = await signedIn(database, { userId });
+  const api = async (signal?: AbortSignal) => {
+    const user = await sessionUser(database.db, claim);
+    return callerOf({ database, user, accountChoice: accountId, address: '192.0.2.7' }, signal);
+  };
+  return { userId, accountId, ...claim, api };
+}
+
+const refusal = (promise: Promise<unknown>): Promise<TRPCError> =>
+  promise.then(
+    () => {
+      throw new Error('it was allowed');
+    },
+    (error: TRPCError) => error,
+  );
+
+const viewsOf = async (accountId: string) =>
+  (
+    await database.sql<{ action: string; userId: string; address: string }[]>`
+      select l.action, a.user_id as "userId", a.address from audit_log l join audit_actors a on a.audit_id = l.id
+      where l.account_id = ${accountId} and l.action like 'account.view%' order by l.id`
+  ).map((row) => ({ ...row }));
+
+test('an administrator sees the account and nothing else, and both ends of it are in the log', async () => {
+  const customer = await makeAccount(database);
+  const numberId = await makeNumber(database, { ...customer, label: 'Workshop' });
+  const { userId, accountId, api } = await administrator();
+
+  await (await api()).admin.beginView({ accountId: customer.accountId });
+  expect(await (await api()).account.me()).toMatchObject({
+    account: { accountId: customer.accountId, role: 'owner' },
+    accounts: [{ accountId: customer.accountId }],
+    viewing: true,
+    admin: false,
+  });
+  expect(await (await api()).numbers.list()).toMatchObject([{ id: numberId, name: 'Workshop' }]);
+  expect(await (await api()).people.list()).toMatchObject([{ email: customer.email }]);
+
+  expect(await (await api()).admin.endView()).toEqual({ accountId: customer.accountId });
+  expect(await (await api()).admin.endView()).toBeNull();
+  expect(await (await api()).account.me()).toMatchObject({
+    account: { accountId },
+    viewing: false,
+    admin: true,
+  });
+  expect(await viewsOf(customer.accountId)).toEqual([
+    { action: 'account.view', userId, address: '192.0.2.7' },
+    { action: 'account.view_end', userId, address: '192.0.2.7' },
+  ]);
+});
+
+test('nothing can be changed meanwhile, and the administration waits', async () => {
+  const customer = await makeAccount(database);
+  const numberId = await makeNumber(database, customer);
+  const { accountId, api } = await administrator();
+  await (await api()).admin.beginView({ accountId: customer.accountId });
+  const asked = await api();
+  const words = `You look at ${customer.email} as its people see it: nothing can be changed. End the view first.`;
+  for (const attempt of [
+    () => asked.numbers.setLabel({ numberId, label: 'Mine' }),
+    () => asked.keys.create({ numberId, name: 'Mine', expiresAt: null }),
+    () => asked.admin.suspendAccount({ accountId, suspended: true }),
+    () => asked.admin.beginView({ accountId }),
+    () => asked.user.endAllSignIns(),
+  ]) {
+    const error = await refusal(attempt());
+    expect([error.code, error.message]).toEqual(['FORBIDDEN', words]);
+  }
+  const listed = await refusal(asked.admin.accounts({ search: '' }));
+  expect(listed.message).toBe(`You look at ${customer.email} as its people see it. End the view first.`);
+});
+
+test('QR and pairing code stay with the account’s own people', async () => {
+  const customer = await makeAccount(database);
+  const numberId = await makeNumber(database, customer);
+  await database.sql`
+    update numbers set intent = 'link', link_until = clock_timestamp() + interval '5 minutes' where id = ${numberId}`;
+  await database.sql`
+    insert into number_links (number_id, qr, qr_expires_at, pairing_code, updated_at)
+    values (${numberId}, ${sealLinking(numberId, 'a QR')}, clock_timestamp() + interval '5 minutes',
+      ${sealLinking(numberId, 'ABCD2345')}, clock_timestamp())`;
+  const owner = await sessionUser(database.db, await signedIn(database, customer));
+  const shown = callerOf({ database, user: owner, accountChoice: undefined, address: null });
+  expect(await shown.numbers.linking({ numberId })).toMatchObject({
+    qr: { size: expect.any(Number) },
+    pairingCode: 'ABCD2345',
+  });
+  const { api } = await administrator();
+  await (await api()).admin.beginView({ accountId: customer.accountId });
+  expect(await (await api()).numbers.linking({ numberId })).toMatchObject({ qr: null, pairingCode: null });
+});
+
+test('who is no administrator any more looks at nothing', async () => {
+  const customer = await makeAccount(database);
+  const { userId, accountId, api } = await administrator();
+  await (await api()).admin.beginView({ accountId: customer.accountId });
+  await database.sql`update users set admin = false where id = ${userId}`;
+  expect((await (await api()).account.me()).account.accountId).toBe(accountId);
+});
+
+test('beginning asks for the password, and for an account that is there', async () => {
+  const { signInId, api } = await administrator();
+  expect((await refusal((await api()).admin.beginView({ accountId: 'acc_none' }))).code).toBe('NOT_FOUND');
+  await database.sql`
+    update sign_ins set confirmed_at = clock_timestamp() - interval '1 hour' where id = ${signInId}`;
+  const { accountId } = await makeAccount(database);
+  const error = await refusal((await api()).admin.beginView({ accountId }));
+  expect(error.message).toBe('Type your password again to go on.');
+});
+
+test('the stream of a page ends with the view, and signing out ends the view', async () => {
+  const customer = await makeAccount(database);
+  const { userId, signInId, api } = await administrator();
+  await (await api()).admin.beginView({ accountId: customer.accountId });
+  const { signal } = new AbortController();
+  const stream = (await (await api(signal)).live.changes())[Symbol.asyncIterator]();
+  expect((await stream.next()).value).toMatchObject({ all: true });
+  const end = refusal(stream.next());
+  await (await api()).admin.endView();
+  expect((await end).code).toBe('FORBIDDEN');
+
+  await (await api()).admin.beginView({ accountId: customer.accountId });
+  const actor = { kind: 'user', userId, address: null } as const;
+  await endSignIn(database, { userId, signInId, actor });
+  expect((await viewsOf(customer.accountId)).map(({ action }) => action)).toEqual([
+    ...['account.view', 'account.view_end'],
+    ...['account.view', 'account.view_end'],
+  ]);
+});
