@@ -3,6 +3,8 @@ export const alerts = {
   bell: (unread: number) => (unread === 0 ? 'Alerts' : `Alerts, ${unread} unread`),
   unread: 'Unread',
   markRead: 'Mark all as read',
+  markOne: 'Mark as read',
+  markOneLabel: (title: string) => `Mark “${title}” as read`,
   none: 'Nothing to tell',
   noneHelp: 'A number that is logged out, a plan that ends, messages that fail in a row: you find it here.',
   failed: 'The alerts could not be loaded. They are tried again by themselves.',

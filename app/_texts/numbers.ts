@@ -159,6 +159,7 @@ export const numbers = {
     },
     suspended: {
       title: 'The administrator has suspended this number',
+      reason: (reason: string) => `Their reason: ${reason}`,
       text: 'It sends nothing and cannot be linked. Programs are answered 409. Write to the administrator to resume it; keys, history and the link stay.',
     },
     linking: { title: 'The phone needs you', do: 'To the linking' },
@@ -167,7 +168,7 @@ export const numbers = {
       text: 'There is nothing to do. New messages are answered 409 with a Retry-After until then, and async ones that were accepted before wait.',
     },
     decide: {
-      title: (count: number) => `${plural(count, 'message', 'messages')} waited while it was not linked`,
+      title: (count: number) => `${plural(count, 'message', 'messages')} waited while it could not send`,
       text: 'Do they still make sense? Until you decide, nothing is sent from this number.',
       send: (count: number) => (count === 1 ? 'Send it' : `Send all ${count}`),
       discard: 'Discard',

@@ -45,6 +45,12 @@ export function alertWords(alert: AlertFacts): AlertWords {
         what: 'WhatsApp Web was opened in another place with this number, and WhatsApp allows one at a time. Nothing leaves.',
         todo: 'Choose “Use here” on the number’s page; the other place is closed then. If nobody of yours opened it, look under Linked devices on the phone.',
       };
+    case 'suspended':
+      return {
+        title: `${number} is suspended`,
+        what: `The administrator has suspended it${alert.reason ? `: ${alert.reason}` : '.'} Nothing leaves; requests are answered with 409. Keys, history and the link stay.`,
+        todo: 'Write to the administrator, who alone can resume it. Messages sent with “Prefer: respond-async” wait until then.',
+      };
     case 'disconnected':
       return {
         title: `${number} has not been connected for 10 minutes`,

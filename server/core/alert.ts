@@ -3,6 +3,7 @@ export const ALERT_KINDS = [
   'logged_out',
   'blocked',
   'conflict',
+  'suspended', // by the administrator
   'disconnected', // not connected for 10 minutes
   'recovered', // connected again after one of those above
   'failures', // many messages in a row on one number

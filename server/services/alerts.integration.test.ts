@@ -7,10 +7,11 @@ import { settings } from '#server/settings.ts';
 import type { Holding } from '#server/store/leases.ts';
 import { writeProcess } from '#server/store/processes.ts';
 import { writeStatus } from '#server/store/sessions.ts';
-import { listAlerts } from './list-alerts.ts';
+import { listAlerts, listAllAlerts } from './list-alerts.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { markAlertsRead } from './mark-alerts-read.ts';
 import { raiseAlerts } from './raise-alerts.ts';
+import { suspendNumber } from './suspend-number.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from './testing.ts';
 import { watchAlerts } from './watch-alerts.ts';
 
@@ -103,8 +104,28 @@ test('a number that is logged out is told once to its people and the operator, a
     ['recovered', true],
     ['logged_out', true],
   ]);
+  const alertId = list.alerts[1]?.id ?? '';
+  await markAlertsRead(database.db, { accountId, userId, alertId });
+  const one = await listAlerts(database.db, { accountId, userId });
+  expect(one.alerts.map(({ unread }) => unread)).toEqual([true, false]);
+  const foreign = await makeAccount(database, 0);
+  await expect(markAlertsRead(database.db, { ...foreign, alertId })).rejects.toThrow('no such alert');
   await markAlertsRead(database.db, { accountId, userId });
   expect(await listAlerts(database.db, { accountId, userId })).toMatchObject({ unread: 0 });
+});
+
+test('a number that the administrator suspends is told once, with the reason, and the operator finds it among all', async () => {
+  const { accountId, userId, numberId, email } = await makeLinked();
+  const actor = { kind: 'cli' } as const;
+  await suspendNumber(database, { accountId, numberId, actor, reason: 'Complaints from recipients.' });
+  expect(await look()).toBe(1);
+  expect(await look()).toBe(0);
+  expect(told()).toEqual([`${email}: Shop is suspended`, `${operator}: Shop is suspended`].sort());
+  const { alerts } = await listAlerts(database.db, { accountId, userId });
+  expect(alerts[0]?.what).toContain('Complaints from recipients.');
+  const first = await listAllAlerts(database.db, { before: null, limit: 1 });
+  expect(first.rows).toMatchObject([{ kind: 'suspended', accountId, title: 'Shop is suspended' }]);
+  expect(first.next).toBeNull();
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/client.ts';
+import { settings } from '#server/settings.ts';
 import { type AuditEntry, type AuditRow, insertAudit, listAuditRows } from '#server/store/audit.ts';
 
 export type { AuditEntry, AuditRow } from '#server/store/audit.ts';
@@ -8,13 +9,24 @@ export function audit(db: Db, entry: AuditEntry): Promise<void> {
   return insertAudit(db, entry);
 }
 
-/** A page of the audit log, newest first: of one account, or of the installation for an administrator. */
+/** A page of the audit log, newest first, narrowed by what is given. */
 export async function listAudit(
   db: Db,
-  params: { accountId?: string; before?: number; limit: number },
+  params: {
+    accountId?: string | undefined;
+    /** Part of an e-mail or network address, a user's id, `cli` or `system`. */
+    actor?: string | undefined;
+    action?: string | undefined;
+    day?: string | undefined;
+    timeZone?: string | undefined;
+    before?: number | undefined;
+    limit: number;
+  },
 ): Promise<{ rows: AuditRow[]; next: number | null }> {
-  const { accountId = null, before = null, limit } = params;
-  const rows = await listAuditRows(db, { accountId, before, limit: limit + 1 });
+  const { accountId = null, actor = null, action = null, day = null, before = null, limit } = params;
+  const { timeZone = settings.timeZone } = params;
+  const filter = { accountId, actor, action, day, timeZone };
+  const rows = await listAuditRows(db, { ...filter, before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

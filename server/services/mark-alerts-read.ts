@@ -1,7 +1,14 @@
+import { AppError } from '#server/core/errors.ts';
 import type { Db } from '#server/db/client.ts';
-import { markAlertsRead as mark } from '#server/store/alerts.ts';
+import { markAlertRead, markAlertsRead as markAll } from '#server/store/alerts.ts';
 
-/** Notes that one of an account's people has read all of its alerts. */
-export async function markAlertsRead(db: Db, params: { accountId: string; userId: string }): Promise<void> {
-  await mark(db, params);
+/** Notes that one of an account's people has read all of its alerts, or one of them. Throws `not_found`. */
+export async function markAlertsRead(
+  db: Db,
+  params: { accountId: string; userId: string; alertId?: string },
+): Promise<void> {
+  const { accountId, userId, alertId } = params;
+  if (alertId === undefined) return markAll(db, { accountId, userId });
+  if (!(await markAlertRead(db, { accountId, userId, alertId })))
+    throw new AppError('not_found', 'There is no such alert any more.');
 }

@@ -208,6 +208,29 @@ describe('the audit log', () => {
     expect(new Set(all.rows.map((row) => row.accountId)).size).toBeGreaterThan(1);
   });
 
+  test('is narrowed by who did it, what was done, and on which day of whose time zone', async () => {
+    const { accountId, userId, email } = await makeAccount(database, 0);
+    const actor = { kind: 'user', userId, address: '203.0.113.77' } as const;
+    const entry = { accountId, target: null, detail: null };
+    await audit(database.db, { ...entry, actor, action: 'key.create' });
+    await audit(database.db, { ...entry, actor: CLI, action: 'key.revoke' });
+    await audit(database.db, { ...entry, actor, action: 'keys_of_another_kind' });
+    const found = async (filter: object) =>
+      (await listAudit(database.db, { accountId, ...filter, limit: 10 })).rows.map((row) => row.action);
+    expect(await found({ action: 'key.' })).toEqual(['key.revoke', 'key.create']);
+    expect(await found({ action: 'key.create' })).toEqual(['key.create']);
+    for (const who of [userId, email.slice(0, 12).toUpperCase(), '203.0.113.77'])
+      expect(await found({ actor: who, action: 'key.' })).toEqual(['key.create']);
+    expect(await found({ actor: 'cli', action: 'key.' })).toEqual(['key.revoke']);
+    expect(await found({ actor: '%' })).toEqual([]);
+    const [row] = await database.sql<{ near: string; far: string }[]>`
+      select to_char(now() at time zone 'Pacific/Kiritimati', 'YYYY-MM-DD') as near,
+        to_char(now() at time zone 'Pacific/Kiritimati' + interval '1 day', 'YYYY-MM-DD') as far`;
+    const timeZone = 'Pacific/Kiritimati';
+    expect(await found({ action: 'key.', day: row?.near, timeZone })).toHaveLength(2);
+    expect(await found({ action: 'key.', day: row?.far, timeZone })).toEqual([]);
+  });
+
   test('can be added to, and neither changed nor deleted', async () => {
     const { accountId } = await makeAccount(database, 0);
     await expect(

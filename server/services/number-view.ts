@@ -37,7 +37,7 @@ export function toNumberView(row: NumberRow): NumberView {
     phoneNumber: row.phoneNumber,
     sandboxPhone: row.sandboxPhone,
     status: shownStatus(row),
-    statusReason: row.statusReason,
+    statusReason: row.suspended ? row.suspendedReason : row.statusReason,
     statusSince: row.statusSince,
     stranded: row.stranded,
     sendIntervalSeconds: row.sendIntervalSeconds,

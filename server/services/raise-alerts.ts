@@ -10,6 +10,7 @@ import {
   type FoundAlert,
   findFailureAlerts,
   findNumberAlerts,
+  findSuspensions,
   forgetAlerts,
   insertAlert,
   listEndingPlans,
@@ -32,6 +33,7 @@ export async function raiseAlerts(
   const plans = await listEndingPlans(database, { today, days: WARN_DAYS, graceDays });
   const found = [
     ...(await findNumberAlerts(database, { disconnectedMs })),
+    ...(await findSuspensions(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
     ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
   ];

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
+import { claimSlot } from '#server/store/dispatch.ts';
 import { admitMessage, newMessageId } from './admission.ts';
 import { identifyCaller } from './caller.ts';
 import { createApiKey } from './create-api-key.ts';
+import { getNumber } from './get-number.ts';
 import { suspendAccount } from './suspend-account.ts';
+import { resumeNumber, suspendNumber } from './suspend-number.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, messageState, queueMessage } from './testing.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -15,6 +18,19 @@ afterAll(async () => {
   await stopClientBoss();
   await database.drop();
 });
+
+const admit = (number: { accountId: string; numberId: string }) =>
+  admitMessage(database, newMessageId(), {
+    ...number,
+    keyId: null,
+    recipient: { kind: 'person', digits: '4915228817386', chatId: '4915228817386@c.us' },
+    content: { type: 'text', body: 'Good morning' },
+    mode: { kind: 'plain' },
+    arrivedAtMs: performance.now(),
+    idempotencyKey: null,
+    requestId: null,
+    requestHash: null,
+  });
 
 test('a suspended account has no access, what waits is cancelled, and resuming gives access back', async () => {
   const account = await makeAccount(database);
@@ -56,20 +72,71 @@ test('a request that was let in just before the suspension is told of the suspen
   const numberId = await makeNumber(database, account);
   await linkAsWorker(database, { numberId });
   await suspendAccount(database, { ...account, suspended: true, actor: CLI });
-  const admission = admitMessage(database, newMessageId(), {
-    accountId: account.accountId,
-    numberId,
-    keyId: null,
-    recipient: { kind: 'person', digits: '4915228817386', chatId: '4915228817386@c.us' },
-    content: { type: 'text', body: 'Good morning' },
-    mode: { kind: 'plain' },
-    arrivedAtMs: performance.now(),
-    idempotencyKey: null,
-    requestId: null,
-    requestHash: null,
-  });
-  await expect(admission).rejects.toMatchObject({
+  await expect(admit({ accountId: account.accountId, numberId })).rejects.toMatchObject({
     code: 'plan_inactive',
     message: 'This account is suspended. Write to the administrator to resume it.',
+  });
+});
+
+describe('one number', () => {
+  async function withNumber() {
+    const { accountId } = await makeAccount(database);
+    const numberId = await makeNumber(database, { accountId });
+    const holding = await linkAsWorker(database, { numberId });
+    const other = await makeNumber(database, { accountId });
+    await linkAsWorker(database, { numberId: other });
+    return { ref: { accountId, numberId, actor: CLI }, other: { accountId, numberId: other }, holding };
+  }
+  const claim = (holding: Awaited<ReturnType<typeof linkAsWorker>>) =>
+    claimSlot(database, holding, { waMessageId: 'AAAA', intervalMs: 0 });
+
+  test('that is suspended sends nothing, answers 409 with words, and says why; the others go on', async () => {
+    const { ref, other, holding } = await withNumber();
+    const waits = await queueMessage(database, ref);
+    const plain = await queueMessage(database, { ...ref, recipient: '4915228817387@c.us' });
+    await database.sql`update messages set lane = 'plain' where id = ${plain}`;
+    const view = await suspendNumber(database, { ...ref, reason: '  Complaints\nfrom recipients ' });
+    expect(view).toMatchObject({ status: 'SUSPENDED', statusReason: 'Complaints from recipients' });
+    expect(await messageState(database, plain)).toMatchObject({
+      status: 'cancelled',
+      errorCode: 'not_connected',
+    });
+    expect((await messageState(database, waits)).status).toBe('queued');
+    expect(await claim(holding)).toBeNull();
+    await expect(admit(ref)).rejects.toMatchObject({
+      code: 'not_connected',
+      message:
+        'The number is not connected (SUSPENDED). The administrator has suspended it; the dashboard says why, and only they can resume it.',
+      details: { numberStatus: 'SUSPENDED', sendOutcome: 'not_sent' },
+    });
+    await expect(admit(other)).resolves.toMatchObject({ joined: false });
+  });
+
+  test('that is resumed asks its owner first whether what waited shall go out', async () => {
+    const { ref, holding } = await withNumber();
+    await suspendNumber(database, { ...ref, reason: 'A look at it' });
+    await suspendNumber(database, { ...ref, reason: 'Another' });
+    await queueMessage(database, ref);
+    expect(await resumeNumber(database, ref)).toMatchObject({ status: 'CONNECTED', heldToDecide: true });
+    expect(await claim(holding)).toBeNull();
+    await resumeNumber(database, ref);
+    const logged = await database.sql`
+      select action, detail from audit_log where target = ${ref.numberId} and action like 'number.%su%' order by id`;
+    expect([...logged]).toEqual([
+      { action: 'number.suspend', detail: { reason: 'A look at it', cancelled: 0 } },
+      { action: 'number.resume', detail: { waiting: 1 } },
+    ]);
+  });
+
+  test('goes on at once where nothing waited, and is not suspended without a reason', async () => {
+    const { ref, holding } = await withNumber();
+    await expect(suspendNumber(database, { ...ref, reason: ' ' })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+    expect((await getNumber(database.db, ref)).status).toBe('CONNECTED');
+    await suspendNumber(database, { ...ref, reason: 'A look at it' });
+    expect(await resumeNumber(database, ref)).toMatchObject({ heldToDecide: false, heldAt: null });
+    await queueMessage(database, ref);
+    expect(await claim(holding)).not.toBeNull();
   });
 });

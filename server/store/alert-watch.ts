@@ -64,6 +64,21 @@ export async function findNumberAlerts(
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
 }
 
+/** Numbers that an administrator suspended lately. */
+export async function findSuspensions(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with found as (
+      select n.id, n.account_id, n.suspended_reason, n.suspended_at,
+        'number:' || n.id || ':suspended:' || (extract(epoch from n.suspended_at) * 1000)::bigint as key
+      from numbers n join accounts a on a.id = n.account_id
+      where n.removed_at is null and a.suspended_at is null
+        and n.suspended_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+    )
+    select key as "eventKey", account_id as "accountId", id as "numberId", 'suspended' as kind, null as incident,
+      suspended_reason as detail, suspended_at as "happenedAt"
+    from found where not exists (select from alerts a where a.event_key = found.key)`;
+}
+
 /**
  * Numbers whose last `inARow` messages all failed, or stayed without confirmation. Recipients without WhatsApp
  * do not count. One alert for each such row: it ends with the next message that is sent.

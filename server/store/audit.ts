@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, ilike, lt, or, sql } from 'drizzle-orm';
 import type { Actor } from '#server/core/actor.ts';
 import type { Db } from '#server/db/client.ts';
 import { auditActors, auditLog, users } from '#server/db/schema/index.ts';
@@ -42,12 +42,27 @@ export interface AuditRow {
   address: string | null;
 }
 
-/** Entries older than `before`, newest first; of one account, or of all for an administrator. */
+/** What narrows a look into the log; null where nothing does. */
+export interface AuditFilter {
+  accountId: string | null;
+  /** Part of somebody's e-mail address or of an address on the network; `cli` or `system`; a user's id. */
+  actor: string | null;
+  /** An action such as `key.create`, or all of a kind: `key.`. */
+  action: string | null;
+  /** Entries of this day alone, `YYYY-MM-DD` in `timeZone`. */
+  day: string | null;
+  timeZone: string;
+}
+
+/** Entries older than `before`, newest first, that a filter lets through. */
 export function listAuditRows(
   db: Db,
-  params: { accountId: string | null; before: number | null; limit: number },
+  params: AuditFilter & { before: number | null; limit: number },
 ): Promise<AuditRow[]> {
-  const { accountId, before, limit } = params;
+  const { accountId, actor, action, day, timeZone, before, limit } = params;
+  const begin = sql`(${day}::date::timestamp at time zone ${timeZone})`;
+  const end = sql`((${day}::date + 1)::timestamp at time zone ${timeZone})`;
+  const part = `%${actor?.replace(/[\\%_]/g, '\\$&')}%`;
   return db
     .select({
       id: auditLog.id,
@@ -68,6 +83,20 @@ export function listAuditRows(
       and(
         accountId === null ? undefined : eq(auditLog.accountId, accountId),
         before === null ? undefined : lt(auditLog.id, before),
+        action === null
+          ? undefined
+          : action.endsWith('.')
+            ? sql`starts_with(${auditLog.action}, ${action})`
+            : eq(auditLog.action, action),
+        day === null ? undefined : sql`${auditLog.createdAt} >= ${begin} and ${auditLog.createdAt} < ${end}`,
+        actor === null
+          ? undefined
+          : or(
+              eq(auditActors.userId, actor),
+              sql`${auditActors.kind} = ${actor}`,
+              ilike(users.email, part),
+              ilike(auditActors.address, part),
+            ),
       ),
     )
     .orderBy(desc(auditLog.id))

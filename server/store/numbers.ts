@@ -39,6 +39,8 @@ export interface NumberRow extends StoredNumberState {
   phoneNumber: string | null;
   sandboxPhone: string | null;
   statusReason: string | null;
+  /** Why the administrator suspended it; null while it is not. */
+  suspendedReason: string | null;
   statusSince: Date;
   intent: NumberIntent;
   linkUntil: Date | null;
@@ -73,6 +75,7 @@ const numberRow = {
     number | null
   >`(extract(epoch from ${numbers.movingUntil} - clock_timestamp()) * 1000)::float8`,
   statusReason: numbers.statusReason,
+  suspendedReason: numbers.suspendedReason,
   statusSince: numbers.statusSince,
   intent: numbers.intent,
   linkUntil: numbers.linkUntil,
@@ -159,6 +162,26 @@ export async function setHeld(db: Db, params: NumberRef & { held: boolean }): Pr
   await db
     .update(numbers)
     .set({ heldAt: params.held ? sql`clock_timestamp()` : null, heldToDecide: false })
+    .where(itself(params));
+}
+
+/** Holds a number until its owner has said what becomes of the messages that waited. */
+export async function setHeldToDecide(db: Db, params: NumberRef): Promise<void> {
+  await db
+    .update(numbers)
+    .set({ heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`, heldToDecide: true })
+    .where(itself(params));
+}
+
+/** Suspends a number for a reason, or (null) lets it go on. */
+export async function setNumberSuspended(
+  db: Db,
+  params: NumberRef & { reason: string | null },
+): Promise<void> {
+  const { reason } = params;
+  await db
+    .update(numbers)
+    .set({ suspendedAt: reason === null ? null : sql`clock_timestamp()`, suspendedReason: reason })
     .where(itself(params));
 }
 

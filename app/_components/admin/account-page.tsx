@@ -18,6 +18,7 @@ import { common } from '#app/_texts/common.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
+import { AccountNumbers } from './account-numbers.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import { PlanBadge } from './plan-badge.tsx';
 import { PlanForm } from './plan-form.tsx';
@@ -83,6 +84,7 @@ function Account({ account }: { account: AdminAccount }) {
         </Section>
         <Facts account={account} />
       </div>
+      <AccountNumbers account={account} />
       <Payments account={account} />
       <Section title={texts.log}>
         <AuditEntries accountId={account.accountId} />

@@ -21,6 +21,7 @@ const SIGNS: Record<Alert['kind'], { tone: Tone; shape: Shape }> = {
   logged_out: NUMBER_SIGNS.LOGGED_OUT,
   blocked: NUMBER_SIGNS.BLOCKED,
   conflict: NUMBER_SIGNS.CONFLICT,
+  suspended: NUMBER_SIGNS.SUSPENDED,
   disconnected: { tone: 'fail', shape: 'turning' },
   recovered: NUMBER_SIGNS.CONNECTED,
   failures: { tone: 'fail', shape: 'cross' },
@@ -55,9 +56,30 @@ function MarkRead() {
     }),
   );
   return (
-    <Button variant="ghost" size="small" busy={markRead.isPending} onClick={() => markRead.mutate()}>
+    <Button variant="ghost" size="small" busy={markRead.isPending} onClick={() => markRead.mutate({})}>
       {texts.markRead}
     </Button>
+  );
+}
+
+function MarkOneRead({ alert }: { alert: Alert }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const markRead = useMutation(
+    trpc.alerts.markRead.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.alerts.pathKey() }),
+    }),
+  );
+  return (
+    <button
+      type="button"
+      aria-label={texts.markOneLabel(alert.title)}
+      aria-busy={markRead.isPending || undefined}
+      className="hover:underline"
+      onClick={() => markRead.mutate({ alertId: alert.id })}
+    >
+      {texts.markOne}
+    </button>
   );
 }
 
@@ -83,6 +105,7 @@ function Alerts({ list }: { list: List }) {
 
 function Entry({ alert }: { alert: Alert }) {
   const { tone, shape } = SIGNS[alert.kind];
+  const { viewing } = useMe();
   return (
     <div
       className={clsx(
@@ -102,16 +125,16 @@ function Entry({ alert }: { alert: Alert }) {
         </div>
         <p className="mt-0.5 text-12 text-ink-2">{alert.what}</p>
         <p className="mt-1 text-12 text-ink-2">{alert.todo}</p>
-        {alert.numberId && (
-          <Popover.Close asChild>
-            <Link
-              href={`/numbers/${alert.numberId}`}
-              className="mt-1.5 inline-block text-12 font-medium text-brand-fg hover:underline"
-            >
-              {texts.open}
-            </Link>
-          </Popover.Close>
-        )}
+        <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-12 font-medium text-brand-fg">
+          {alert.numberId && (
+            <Popover.Close asChild>
+              <Link href={`/numbers/${alert.numberId}`} className="hover:underline">
+                {texts.open}
+              </Link>
+            </Popover.Close>
+          )}
+          {alert.unread && !viewing && <MarkOneRead alert={alert} />}
+        </div>
       </div>
     </div>
   );

@@ -28,7 +28,8 @@ export function StateNote({ number }: { number: NumberItem }) {
     case 'SUSPENDED':
       return (
         <Told tone="mute" title={texts.suspended.title}>
-          {texts.suspended.text}
+          {number.statusReason && <p>{texts.suspended.reason(number.statusReason)}</p>}
+          <p>{texts.suspended.text}</p>
         </Told>
       );
     case 'LINKING':

@@ -6,6 +6,10 @@ import type { Things } from './world.ts';
 /** Something that fits each field of the dashboard's API which is no id. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
   accountName: () => 'A name',
+  action: () => 'key.create',
+  actor: () => 'cli',
+  day: () => new Date().toISOString().slice(0, 10),
+  reason: () => 'A reason',
   amountCents: () => 2000,
   drain: () => true,
   paidOn: () => null,
@@ -48,7 +52,16 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   type: () => 'text',
   until: () => new Date().toISOString(),
 };
-const IDS = ['accountId', 'numberId', 'keyId', 'messageId', 'signInId', 'userId', 'invitationId'] as const;
+const IDS = [
+  'accountId',
+  'numberId',
+  'keyId',
+  'messageId',
+  'signInId',
+  'userId',
+  'invitationId',
+  'alertId',
+] as const;
 
 export interface Input {
   /** Which things' ids it holds; empty when it names none. */

@@ -155,7 +155,8 @@ describe('the dashboard’s procedures', () => {
     });
     afterAll(() => unlock());
 
-    test.each(PROCEDURES)(
+    // Ending the view is the one thing that may be done, and is written into the log.
+    test.each(PROCEDURES.filter(({ path }) => path !== 'admin.endView'))(
       '$path: it is read as its owner reads it, nothing is changed, no other account is shown',
       async ({ path, type, schemas }) => {
         const reads = type !== 'mutation' && levelOf(path) !== 'administrator';
@@ -170,7 +171,6 @@ describe('the dashboard’s procedures', () => {
             await fingerprint(database.sql, world.ours),
             await fingerprint(database.sql, world.theirs),
           ]).toEqual(before);
-          if (path === 'admin.endView') continue;
           if (!reads) {
             expect(codeOf(seen)).toBe('FORBIDDEN');
             expect(leaks(world, seen).filter((canary) => canary !== world.ours.email)).toEqual([]);

@@ -41,6 +41,7 @@ export interface Things {
   messageId: string;
   signInId: string;
   invitationId: string;
+  alertId: string;
   /** One of the account's people besides its owner. */
   personId: string;
   email: string;
@@ -69,6 +70,7 @@ export const MISSING: Things = {
   messageId: 'msg_00000000000000000000000000',
   signInId: 'sgn_00000000000000000000000000',
   invitationId: 'inv_00000000000000000000000000',
+  alertId: 'alt_00000000000000000000000000',
   personId: 'usr_00000000000000000000000001',
   email: 'nobody@example.org',
 };
@@ -123,10 +125,19 @@ async function makeThings(database: Database, label: string, phone: string, numb
     await database.sql`update messages set status = 'sending' where id = ${id}`;
     await database.sql`update messages set status = ${status}, sent_at = clock_timestamp() where id = ${id}`;
   }
+  const alertId = newId('alert');
   await database.sql`
     insert into alerts (id, event_key, account_id, number_id, kind, happened_at)
-    values (${newId('alert')}, ${`of ${label}`}, ${accountId}, ${things.numberId}, 'logged_out', clock_timestamp())`;
-  return { accountId, userId, personId: userId, email, ...things, ...(await signedIn(database, { userId })) };
+    values (${alertId}, ${`of ${label}`}, ${accountId}, ${things.numberId}, 'logged_out', clock_timestamp())`;
+  return {
+    accountId,
+    userId,
+    personId: userId,
+    email,
+    alertId,
+    ...things,
+    ...(await signedIn(database, { userId })),
+  };
 }
 
 /** A number of an account with all that hangs on it. */

@@ -10,6 +10,7 @@ import { signUpAsVisitor } from '#server/services/sign-up.ts';
 import { settings } from '#server/settings.ts';
 import { EXPORT_PATH } from '../export-path.ts';
 import { recipientText } from '../phone-text.ts';
+import { TimeZone } from '../time-zone.ts';
 import {
   memberProcedure,
   openProcedure,
@@ -24,20 +25,6 @@ const NewUser = z.object({
   password: z.string().max(1000),
   accountName: z.string().max(500),
 });
-
-const TimeZone = z
-  .string()
-  .max(64)
-  .refine(
-    (zone) => {
-      try {
-        return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
-      } catch {
-        return false;
-      }
-    },
-    { message: 'The time zone must be one such as Europe/Berlin.' },
-  );
 
 /** Who is signed in, their account and its plan. */
 export const account = router({

@@ -1,35 +1,39 @@
 import { z } from 'zod';
 import { activatePlan } from '#server/services/activate-plan.ts';
-import { listAudit } from '#server/services/audit.ts';
 import { makeResetLink } from '#server/services/change-password.ts';
 import { deactivatePlan } from '#server/services/deactivate-plan.ts';
-import { drainWorker } from '#server/services/drain-worker.ts';
 import { findAccount } from '#server/services/find-account.ts';
 import { listAccounts } from '#server/services/list-accounts.ts';
+import { listNumbers } from '#server/services/list-numbers.ts';
 import { listPayments } from '#server/services/list-payments.ts';
-import { listWorkers } from '#server/services/list-workers.ts';
 import { planOf } from '#server/services/plan-of.ts';
 import { suspendAccount } from '#server/services/suspend-account.ts';
+import { resumeNumber, suspendNumber } from '#server/services/suspend-number.ts';
 import { beginView, endView } from '#server/services/view-account.ts';
+import { presentNumber } from '../present.ts';
 import { adminProcedure, requireConfirmed, router } from '../trpc.ts';
+import { operation } from './admin-operation.ts';
 
 const OfAccount = z.object({ accountId: z.string().max(64) });
-const AUDIT_PAGE = 50;
+const OfNumber = OfAccount.extend({ numberId: z.string().max(64) });
 
 /** What the installation's administrator does. */
 export const admin = router({
+  ...operation,
+
   accounts: adminProcedure
     .input(z.object({ search: z.string().max(200) }))
     .query(({ ctx, input }) => listAccounts(ctx.database.db, input)),
 
   account: adminProcedure.input(OfAccount).query(async ({ ctx, input }) => {
     const { db } = ctx.database;
-    const [account, plan, payments] = await Promise.all([
+    const [account, plan, payments, numbers] = await Promise.all([
       findAccount(db, input),
       planOf(db, input),
       listPayments(db, input),
+      listNumbers(db, input),
     ]);
-    return { ...account, plan, payments };
+    return { ...account, plan, payments, numbers: numbers.map(presentNumber) };
   }),
 
   activatePlan: adminProcedure
@@ -64,22 +68,6 @@ export const admin = router({
     .input(z.object({ email: z.string().max(254) }))
     .mutation(({ ctx, input }) => makeResetLink(ctx.database, { ...input, actor: ctx.actor })),
 
-  audit: adminProcedure
-    .input(z.object({ accountId: z.string().max(64).optional(), cursor: z.number().int().nullish() }))
-    .query(({ ctx, input: { accountId, cursor } }) =>
-      listAudit(ctx.database.db, {
-        ...(accountId === undefined ? {} : { accountId }),
-        ...(cursor == null ? {} : { before: cursor }),
-        limit: AUDIT_PAGE,
-      }),
-    ),
-
-  workers: adminProcedure.query(({ ctx }) => listWorkers(ctx.database)),
-
-  drainWorker: adminProcedure
-    .input(z.object({ workerId: z.string().max(64), drain: z.boolean() }))
-    .mutation(({ ctx, input }) => drainWorker(ctx.database, { ...input, actor: ctx.actor })),
-
   /** The account as its people see it, in this browser, until the view is ended: read only. */
   beginView: adminProcedure
     .use(requireConfirmed)
@@ -96,4 +84,18 @@ export const admin = router({
     .use(requireConfirmed)
     .input(OfAccount.extend({ suspended: z.boolean() }))
     .mutation(({ ctx, input }) => suspendAccount(ctx.database, { ...input, actor: ctx.actor })),
+
+  suspendNumber: adminProcedure
+    .use(requireConfirmed)
+    .input(OfNumber.extend({ reason: z.string().max(500) }))
+    .mutation(async ({ ctx, input }) =>
+      presentNumber(await suspendNumber(ctx.database, { ...input, actor: ctx.actor })),
+    ),
+
+  resumeNumber: adminProcedure
+    .use(requireConfirmed)
+    .input(OfNumber)
+    .mutation(async ({ ctx, input }) =>
+      presentNumber(await resumeNumber(ctx.database, { ...input, actor: ctx.actor })),
+    ),
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { listAlerts } from '#server/services/list-alerts.ts';
 import { markAlertsRead } from '#server/services/mark-alerts-read.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -8,8 +9,12 @@ export const alerts = router({
     listAlerts(ctx.database.db, { accountId: ctx.accountId, userId: ctx.user.userId }),
   ),
 
-  /** All that there are until now, for who is signed in. */
-  markRead: memberProcedure.mutation(async ({ ctx }) => {
-    await markAlertsRead(ctx.database.db, { accountId: ctx.accountId, userId: ctx.user.userId });
-  }),
+  /** One, or all that there are until now, for who is signed in. */
+  markRead: memberProcedure
+    .input(z.object({ alertId: z.string().max(64).optional() }))
+    .mutation(async ({ ctx, input: { alertId } }) => {
+      const { accountId, user } = ctx;
+      const one = alertId === undefined ? {} : { alertId };
+      await markAlertsRead(ctx.database.db, { accountId, userId: user.userId, ...one });
+    }),
 });

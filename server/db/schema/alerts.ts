@@ -32,6 +32,20 @@ export const alerts = pgTable(
   ],
 );
 
+/** An alert that one person has marked as read by itself, besides all those up to a time. */
+export const alertReads = pgTable(
+  'alert_reads',
+  {
+    alertId: text('alert_id')
+      .notNull()
+      .references(() => alerts.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.alertId, t.userId] })],
+);
+
 /** An alert's mail to one person. */
 export const alertMails = pgTable(
   'alert_mails',

@@ -18,15 +18,24 @@ export const auditLog = pgTable(
     detail: jsonb('detail').$type<Record<string, string | number | boolean | null>>(),
     createdAt: createdAt(),
   },
-  // An account's log, newest first.
-  (t) => [index('audit_log_of_account').on(t.accountId, t.id)],
+  // An account's log, newest first; those of one action; and those of a day.
+  (t) => [
+    index('audit_log_of_account').on(t.accountId, t.id),
+    index('audit_log_of_action').on(t.action, t.id),
+    index('audit_log_of_day').on(t.createdAt),
+  ],
 );
 
-export const auditActors = pgTable('audit_actors', {
-  auditId: bigint('audit_id', { mode: 'number' })
-    .primaryKey()
-    .references(() => auditLog.id),
-  kind: text('kind', { enum: ['user', 'cli', 'system'] }).notNull(),
-  userId: text('user_id'),
-  address: text('address'),
-});
+export const auditActors = pgTable(
+  'audit_actors',
+  {
+    auditId: bigint('audit_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => auditLog.id),
+    kind: text('kind', { enum: ['user', 'cli', 'system'] }).notNull(),
+    userId: text('user_id'),
+    address: text('address'),
+  },
+  // What one user did, newest first.
+  (t) => [index('audit_actors_of_user').on(t.userId, t.auditId)],
+);

@@ -40,6 +40,8 @@ export const numbers = pgTable(
     /** The phone (digits) that its owner named beforehand to take the place of the linked one. */
     replacementPhone: text('replacement_phone'),
     suspendedAt: instant('suspended_at'),
+    /** Why the administrator suspended it, in their words for its owner. */
+    suspendedReason: text('suspended_reason'),
     /** From then on it counts against the plan, until removed. */
     firstLinkedAt: instant('first_linked_at'),
     /** Chosen by the owner to stay when the plan shrinks. */

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { listAudit } from '#server/services/audit.ts';
+import { drainWorker } from '#server/services/drain-worker.ts';
+import { listAllAlerts } from '#server/services/list-alerts.ts';
+import { listWorkers } from '#server/services/list-workers.ts';
+import { TimeZone } from '../time-zone.ts';
+import { adminProcedure } from '../trpc.ts';
+
+const PAGE = 50;
+
+/** What concerns the installation as a whole. */
+export const operation = {
+  audit: adminProcedure
+    .input(
+      z.object({
+        accountId: z.string().max(64).optional(),
+        actor: z.string().max(254).optional(),
+        action: z.string().max(64).optional(),
+        day: z.iso.date().optional(),
+        timeZone: TimeZone.optional(),
+        cursor: z.number().int().nullish(),
+      }),
+    )
+    .query(({ ctx, input: { cursor, ...filter } }) =>
+      listAudit(ctx.database.db, { ...filter, before: cursor ?? undefined, limit: PAGE }),
+    ),
+
+  alerts: adminProcedure
+    .input(z.object({ cursor: z.string().max(64).nullish() }))
+    .query(({ ctx, input: { cursor } }) =>
+      listAllAlerts(ctx.database.db, { before: cursor ?? null, limit: PAGE }),
+    ),
+
+  workers: adminProcedure.query(({ ctx }) => listWorkers(ctx.database)),
+
+  drainWorker: adminProcedure
+    .input(z.object({ workerId: z.string().max(64), drain: z.boolean() }))
+    .mutation(({ ctx, input }) => drainWorker(ctx.database, { ...input, actor: ctx.actor })),
+};

@@ -1,0 +1,48 @@
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/db/client.ts';
+import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { setHeldToDecide, setNumberSuspended } from '#server/store/numbers.ts';
+import { changeNumber, type NumberChange } from './change-number.ts';
+import { cleanLine } from './clean-line.ts';
+import type { NumberView } from './number-view.ts';
+
+const REASON_CHARS = 200;
+
+/**
+ * Suspends one number, with a reason that its owner reads: it stays linked and sends nothing. Those who wait
+ * for an answer get it at once, 409; async messages stay. Repeating it changes nothing. Throws `not_found`,
+ * `invalid_parameters` without a reason.
+ */
+export async function suspendNumber(
+  database: Database,
+  params: NumberChange & { reason: string },
+): Promise<NumberView> {
+  const reason = cleanLine('The reason', params.reason, REASON_CHARS);
+  if (reason === '')
+    throw new AppError('invalid_parameters', 'Write a reason: the account’s people read it.');
+  return changeNumber(database, { ...params, action: 'number.suspend' }, async (tx, number) => {
+    if (number.suspended) return null;
+    await setNumberSuspended(tx, { ...params, reason });
+    const cancelled = await cancelWaiting(tx, {
+      accountId: params.accountId,
+      numberId: params.numberId,
+      lane: 'plain',
+      errorCode: 'not_connected',
+      error: 'The administrator suspended this number before the message was sent.',
+    });
+    return { reason, cancelled };
+  });
+}
+
+/**
+ * Lets a suspended number go on. Where messages waited, its owner is asked first whether they still shall go
+ * out. Repeating it changes nothing. Throws `not_found`.
+ */
+export async function resumeNumber(database: Database, params: NumberChange): Promise<NumberView> {
+  return changeNumber(database, { ...params, action: 'number.resume' }, async (tx, number) => {
+    if (!number.suspended) return null;
+    await setNumberSuspended(tx, { ...params, reason: null });
+    if (number.waiting > 0) await setHeldToDecide(tx, params);
+    return { waiting: number.waiting };
+  });
+}
