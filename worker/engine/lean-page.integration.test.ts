@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { temporaryEngine } from './testing.ts';
 
-test('the page fetches no picture, font or report, and shows the files that it makes itself', async () => {
+test('the page fetches no picture, font, report or prefetch, and shows the files that it makes itself', async () => {
   await using engine = await temporaryEngine();
   const { client } = await engine.link('num_lean', '999000000001');
   const page = client().pupPage;
@@ -21,8 +21,24 @@ test('the page fetches no picture, font or report, and shows the files that it m
     const svg = new Blob(['<svg xmlns="http://www.w3.org/2000/svg"/>'], { type: 'image/svg+xml' });
     await new FontFace('Some', 'url(/some.woff2)').load().catch(() => {});
     await fetch('https://crashlogs.whatsapp.net/report', { method: 'POST' }).catch(() => {});
-    return { own: await image(URL.createObjectURL(svg)), picture: await image('/picture.png') };
+    const prefetched = await new Promise<boolean>((resolve) => {
+      const link = document.createElement('link');
+      link.onload = () => resolve(true);
+      link.onerror = () => resolve(false);
+      link.rel = 'prefetch';
+      link.href = '/sandbox/config?later';
+      document.head.append(link);
+    });
+    const fetched = (await fetch('/sandbox/config?now')).ok;
+    return {
+      prefetched,
+      fetched,
+      own: await image(URL.createObjectURL(svg)),
+      picture: await image('/picture.png'),
+    };
   });
-  expect(shown).toEqual({ own: true, picture: false });
-  await expect.poll(() => blocked.toSorted()).toEqual(['/picture.png', '/report', '/some.woff2']);
+  expect(shown).toEqual({ prefetched: false, fetched: true, own: true, picture: false });
+  await expect
+    .poll(() => blocked.toSorted())
+    .toEqual(['/picture.png', '/report', '/sandbox/config', '/some.woff2']);
 });
