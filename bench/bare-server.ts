@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { keyHmac, parseKey } from '#server/auth/api-keys.ts';
 import { database } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
-import { findCaller } from '#server/store/callers.ts';
+import { findCallers } from '#server/store/callers.ts';
 
 createServer(async (req, res) => {
   const key = String(req.headers['x-api-key']);
-  const row = await findCaller(database(), { keyId: parseKey(key)?.id ?? '' });
+  const [row] = await findCallers(database(), { keyIds: [parseKey(key)?.id ?? ''] });
   if (row?.hmac !== keyHmac(key)) {
     res.writeHead(401).end();
     return;

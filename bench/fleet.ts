@@ -13,14 +13,6 @@ import { summarise } from './statistics.ts';
  * `npm run bench:fleet [-- --numbers 200 --seconds 300 --browsers 16]`: numbers on two workers without browsers,
  * then how long sandbox numbers with real browsers are away while their worker is drained.
  */
-const { values } = parseArgs({
-  options: {
-    numbers: { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '300' },
-    browsers: { type: 'string', default: '16' },
-  },
-});
-
 const INTERVAL_MS = 5000;
 const IDLE_MS = 20_000;
 const EVEN_WITHIN_MS = 120_000;
@@ -90,14 +82,34 @@ async function benchMoves(count: number) {
   }
 }
 
-const results = {
-  machine: { cpus: os.cpus().length, model: os.cpus()[0]?.model ?? 'unknown', node: process.version },
-  twoWorkers: await benchTwoWorkers(Number(values.numbers), Number(values.seconds)),
-  moves: await benchMoves(Number(values.browsers)),
-};
-console.log(JSON.stringify(results, null, 2));
-await mkdir('bench-results', { recursive: true });
-await writeFile(
-  `bench-results/fleet-${new Date().toISOString().replaceAll(':', '-')}.json`,
-  `${JSON.stringify(results, null, 2)}\n`,
-);
+/** Short by default: a part of `npm run bench`. */
+export async function benchFleet({ numbers = 60, seconds = 30, browsers = 4 } = {}) {
+  return {
+    twoWorkers: await benchTwoWorkers(numbers, seconds),
+    moves: await benchMoves(browsers),
+  };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      numbers: { type: 'string', default: '200' },
+      seconds: { type: 'string', default: '300' },
+      browsers: { type: 'string', default: '16' },
+    },
+  });
+  const results = {
+    machine: { cpus: os.cpus().length, model: os.cpus()[0]?.model ?? 'unknown', node: process.version },
+    ...(await benchFleet({
+      numbers: Number(values.numbers),
+      seconds: Number(values.seconds),
+      browsers: Number(values.browsers),
+    })),
+  };
+  console.log(JSON.stringify(results, null, 2));
+  await mkdir('bench-results', { recursive: true });
+  await writeFile(
+    `bench-results/fleet-${new Date().toISOString().replaceAll(':', '-')}.json`,
+    `${JSON.stringify(results, null, 2)}\n`,
+  );
+}

@@ -1,31 +1,39 @@
+import http from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from './statistics.ts';
+
+interface Target {
+  url: string;
+  /** Each connection has its own of several. */
+  headers: Record<string, string> | Record<string, string>[];
+  body?: string;
+  status: number;
+}
+
+interface Load {
+  perSecond: number;
+  p50: number;
+  p99: number;
+}
 
 /**
  * Keeps `connections` busy with one request each for `seconds`, over bare sockets: an HTTP client of Node's would
  * be the slowest part of the measurement. Throws when an answer has another status than expected.
  */
-export async function loadTest(target: {
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-  status: number;
-  connections: number;
-  seconds: number;
-}): Promise<{ perSecond: number; p50: number; p99: number }> {
-  const { hostname, port, pathname, host } = new URL(target.url);
-  const { body } = target;
-  const lines = [
-    `${body === undefined ? 'GET' : 'POST'} ${pathname} HTTP/1.1`,
-    `Host: ${host}`,
-    ...Object.entries(target.headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
-  ];
-  const request = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+export async function loadTest(
+  target: Target & {
+    connections: number;
+    seconds: number;
+  },
+): Promise<Load> {
+  const { hostname, port } = new URL(target.url);
+  const requests = requestsOf(target);
   const until = performance.now() + target.seconds * 1000;
   const times: number[] = [];
   const startedAtMs = performance.now();
 
-  const one = () =>
+  const one = (request: Buffer) =>
     new Promise<void>((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       let sentAtMs = 0;
@@ -52,9 +60,62 @@ export async function loadTest(target: {
         resolve();
       });
     });
-  await Promise.all(Array.from({ length: target.connections }, one));
+  await Promise.all(
+    Array.from({ length: target.connections }, (_, n) => one(requests[n % requests.length] as Buffer)),
+  );
   const tookSeconds = (performance.now() - startedAtMs) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 100) / 100;
+  return loadOf(times, tookSeconds);
+}
+
+/**
+ * Asks `perSecond` times a second for `seconds`, whatever the answers take. A request's time counts from when it was
+ * due, so one that waits for a connection is slow and not left out.
+ */
+export async function steadyLoad(
+  target: Target & { perSecond: number; seconds: number },
+): Promise<Load & { requests: number }> {
+  const agent = new http.Agent({ keepAlive: true });
+  const headers = [target.headers].flat();
+  const times: number[] = [];
+  const ask = (n: number, dueAtMs: number) =>
+    new Promise<void>((resolve, reject) => {
+      const request = http.get(target.url, { agent, headers: headers[n % headers.length] }, (response) => {
+        if (response.statusCode !== target.status) reject(new Error(`answered ${response.statusCode}`));
+        response.resume().once('end', () => {
+          times.push(performance.now() - dueAtMs);
+          resolve();
+        });
+      });
+      request.once('error', reject);
+    });
+  const startedAtMs = performance.now();
+  const asked: Promise<void>[] = [];
+  for (let n = 0; n < target.perSecond * target.seconds; n++) {
+    const dueAtMs = startedAtMs + (n * 1000) / target.perSecond;
+    const early = dueAtMs - performance.now();
+    if (early > 0) await delay(early);
+    asked.push(ask(n, dueAtMs));
+  }
+  await Promise.all(asked);
+  const tookSeconds = (performance.now() - startedAtMs) / 1000;
+  agent.destroy();
+  return { requests: times.length, ...loadOf(times, tookSeconds) };
+}
+
+function requestsOf({ url, headers, body }: Target): Buffer[] {
+  const { pathname, host } = new URL(url);
+  return [headers].flat().map((own) => {
+    const lines = [
+      `${body === undefined ? 'GET' : 'POST'} ${pathname} HTTP/1.1`,
+      `Host: ${host}`,
+      ...Object.entries(own).map(([name, value]) => `${name}: ${value}`),
+      ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ];
+    return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+  });
+}
+
+function loadOf(times: number[], tookSeconds: number): Load {
+  const at = (share: number) => Math.round(percentile(times, share) * 100) / 100;
   return { perSecond: Math.round(times.length / tookSeconds), p50: at(0.5), p99: at(0.99) };
 }

@@ -1,23 +1,52 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { benchFleet } from './fleet.ts';
 import { benchManyNumbers } from './many-numbers.ts';
+import { benchMemory } from './memory.ts';
+import { benchRestart } from './restart.ts';
+import { benchSearch } from './search.ts';
 import { benchSendLatency } from './send-latency.ts';
 import { benchSlowMedia } from './slow-media.ts';
 import { benchSpacing } from './spacing.ts';
 import { benchStart } from './start.ts';
 import { benchStatus } from './status.ts';
+import { benchStatusBeside } from './status-beside.ts';
 import { benchWaiting } from './waiting.ts';
 
-/** `npm run bench`: everything in one run, as ratios; the figures go to `bench-results/` as JSON. */
-const benches = {
+/**
+ * `npm run bench`: everything in one run, as ratios; the figures go to `bench-results/` as JSON. Names select some of
+ * it (`npm run bench status start`), `-- --without memory,fleet` leaves some out. Memory, fleet and the many numbers
+ * are short here; `bench:memory` and `bench:fleet` are their whole form, `-- --long` that of the many numbers.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { without: { type: 'string', default: '' }, long: { type: 'boolean', default: false } },
+});
+
+const benches: Record<string, () => Promise<unknown>> = {
   'send-latency': benchSendLatency,
   spacing: benchSpacing,
-  'many-numbers': benchManyNumbers,
+  'many-numbers': () => benchManyNumbers(values.long ? 300 : 60),
   waiting: benchWaiting,
   'slow-media': benchSlowMedia,
   status: benchStatus,
+  'status-beside': benchStatusBeside,
+  search: benchSearch,
   start: benchStart,
+  restart: benchRestart,
+  memory: () => benchMemory({}),
+  fleet: benchFleet,
 };
+
+const without = values.without.split(',').filter(Boolean);
+for (const name of [...positionals, ...without]) {
+  if (!(name in benches))
+    throw new Error(`there is no "${name}"; there are ${Object.keys(benches).join(', ')}`);
+}
+const chosen = Object.entries(benches).filter(
+  ([name]) => (positionals.length === 0 || positionals.includes(name)) && !without.includes(name),
+);
 
 const results: Record<string, unknown> = {
   machine: {
@@ -27,18 +56,27 @@ const results: Record<string, unknown> = {
     node: process.version,
   },
 };
-const only = process.argv.slice(2);
-for (const [name, bench] of Object.entries(benches)) {
-  if (only.length > 0 && !only.includes(name)) continue;
-  results[name] = await bench();
-  console.log(name, JSON.stringify(results[name], null, 2));
+const tookSeconds: Record<string, number> = {};
+for (const [name, bench] of chosen) {
+  const from = performance.now();
+  try {
+    results[name] = await bench();
+  } catch (error) {
+    // What the others measure is not lost over one.
+    results[name] = { error: error instanceof Error ? error.message : String(error) };
+    process.exitCode = 1;
+  }
+  tookSeconds[name] = Math.round((performance.now() - from) / 1000);
+  console.log(`${name}, ${tookSeconds[name]} s`, JSON.stringify(results[name], null, 2));
 }
 console.table(ratiosOf(results));
 await mkdir('bench-results', { recursive: true });
 await writeFile(
   `bench-results/${new Date().toISOString().replaceAll(':', '-')}.json`,
-  `${JSON.stringify(results, null, 2)}\n`,
+  `${JSON.stringify({ ...results, tookSeconds }, null, 2)}\n`,
 );
+// A connection that one of them left open does not keep it running.
+process.exit();
 
 /** Every figure that stands beside its floor, as a share of it. */
 function ratiosOf(value: unknown, name = '', inRatio = false): { what: string; ratio: number }[] {

@@ -1,17 +1,29 @@
 import { fork } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { installedBrowsers, isShell } from '#worker/engine/installed-browsers.ts';
 import { temporaryEngine } from '#worker/engine/testing.ts';
 
 /**
  * `npm run bench:memory [variant]`: memory for each linked number by the browser's flags, on sandbox numbers,
  * with the page as it is and with 200 MB of ballast in it, because WhatsApp's own page is heavy. Shared pages
  * count by their share (PSS). The process that drives the sessions is included; it plays the sandbox as well.
+ * One variant is the library left to itself, as others run it: a whole Chromium with puppeteer's own flags alone.
  */
 
-/** What is tried: flags taken away from those in use, and added to them. */
-const VARIANTS: Record<string, { without?: RegExp; more?: string[] }> = {
+interface Variant {
+  /** Flags taken away from those in use. */
+  without?: RegExp;
+  /** Flags added to them. */
+  more?: string[];
+  /** None of our flags, and a whole browser where one is installed beside a headless shell. */
+  library?: boolean;
+}
+
+const VARIANTS: Record<string, Variant> = {
   'as used': {},
+  'the library by itself': { library: true },
   'GPU process of its own': { without: /^--in-process-gpu$/ },
   'GPU in the browser': { more: ['--in-process-gpu'] },
   'GPU in the browser, small V8': { more: ['--in-process-gpu', '--js-flags=--optimize-for-size'] },
@@ -23,8 +35,10 @@ const BALLAST_MB = [0, 200];
 const SETTLE_MS = 8_000;
 const CPU_MS = 10_000;
 
-interface Measured {
+export interface Measured {
   variant: string;
+  /** The browser's file. */
+  browser: string;
   ballastMb: number;
   numbers: number;
   mbEach: number;
@@ -48,18 +62,22 @@ async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
   return ticks / 100;
 }
 
-/** One variant with one ballast, growing from one number to the most. */
-async function measure(variant: string, ballastMb: number, most: number): Promise<Measured[]> {
+/** One variant with one ballast, growing from one number to the last of `numbers`. */
+async function measure(variant: string, ballastMb: number, numbers: readonly number[]): Promise<Measured[]> {
   await using engine = await temporaryEngine({ ballastMb });
-  const { without, more = [] } = VARIANTS[variant] ?? {};
-  const args = engine.browser.args.filter((arg) => !without?.test(arg));
+  const { without, more = [], library = false } = VARIANTS[variant] ?? {};
+  const kept = library ? /^--no-sandbox$/ : /./;
+  const args = engine.browser.args.filter((arg) => kept.test(arg) && !without?.test(arg));
   engine.browser.args.splice(0, engine.browser.args.length, ...args, ...more);
+  const whole = library ? wholeBrowser() : undefined;
+  if (whole) Object.assign(engine.browser, { executablePath: whole, headless: true });
+  const most = Math.max(...numbers);
   const measured: Measured[] = [];
   for (let linked = 0; linked < most; ) {
     linked += 1;
     const { times } = await engine.link(`num_${linked}`, `99900000000${linked}`, { startMs: 60_000 });
     times.watchMs = 1000;
-    if (!NUMBERS.includes(linked)) continue;
+    if (!numbers.includes(linked)) continue;
     await delay(SETTLE_MS);
     const pids = engine.processes().map(({ pid }) => pid);
     const before = await cpuSecondsOf(pids);
@@ -70,6 +88,7 @@ async function measure(variant: string, ballastMb: number, most: number): Promis
     const mbDriver = await pssOf('self');
     measured.push({
       variant,
+      browser: path.basename(engine.browser.executablePath),
       ballastMb,
       numbers: linked,
       mbEach: Math.round((total + mbDriver) / linked),
@@ -80,24 +99,60 @@ async function measure(variant: string, ballastMb: number, most: number): Promis
   return measured;
 }
 
-const [only, job] = process.argv.slice(2);
-if (job !== undefined) {
-  const [ballastMb = 0, most = 8] = job.split(',').map(Number);
-  process.send?.(await measure(only ?? '', ballastMb, most));
-  process.exit(0);
+/** A browser that is more than a headless shell. */
+function wholeBrowser(): string | undefined {
+  return installedBrowsers().find((file) => !isShell(file));
 }
-const results: Measured[] = [];
-for (const variant of Object.keys(VARIANTS).filter((name) => only === undefined || name === only)) {
-  for (const ballastMb of BALLAST_MB) {
-    // A process for each, so that none begins with another's heap.
-    const child = fork(import.meta.filename, [variant, `${ballastMb},8`]);
-    const rows = await new Promise<Measured[]>((resolve, reject) => {
-      child.once('message', (rows) => resolve(rows as Measured[]));
-      child.once('exit', (code) => code !== 0 && reject(new Error(`it ended with ${code}`)));
-    });
-    results.push(...rows);
-    console.table(rows);
+
+/** Variants with and without ballast, each in a process of its own, so that none begins with another's heap. */
+export async function benchMemory({
+  variants = ['as used', 'the library by itself'],
+  numbers = [1, 8],
+  told = (_rows: Measured[]) => {},
+}): Promise<{ rows: Measured[]; ratio: Record<string, number> }> {
+  const rows: Measured[] = [];
+  for (const variant of variants) {
+    for (const ballastMb of BALLAST_MB) {
+      const child = fork(import.meta.filename, [variant, JSON.stringify({ ballastMb, numbers })]);
+      const measured = await new Promise<Measured[]>((resolve, reject) => {
+        child.once('message', (message) => resolve(message as Measured[]));
+        child.once('exit', (code) => code !== 0 && reject(new Error(`it ended with ${code}`)));
+      });
+      rows.push(...measured);
+      told(measured);
+    }
   }
+  return { rows, ratio: ratiosOf(rows) };
 }
-await mkdir('bench-results', { recursive: true });
-await writeFile('bench-results/memory.json', `${JSON.stringify(results, null, 2)}\n`);
+
+/** What a number takes, as a share of what it takes with the library by itself. */
+function ratiosOf(rows: Measured[]): Record<string, number> {
+  const ratio: Record<string, number> = {};
+  for (const { ballastMb, numbers, mbEach, variant } of rows) {
+    const floor = rows.find(
+      (row) =>
+        row.variant === 'the library by itself' && row.ballastMb === ballastMb && row.numbers === numbers,
+    );
+    if (variant !== 'as used' || !floor) continue;
+    ratio[`${numbers} numbers, ${ballastMb} MB of ballast`] = Math.round((mbEach / floor.mbEach) * 100) / 100;
+  }
+  return ratio;
+}
+
+if (import.meta.main) {
+  const [only, job] = process.argv.slice(2);
+  if (job !== undefined) {
+    const { ballastMb, numbers } = JSON.parse(job) as { ballastMb: number; numbers: number[] };
+    process.send?.(await measure(only ?? '', ballastMb, numbers));
+    process.exit(0);
+  }
+  const variants = Object.keys(VARIANTS).filter((name) => only === undefined || name === only);
+  const { rows, ratio } = await benchMemory({
+    variants,
+    numbers: NUMBERS,
+    told: (measured) => console.table(measured),
+  });
+  console.table(ratio);
+  await mkdir('bench-results', { recursive: true });
+  await writeFile('bench-results/memory.json', `${JSON.stringify(rows, null, 2)}\n`);
+}

@@ -1,36 +1,54 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
+import { openDatabase } from '#server/db/client.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { secret } from '#server/secrets.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { addNumber } from '#server/services/add-number.ts';
+import { createApiKey } from '#server/services/create-api-key.ts';
+import { signUp } from '#server/services/sign-up.ts';
 import { childEnvironment } from '#server/settings.ts';
 import { freePort, startStack } from '../e2e/stack.ts';
 import { linkNumber } from './link-number.ts';
 import { loadTest } from './load.ts';
+import { productDatabaseUrl } from './product-database.ts';
 
 const CONNECTIONS = 50;
 const ROUND_SECONDS = 4;
 const ROUNDS = 3;
+/** What a key of its own for each connection belongs to. */
+const ACCOUNTS = 5;
+const ACTOR = { kind: 'cli' } as const;
 
 /**
  * `GET /v1/status`, a validation error and a 401 at 50 connections, beside a bare `node:http` server that does
  * the same look-up and answers its row: what is between the two is all that the product adds. The rounds
  * alternate, so that all meet the same machine. Database, server and load are on this machine together.
+ * `bareKeys` and `statusKeys`: each connection has another number's key, and nothing is asked twice.
  */
 export async function benchStatus() {
+  const pepper = { KEY_PEPPER: secret('keyPepper') };
   const stack = await startStack({
     env: {
+      ...pepper,
       RATE_READS_PER_MINUTE: '1000000',
       RATE_SENDS_PER_MINUTE: '1000000',
       RATE_BAD_KEYS_PER_MINUTE: '1000000',
     },
   });
-  const bare = await startBare(stack.dataDir, await databaseUrl(stack.dataDir));
+  const databaseUrl = await productDatabaseUrl(stack.dataDir);
+  const bare = await startBare({ ...pepper, DATABASE_URL: databaseUrl, DATA_DIR: stack.dataDir });
   try {
     const key = (await linkNumber(stack)).key;
     const headers = { 'x-api-key': key };
+    const keys = (await makeKeys(databaseUrl)).map((own) => ({ 'x-api-key': own }));
     const wrongKey = `${key.slice(0, 40)}${key[40] === 'a' ? 'b' : 'a'}${key.slice(41)}`;
     const json = { ...headers, 'content-type': 'application/json' };
     const targets = {
       bare: { url: `${bare.url}/v1/status`, headers, status: 200 },
+      bareKeys: { url: `${bare.url}/v1/status`, headers: keys, status: 200 },
       status: { url: `${stack.url}/v1/status`, headers, status: 200 },
+      statusKeys: { url: `${stack.url}/v1/status`, headers: keys, status: 200 },
       validation: { url: `${stack.url}/v1/messages/text`, headers: json, body: '{"to":"+49"}', status: 400 },
       unauthorized: { url: `${stack.url}/v1/status`, headers: {}, status: 401 },
       wrongKey: { url: `${stack.url}/v1/status`, headers: { 'x-api-key': wrongKey }, status: 401 },
@@ -46,14 +64,17 @@ export async function benchStatus() {
     const best = Object.fromEntries(
       [...rounds].map(([name, all]) => [name, all.reduce((a, b) => (b.perSecond > a.perSecond ? b : a))]),
     );
-    const share = (name: string) => round((best[name]?.perSecond ?? 0) / (best.bare?.perSecond ?? 1));
+    const share = (name: string, floor = 'bare') =>
+      round((best[name]?.perSecond ?? 0) / (best[floor]?.perSecond ?? 1));
     return {
       connections: CONNECTIONS,
       ...best,
       ratios: {
-        status: share('status'),
-        validation: share('validation'),
-        unauthorized: share('unauthorized'),
+        'status of bare, one key': share('status'),
+        'status of bare, a key each': share('statusKeys', 'bareKeys'),
+        'validation of bare': share('validation'),
+        '401 of bare': share('unauthorized'),
+        '401 of bare, a wrong key': share('wrongKey'),
       },
     };
   } finally {
@@ -64,31 +85,40 @@ export async function benchStatus() {
 
 const round = (ratio: number) => Math.round(ratio * 100) / 100;
 
-/** Where the running product's database is: its command line finds it as an operator's does. */
-function databaseUrl(dataDir: string): Promise<string> {
-  const script = `
-    import { startDatabase } from '#server/start/database.ts';
-    const started = await startDatabase({ databaseUrl: undefined, dataDir: process.argv[1] });
-    process.stdout.write(started.url, () => process.exit(0));`;
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      ['--input-type=module', '-e', script, dataDir],
-      { cwd: path.join(import.meta.dirname, '..'), env: childEnvironment({ DATA_DIR: dataDir }) },
-      (error, stdout) => (error ? reject(error) : resolve(stdout)),
-    );
-  });
+/** A key for each connection, each of another number. */
+async function makeKeys(databaseUrl: string): Promise<string[]> {
+  const database = openDatabase(databaseUrl, 4);
+  try {
+    const each = CONNECTIONS / ACCOUNTS;
+    const keys: string[] = [];
+    for (let account = 0; account < ACCOUNTS; account++) {
+      const { accountId } = await signUp(database, {
+        email: `keys-${account}@example.com`,
+        password: 'a kingfisher dives at dusk',
+        operator: ACTOR,
+      });
+      await activatePlan(database, {
+        accountId,
+        numbersIncluded: each,
+        paidUntil: '2999-12-31',
+        actor: ACTOR,
+      });
+      for (let n = 0; n < each; n++) {
+        const { id: numberId } = await addNumber(database, { accountId, network: 'sandbox', actor: ACTOR });
+        keys.push((await createApiKey(database, { accountId, numberId, actor: ACTOR })).key);
+      }
+    }
+    return keys;
+  } finally {
+    await stopClientBoss();
+    await database.close();
+  }
 }
 
-async function startBare(dataDir: string, url: string): Promise<{ url: string; process: ChildProcess }> {
+async function startBare(env: Record<string, string>): Promise<{ url: string; process: ChildProcess }> {
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts')], {
-    env: childEnvironment({
-      DATABASE_URL: url,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      NODE_ENV: 'production',
-    }),
+    env: childEnvironment({ ...env, PORT: String(port), NODE_ENV: 'production' }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await new Promise<void>((resolve, reject) => {

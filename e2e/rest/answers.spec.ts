@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { connectSandbox } from '#server/sandbox/client.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { expect, test } from './test.ts';
@@ -174,6 +176,27 @@ test('a phone that is unlinked is 409, and linking it again brings the number ba
   }
   await stack.cli('number', 'link', '--instance', instance);
   expect((await api.send('text', { to: TO, body: 'Back again' })).status).toBe(200);
+});
+
+test('one id leads through the logs from the request to the page', async ({ api, stack }) => {
+  const answer = await api.send('text', { to: TO, body: 'Followed' });
+  const [requestId, messageId] = [answer.headers['x-request-id'], answer.headers['x-message-id']];
+  const logDir = path.join(stack.dataDir, 'logs');
+  const lines = async () => {
+    const found: { file: string; msg: string; messageId?: string }[] = [];
+    for (const file of await readdir(logDir)) {
+      const text = await readFile(path.join(logDir, file), 'utf8');
+      for (const line of text.split('\n').filter((line) => line.includes(`"requestId":"${requestId}"`)))
+        found.push({ file, ...JSON.parse(line) });
+    }
+    return found;
+  };
+  const told = ['handing over to the page', 'message accepted', 'message dispatched'];
+  await expect.poll(async () => (await lines()).map(({ msg }) => msg).toSorted()).toEqual(told);
+  for (const { file, msg, messageId: about } of await lines()) {
+    expect(file).toContain(msg === 'message accepted' ? 'web' : 'worker');
+    expect(about).toBe(messageId);
+  }
 });
 
 test('a revoked key is 401 from the next request on', async ({ api, stack }) => {

@@ -145,12 +145,15 @@ export async function admitMessage(
     return decided;
   };
   const admit = inTurn(request.numberId, () => database.db.transaction(judge));
-  return admit.catch((error: unknown) => {
+  const admission = await admit.catch((error: unknown) => {
     // Until then nothing was asked to be committed; from then on the answer alone may be lost.
     if (decided === null) throw error;
     log.warn({ err: error, messageId }, 'the answer to an admission was lost');
     return whetherAdmitted(database, decided, request, error);
   });
+  const { numberId, requestId } = request;
+  log.info({ requestId, numberId, ...admission }, 'message accepted');
+  return admission;
 }
 
 /** After a commit whose answer was lost: the admission if it came about, otherwise throws why it did not. */

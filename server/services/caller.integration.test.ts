@@ -30,6 +30,26 @@ describe('a key of a number', () => {
     await meanwhile;
   });
 
+  test('is its own number’s among others that are asked with at the same moment', async () => {
+    const { accountId } = await makeAccount(database, 3);
+    const keys = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const numberId = await makeNumber(database, { accountId });
+        const { key } = await createApiKey(database, { accountId, numberId, actor: CLI });
+        return { key, numberId };
+      }),
+    );
+    const unknown = `${keys[0]?.key.slice(0, -1)}${keys[0]?.key.endsWith('a') ? 'b' : 'a'}`;
+    const [refused, ...callers] = await Promise.allSettled([
+      identifyCaller(database, unknown),
+      ...[...keys, ...keys].map(({ key }) => identifyCaller(database, key)),
+    ]);
+    expect(refused?.status).toBe('rejected');
+    expect(callers.map((caller) => (caller.status === 'fulfilled' ? caller.value.number?.id : null))).toEqual(
+      [...keys, ...keys].map(({ numberId }) => numberId),
+    );
+  });
+
   test('that was never linked has access, whichever others the owner chose to keep', async () => {
     const { accountId } = await makeAccount(database, 1);
     const accessOf = async (numberId: string) => {

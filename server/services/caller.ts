@@ -6,7 +6,7 @@ import { type Network, type NumberStatus, shownStatus } from '#server/core/numbe
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
-import { type CallerRow, findCaller, touchKeys } from '#server/store/callers.ts';
+import { type CallerRow, findCallers, touchKeys } from '#server/store/callers.ts';
 import { findNumberRow } from '#server/store/numbers.ts';
 import { notFound } from './not-found.ts';
 import { isWithinPlan } from './number-view.ts';
@@ -78,24 +78,31 @@ export async function callerInDashboard(
   };
 }
 
-const asked = new WeakMap<Database, Map<string, Promise<CallerRow | null>>>();
+/** Keys that are looked up together at the end of this turn of the event loop. */
+interface Look {
+  keyIds: Set<string>;
+  rows: Promise<Map<string, CallerRow>>;
+}
+const looks = new WeakMap<Database, Look>();
 
 /**
- * The row behind a key. Requests with one key that arrive together share one look: it is only joined before it
- * is sent, so it never shows a state from before a request arrived, and a revoked key is refused at once.
+ * The row behind a key. Requests that arrive together share one look: it is only joined before it is sent, so it
+ * never shows a state from before a request arrived, and a revoked key is refused at once.
  */
-function lookUp(database: Database, keyId: string): Promise<CallerRow | null> {
-  const rows = asked.get(database) ?? new Map<string, Promise<CallerRow | null>>();
-  asked.set(database, rows);
-  let row = rows.get(keyId);
-  if (!row) {
-    row = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      rows.delete(keyId);
-      return findCaller(database, { keyId });
+async function lookUp(database: Database, keyId: string): Promise<CallerRow | null> {
+  let look = looks.get(database);
+  if (!look) {
+    const keyIds = new Set<string>();
+    const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      looks.delete(database);
+      const found = await findCallers(database, { keyIds: [...keyIds] });
+      return new Map(found.map((row) => [row.keyId, row]));
     });
-    rows.set(keyId, row);
+    look = { keyIds, rows };
+    looks.set(database, look);
   }
-  return row;
+  look.keyIds.add(keyId);
+  return (await look.rows).get(keyId) ?? null;
 }
 
 function sameHmac(a: string, b: string): boolean {

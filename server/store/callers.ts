@@ -26,9 +26,9 @@ export interface CallerRow {
   moveGraceMs: number | null;
 }
 
-/** The row behind a key id; null when there is none. The one query of `GET /v1/status`. */
-export async function findCaller(database: Database, params: { keyId: string }): Promise<CallerRow | null> {
-  const [row] = await database.sql<CallerRow[]>`
+/** The row behind each key id that there is. The one query of `GET /v1/status`. */
+export async function findCallers(database: Database, params: { keyIds: string[] }): Promise<CallerRow[]> {
+  return database.sql<CallerRow[]>`
     select
       n.account_id as "accountId", a.suspended_at is not null as "accountSuspended",
       s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil", s.ended_at is not null as "planEnded",
@@ -48,8 +48,7 @@ export async function findCaller(database: Database, params: { keyId: string }):
     join numbers n on n.id = k.number_id and n.account_id = k.account_id
     left join leases l on l.number_id = n.id
     left join subscriptions s on s.account_id = k.account_id
-    where k.id = ${params.keyId}`;
-  return row ?? null;
+    where k.id = any(${params.keyIds})`;
 }
 
 /** Notes when keys were last used, several at once. */
