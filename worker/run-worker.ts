@@ -16,6 +16,7 @@ import { profilePath } from './engine/profile.ts';
 import { keepProfilesErased } from './jobs/erased-profiles.ts';
 import { handleRetentionJobs } from './jobs/retention.ts';
 import { memoryOfTree } from './memory.ts';
+import { releaseDead, signIn } from './profiles/predecessors.ts';
 import { volumeIdOf } from './profiles/volume.ts';
 import { MediaStage } from './sessions/media-stage.ts';
 import { Supervisor, type SupervisorOptions } from './sessions/supervisor.ts';
@@ -63,6 +64,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const stopLinkingCodes = watchLinkingCodes(db);
   const stopMetrics = await observe(db, 'worker');
   observeBrowsers(() => supervisor.heldProfiles());
+  const signOut = signIn(settings.dataDir, supervisor.workerId);
   let stopping = false;
   let stopErasing = () => {};
   const stop = async () => {
@@ -70,6 +72,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     stopping = true;
     stopErasing();
     await supervisor.stop(settings.drainSeconds * 1000);
+    signOut();
     await stopAlerts();
     await stopLinkingCodes();
     await stopMetrics();
@@ -80,6 +83,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
 
+  await releaseDead({ database: db, dataDir: settings.dataDir, log });
   await supervisor.start();
   stopErasing = keepProfilesErased({ database: db, dataDir: settings.dataDir, log });
   await handleRetentionJobs({ boss, database: db, log });

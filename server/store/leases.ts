@@ -104,6 +104,19 @@ export async function releaseLease(
     select pg_notify('wirebird_number', number_id) from released where ${tell}`;
 }
 
+/** The numbers that a worker holds, or held when it died. */
+export async function leasesOf(database: Database, params: { workerId: string }): Promise<string[]> {
+  const rows = await database.sql<{ numberId: string }[]>`
+    select number_id as "numberId" from leases where worker_id = ${params.workerId}`;
+  return rows.map(({ numberId }) => numberId);
+}
+
+/** Gives back everything that a worker held whose process is gone, and its browsers with it. */
+export async function releaseLeasesOf(database: Database, params: { workerId: string }): Promise<void> {
+  await database.sql`
+    update leases set worker_id = null, expires_at = null where worker_id = ${params.workerId}`;
+}
+
 /**
  * A dispatch needs a lease that lasts this much longer than it takes. Asked for at the claim and once more at the
  * gate: a slot that is claimed shall not be refused there for a lease that was about to be renewed.

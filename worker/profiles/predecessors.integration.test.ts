@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { log } from '#server/log.ts';
+import { nodePath } from '#server/process/node.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
+import { makeAccount, makeNumber } from '#server/services/testing.ts';
+import { leasesOf } from '#server/store/leases.ts';
+import { profilePath, userDataDir } from '../engine/profile.ts';
+import { releaseDead, signIn } from './predecessors.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let dataDir: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-predecessors-'));
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+  fs.rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A number whose lease this worker holds. */
+async function heldBy(workerId: string): Promise<string> {
+  const { accountId } = await makeAccount(database, 1);
+  const numberId = await makeNumber(database, { accountId });
+  await database.sql`
+    update leases set worker_id = ${workerId}, expires_at = clock_timestamp() + interval '1 hour',
+      renewed_at = clock_timestamp() where number_id = ${numberId}`;
+  expect(await leasesOf(database, { workerId })).toEqual([numberId]);
+  return numberId;
+}
+
+/** Writes down that a worker was a process which has ended since. */
+async function died(workerId: string): Promise<void> {
+  const child = spawn(
+    nodePath,
+    [
+      '--input-type=module',
+      '-e',
+      `const { signIn } = await import(${JSON.stringify(path.join(import.meta.dirname, 'predecessors.ts'))});
+       signIn(${JSON.stringify(dataDir)}, ${JSON.stringify(workerId)});`,
+    ],
+    { stdio: 'inherit' },
+  );
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}
+
+test('what a worker held that died here is free at once; what another holds is not touched', async () => {
+  await heldBy('wrk_dead');
+  const live = await heldBy('wrk_live');
+  const elsewhere = await heldBy('wrk_elsewhere');
+  await died('wrk_dead');
+  await died('wrk_elsewhere');
+  const file = path.join(dataDir, 'workers', 'wrk_elsewhere');
+  const signed = JSON.parse(fs.readFileSync(file, 'utf8'));
+  fs.writeFileSync(file, JSON.stringify({ ...signed, space: 'another container' }));
+  const signOut = signIn(dataDir, 'wrk_live');
+
+  await releaseDead({ database, dataDir, log });
+  expect(await leasesOf(database, { workerId: 'wrk_dead' })).toEqual([]);
+  expect(await leasesOf(database, { workerId: 'wrk_live' })).toEqual([live]);
+  expect(await leasesOf(database, { workerId: 'wrk_elsewhere' })).toEqual([elsewhere]);
+  signOut();
+  expect(fs.readdirSync(path.join(dataDir, 'workers'))).toEqual(['wrk_elsewhere']);
+});
+
+test('a number is free when the browser of its dead worker has ended', async () => {
+  const numberId = await heldBy('wrk_browser');
+  await died('wrk_browser');
+  // What stands for the browser: a process with its argument, that ends by itself.
+  const browser = spawn(nodePath, [
+    '-e',
+    'process.stdin.resume().on("end", () => process.exit())',
+    '--',
+    `--user-data-dir=${userDataDir(profilePath(dataDir, numberId))}`,
+    'about:blank',
+  ]);
+  const released = releaseDead({ database, dataDir, log, browsersEndMs: 60_000 });
+  let ended = false;
+  browser.once('exit', () => {
+    ended = true;
+  });
+  expect(await leasesOf(database, { workerId: 'wrk_browser' })).toEqual([numberId]);
+  browser.stdin.end();
+  await released;
+  expect(ended).toBe(true);
+  expect(await leasesOf(database, { workerId: 'wrk_browser' })).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import { isRunning, processIdentity } from '#server/process/identity.ts';
+import { leasesOf, releaseLeasesOf } from '#server/store/leases.ts';
+import { processTable } from '../engine/process-table.ts';
+import { profilePath, userDataDir } from '../engine/profile.ts';
+
+/** A browser whose worker died ends by itself and writes down what it has; it gets this long for that. */
+const BROWSERS_END_MS = 10_000;
+const POLL_MS = 50;
+
+const directoryOf = (dataDir: string) => path.join(dataDir, 'workers');
+
+/**
+ * Where the pids that this process sees mean something: this boot of this machine and its space of pids. Elsewhere
+ * a pid that does not run says nothing.
+ */
+function pidSpace(): string {
+  if (process.platform !== 'linux') return os.hostname();
+  const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`;
+}
+
+/**
+ * Writes beside the profiles which process a worker is, so that one that comes after its death need not wait until
+ * its leases run out. Returns how to take that away again, after a clean stop.
+ */
+export function signIn(dataDir: string, workerId: string): () => void {
+  const file = path.join(directoryOf(dataDir), workerId);
+  fs.mkdirSync(directoryOf(dataDir), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(`${file}.new`, JSON.stringify({ identity: processIdentity(), space: pidSpace() }), {
+    mode: 0o600,
+    flush: true,
+  });
+  fs.renameSync(`${file}.new`, file);
+  return () => fs.rmSync(file, { force: true });
+}
+
+/**
+ * Gives back the leases of workers on this data directory whose process is known to be gone, once their browsers
+ * are. Of one that ran in another container or before a restart of the machine nothing is known: its leases run out.
+ */
+export async function releaseDead(params: {
+  database: Database;
+  dataDir: string;
+  log: Log;
+  browsersEndMs?: number;
+}): Promise<void> {
+  const { database, dataDir, log, browsersEndMs = BROWSERS_END_MS } = params;
+  for (const workerId of fs.existsSync(directoryOf(dataDir)) ? fs.readdirSync(directoryOf(dataDir)) : []) {
+    const file = path.join(directoryOf(dataDir), workerId);
+    if (!isDead(file)) continue;
+    const numberIds = await leasesOf(database, { workerId });
+    const until = performance.now() + browsersEndMs;
+    while (performance.now() < until && haveBrowsers(dataDir, numberIds)) await delay(POLL_MS);
+    await releaseLeasesOf(database, { workerId });
+    fs.rmSync(file, { force: true });
+    log.info({ workerId, numbers: numberIds.length }, 'the numbers of a worker that died are free');
+  }
+}
+
+function isDead(file: string): boolean {
+  try {
+    const { identity, space } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
+    return space === pidSpace() && identity !== undefined && !isRunning(identity);
+  } catch {
+    return false; // gone meanwhile, or nothing that was written here
+  }
+}
+
+function haveBrowsers(dataDir: string, numberIds: string[]): boolean {
+  if (numberIds.length === 0) return false;
+  const args = numberIds.map((id) => ` --user-data-dir=${userDataDir(profilePath(dataDir, id))} `);
+  return processTable().some(({ command }) => args.some((arg) => command.includes(arg)));
+}
