@@ -29,6 +29,17 @@ test('the day is the one in the time zone of the installation', () => {
   expect(dateIn('America/New_York', now)).toBe('2026-12-14');
 });
 
+test('the day changes at midnight of the zone, whatever was asked just before', () => {
+  for (const [at, date] of [
+    ['2026-12-14T22:59:59.999Z', '2026-12-14'],
+    ['2026-12-14T23:00:00.000Z', '2026-12-15'],
+    ['2026-12-14T22:59:59.999Z', '2026-12-14'],
+  ] as const)
+    expect(dateIn('Europe/Berlin', new Date(at))).toBe(date);
+  expect(dateIn('Pacific/Chatham', new Date('2026-12-14T10:14:59Z'))).toBe('2026-12-14');
+  expect(dateIn('Pacific/Chatham', new Date('2026-12-14T10:15:00Z'))).toBe('2026-12-15');
+});
+
 test('days are added over the ends of months and years', () => {
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29');

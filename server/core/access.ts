@@ -11,15 +11,19 @@ export interface Subscription {
 
 export type PlanState = 'none' | 'active' | 'grace' | 'expired' | 'ended';
 
-/** Making one costs more than the rest of a request's checks together. */
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
+/** Zones are whole quarters of an hour apart from UTC, so within one of these no date changes. */
+const QUARTER_MS = 15 * 60_000;
+/** The last answer for each zone: a request asks for it more than once, and to work it out costs more than its other checks. */
+const dates = new Map<string, { quarter: number; date: string }>();
 
 /** Today's date as `YYYY-MM-DD` in a time zone. */
 export function dateIn(timeZone: string, now: Date): string {
-  const format =
-    dateFormats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  dateFormats.set(timeZone, format);
-  return format.format(now);
+  const quarter = Math.floor(now.getTime() / QUARTER_MS);
+  const last = dates.get(timeZone);
+  if (last?.quarter === quarter) return last.date;
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+  dates.set(timeZone, { quarter, date });
+  return date;
 }
 
 /** Adds whole days to a `YYYY-MM-DD` date. */
