@@ -3,6 +3,8 @@ import { type MessageStatus, sourcesOf } from '#server/core/message-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { DISPATCH_MARGIN_MS, type Holding } from './leases.ts';
 
+const LOST_IN_SENDING = 'The connection was lost while this message was being sent. It may have arrived.';
+
 export interface ClaimedMessage {
   id: string;
   recipient: string;
@@ -189,7 +191,7 @@ export async function takeOverOpen(
   return database.sql<{ waMessageId: string; recipient: string }[]>`
     with lost as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown',
-        error = 'The connection was lost while this message was being sent. It may have arrived.'
+        error = ${LOST_IN_SENDING}
       where number_id = ${numberId} and status = 'sending' and fence < ${fence}
       returning id, wa_message_id, recipient
     ), noted as (
@@ -199,6 +201,22 @@ export async function takeOverOpen(
     union all
     select wa_message_id, recipient from messages
     where number_id = ${numberId} and status = 'unknown' and created_at > clock_timestamp() - interval '3 days'`;
+}
+
+/**
+ * What was being sent under a lease that is no more may have left, so it is unknown: its worker is gone, or
+ * could not write what became of it, and its number may never come back to settle it.
+ */
+export async function sweepDispatches(database: Database): Promise<void> {
+  await database.sql`
+    with lost as (
+      update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', error = ${LOST_IN_SENDING}
+      from leases l
+      where m.status = 'sending' and l.number_id = m.number_id
+        and (l.worker_id is null or l.fence <> m.fence or l.expires_at < clock_timestamp())
+      returning m.id
+    )
+    insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/services/testing.ts';
-import { claimSlot, takeOverOpen, writeOutcome } from '#server/store/dispatch.ts';
+import { claimSlot, sweepDispatches, takeOverOpen, writeOutcome } from '#server/store/dispatch.ts';
 import { claimLeases, type Holding, renewLeases } from '#server/store/leases.ts';
 
 /** Two workers that take a number's lease from each other at any moment, while both believe to have it. */
@@ -24,6 +24,7 @@ type Step =
   | { do: 'admit' }
   | { do: 'steal'; by: number }
   | { do: 'claim'; by: number }
+  | { do: 'sweep' }
   | { do: 'outcome'; by: number; of: number; status: 'sent' | 'failed' | 'unknown' };
 
 const by = fc.integer({ min: 0, max: 1 });
@@ -32,6 +33,7 @@ const steps = fc.array(
     fc.record({ do: fc.constant('admit' as const) }),
     fc.record({ do: fc.constant('steal' as const), by }),
     fc.record({ do: fc.constant('claim' as const), by }),
+    fc.record({ do: fc.constant('sweep' as const) }),
     fc.record({
       do: fc.constant('outcome' as const),
       by,
@@ -40,6 +42,33 @@ const steps = fc.array(
     }),
   ),
   { minLength: 3, maxLength: 20 },
+);
+
+const statusOf = async (messageId: string) => {
+  const [row] = await database.sql<{ status: string }[]>`select status from messages where id = ${messageId}`;
+  return row?.status;
+};
+
+test.each([
+  ['has run out', `expires_at = clock_timestamp() - interval '1 second'`],
+  ['was given back', 'worker_id = null, expires_at = null'],
+  ['is somebody else’s', `worker_id = 'wrk_other', fence = fence + 1`],
+])(
+  'what was being sent under a lease that %s is unknown, though its number never comes back',
+  async (_, change) => {
+    await database.sql`update leases set worker_id = null, expires_at = null, next_send_at = clock_timestamp() where number_id = ${numberId}`;
+    const workerId = newId('worker');
+    const [lease] = await claimLeases(database, { workerId, volumeId: 'vol_test', most: 1, free: 1 });
+    const holding = { numberId, workerId, fence: lease?.fence ?? 0 };
+    await database.sql`update numbers set status = 'CONNECTED' where id = ${numberId}`;
+    await queueMessage(database, { accountId, numberId });
+    const message = await claimSlot(database, holding, { waMessageId: newId('message'), intervalMs: 0 });
+    await sweepDispatches(database);
+    expect(await statusOf(message?.id ?? '')).toBe('sending');
+    await database.sql.unsafe(`update leases set ${change} where number_id = '${numberId}'`);
+    await sweepDispatches(database);
+    expect(await statusOf(message?.id ?? '')).toBe('unknown');
+  },
 );
 
 test('whoever holds the lease, each message is claimed once, and only its holder writes what became of it', async () => {
@@ -80,6 +109,7 @@ test('whoever holds the lease, each message is claimed once, and only its holder
           expect(step.by).toBe(holder);
           claimed.push({ messageId: message.id, waMessageId, by: step.by, fence: holding.fence });
         }
+        if (step.do === 'sweep') await sweepDispatches(database);
         if (step.do === 'outcome') {
           const of = claimed[step.of];
           if (!of) continue;

@@ -12,7 +12,7 @@ import { onChange } from '#server/queue/changes.ts';
 import { sendIntervalMs } from '#server/services/caller.ts';
 import { oldestWorkingPlan } from '#server/services/oldest-working-plan.ts';
 import { settings } from '#server/settings.ts';
-import { findOverlooked, sweepWaiting } from '#server/store/dispatch.ts';
+import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/store/dispatch.ts';
 import {
   claimLeases,
   type Holding,
@@ -199,8 +199,9 @@ export class Supervisor {
       (await renewLeases(database, { workerId: this.workerId })).map((l) => [l.numberId, l.fence]),
     );
     for (const [numberId, held] of this.#held) {
-      if (renewed.get(numberId) === held.fence) held.renewedAtMs = askedAtMs;
-      else this.#abandon(numberId);
+      // Silent for too long it has refused to write and to dispatch: only a new fence makes clear what that left.
+      if (renewed.get(numberId) === held.fence && !isSilent(held)) held.renewedAtMs = askedAtMs;
+      else void this.#abandon(numberId);
     }
     if (this.#stopping) return;
     await this.#releaseStray(renewed);
@@ -258,6 +259,7 @@ export class Supervisor {
       oldestWorkingPlan: oldestWorkingPlan(),
       planEnded: accessMessage('expired'),
     });
+    await sweepDispatches(database);
     for (const numberId of await findOverlooked(database, { workerId: this.workerId }))
       this.#held.get(numberId)?.worker.lookForWork();
   }
