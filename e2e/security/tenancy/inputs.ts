@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { dateIn } from '#server/core/access.ts';
 import { SURPRISE_NAMES } from '#server/services/sandbox-phone.ts';
 import { freshEmail, IN_A_MONTH, PASSWORD } from '#server/services/testing.ts';
 import type { Things } from './world.ts';
+
+const TIME_ZONE = 'Europe/Berlin';
 
 /** Something that fits each field of the dashboard's API which is no id. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
   accountName: () => 'A name',
   action: () => 'key.create',
   actor: () => 'cli',
-  day: () => new Date().toISOString().slice(0, 10),
+  day: () => dateIn(TIME_ZONE, new Date()),
   reason: () => 'A reason',
   amountCents: () => 2000,
   drain: () => true,
@@ -47,7 +50,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   status: () => 'queued',
   surprise: () => SURPRISE_NAMES[0],
   textRetentionDays: () => 20,
-  timeZone: () => 'Europe/Berlin',
+  timeZone: () => TIME_ZONE,
   token: () => 'x'.repeat(32),
   type: () => 'text',
   until: () => new Date().toISOString(),
