@@ -5,16 +5,19 @@ import { type BenchNumber, type Browserless, startBrowserless } from './browserl
 import { percentile, summarise } from './statistics.ts';
 
 const SLOW_HOSTS = 50;
+/** Pairs of turns, one with and one without the slow hosts, so that what else the machine does falls on both. */
+const PAIRS = 12;
 /** A message of the account that is measured; it comes often enough that none finds the machine asleep. */
-const SENDS = 200;
+const SENDS = 100;
 const IDLE_MS = 40;
-/** More than they can be in the time that a fetch is given: each of the 50 stays open to its end. */
+/** More than they can be in the time that a fetch is given: each of the 50 stays open to its turn's end. */
 const BYTES = 1000;
 const BYTE_EVERY_MS = 1000;
 
 /**
  * What 50 files that trickle in cost everybody else: POST to 200 of one account, with and without 25 others
- * whose two fetches at a time hang on slow hosts. Everything in one run; the ratio is what counts.
+ * whose two fetches at a time hang on slow hosts. The ratio is what counts; `noise` is the same ratio between
+ * two halves of the turns without slow hosts, which would be 1 on a machine that does nothing else.
  */
 export async function benchSlowMedia() {
   const slow = await serveSlowly();
@@ -28,23 +31,41 @@ export async function benchSlowMedia() {
     const [measured, ...others] = bench.numbers;
     if (!measured) throw new Error('there is no number');
     await timings(bench, measured);
-    const alone = await timings(bench, measured);
-    for (const number of others)
-      for (const file of ['a', 'b'])
-        await bench.post(
-          number,
-          { to: '491700000001', url: `http://${slow.host}/${number.numberId}/${file}.jpg` },
-          'respond-async',
-        );
-    while (slow.open() < SLOW_HOSTS) await delay(20);
-    const beside = await timings(bench, measured);
-    const openAtTheEnd = slow.open();
+    const alone: number[][] = [];
+    const beside: number[][] = [];
+    let openAtTheEnd = SLOW_HOSTS;
+    const withSlowHosts = async () => {
+      for (const number of others)
+        for (const file of ['a', 'b'])
+          await bench.post(
+            number,
+            { to: '491700000001', url: `http://${slow.host}/${number.numberId}/${file}.jpg` },
+            'respond-async',
+          );
+      while (slow.open() < SLOW_HOSTS) await delay(20);
+      beside.push(await timings(bench, measured));
+      openAtTheEnd = Math.min(openAtTheEnd, slow.open());
+      slow.cutOff();
+      await untilNothingWaits(bench);
+    };
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      // In turn first and second, so that neither always comes after the other.
+      if (pair % 2 === 1) await withSlowHosts();
+      alone.push(await timings(bench, measured));
+      if (pair % 2 === 0) await withSlowHosts();
+    }
+    const half = (of: 0 | 1) => alone.filter((_, turn) => turn % 2 === of).flat();
     return {
       slowHosts: SLOW_HOSTS,
       openAtTheEnd,
-      alone: summarise(alone),
-      beside: summarise(beside),
-      ratio: { p50: ratio(beside, alone, 0.5), p95: ratio(beside, alone, 0.95) },
+      alone: summarise(alone.flat()),
+      beside: summarise(beside.flat()),
+      ratio: { p50: ratio(beside.flat(), alone.flat(), 0.5), p95: ratio(beside.flat(), alone.flat(), 0.95) },
+      ratioOfPairs: {
+        p50: middle(beside.map((turn, n) => ratio(turn, alone[n] ?? [], 0.5))),
+        p95: middle(beside.map((turn, n) => ratio(turn, alone[n] ?? [], 0.95))),
+      },
+      noise: { p50: ratio(half(0), half(1), 0.5), p95: ratio(half(0), half(1), 0.95) },
     };
   } finally {
     await bench.stop();
@@ -54,6 +75,17 @@ export async function benchSlowMedia() {
 
 const ratio = (a: number[], b: number[], share: number) =>
   Math.round((percentile(a, share) / percentile(b, share)) * 100) / 100;
+const middle = (sample: number[]) => percentile(sample, 0.5);
+
+/** Until the messages whose files were cut off have been told so. */
+async function untilNothingWaits(bench: Browserless): Promise<void> {
+  for (;;) {
+    const [row] = await bench.database.sql<{ n: number }[]>`
+      select count(*)::int as n from messages where status in ('queued', 'sending')`;
+    if (row?.n === 0) return;
+    await delay(100);
+  }
+}
 
 async function timings(bench: Browserless, number: BenchNumber): Promise<number[]> {
   const taken: number[] = [];
@@ -85,6 +117,7 @@ async function serveSlowly() {
   return {
     host: `127.0.0.1:${port}`,
     open: () => open,
+    cutOff: () => server.closeAllConnections(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -30,3 +30,19 @@ test('an error that repeats the words of a failed query in its own is logged wit
   expect(JSON.stringify(loggedError(around))).not.toContain('4915777000111');
   expect(loggedError(around).message).toBe('a query failed');
 });
+
+test.each([
+  [
+    `Can't send mail - all recipients were rejected: 550 5.1.1 <ann@example.org>: no such user`,
+    `Can't send mail - all recipients were rejected: 550 5.1.1 <[recipient]>: no such user`,
+  ],
+  [
+    'Recipient address rejected: ann@example.org, bea@example.org',
+    'Recipient address rejected: [recipient], [recipient]',
+  ],
+  ['wid error: invalid wid 4915228817386@c.us', 'wid error: invalid wid [recipient]'],
+  ['no chat "120363041234567890@g.us"', 'no chat "[recipient]"'],
+])('whom an error names is not logged: %s', (message, logged) => {
+  expect(loggedError(new Error(message)).message).toBe(logged);
+  expect(loggedError(new Error('around', { cause: new Error(message) })).cause?.message).toBe(logged);
+});

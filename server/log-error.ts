@@ -16,7 +16,7 @@ const CAUSES_MAX = 5;
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'not an Error' };
-  const message = repeatsQuery(error, error.message) ? 'a query failed' : error.message;
+  const message = repeatsQuery(error, error.message) ? 'a query failed' : withoutRecipients(error.message);
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   return {
     name: error.name,
@@ -27,6 +27,11 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
       ? { cause: loggedError(error.cause, depth + 1) }
       : {}),
   };
+}
+
+/** Mail servers quote whom they refuse, and WhatsApp Web the chat that it does not find. */
+function withoutRecipients(message: string): string {
+  return message.replace(/[^\s<>"'`(),;:=]+@[^\s<>"'`(),;:=]+/g, '[recipient]');
 }
 
 /** Whether a message is that of a failed query, its parameters included, here or in a cause that it repeats. */

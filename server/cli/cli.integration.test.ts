@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { identifyCaller } from '#server/services/caller.ts';
@@ -71,6 +72,27 @@ describe('accounts', () => {
     await cli('account', 'enable', '--email', email);
     expect(await verify()).not.toBeNull();
     expectRefusal(await runCli(['account', 'disable', '--email', freshEmail()], env), 'Nobody has');
+  });
+
+  test('are written to a file and deleted at the word --yes alone', async () => {
+    const email = freshEmail();
+    const { account } = await cli('account', 'create', '--email', email, '--password', PASSWORD);
+    const of = ['--account', String(account)];
+    const out = path.join(dataDir, 'export.zip');
+    const toFile = ['account', 'export', ...of, '--out', out];
+    expectRefusal(await runCli(toFile, env), 'Repeat it with --yes');
+    await expect(stat(out)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await cli(...toFile, '--yes')).toEqual({ account, file: out });
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+    const files = unzipSync(await readFile(out));
+    expect(new TextDecoder().decode(files['people.json'])).toContain(email);
+    // What is there already is not written over.
+    expect((await runCli([...toFile, '--yes'], env)).code).toBe(1);
+
+    expectRefusal(await runCli(['account', 'delete', ...of], env), 'Repeat it with --yes');
+    expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
+    expect(await cli('account', 'delete', ...of, '--yes')).toMatchObject({ account });
+    expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).toBeNull();
   });
 
   test('are refused in one line that says what to do', async () => {

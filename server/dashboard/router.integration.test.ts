@@ -1,6 +1,6 @@
 import { isTrackedEnvelope, type TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FIXED_MESSAGES } from '#server/core/errors.ts';
+import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { setDatabase } from '#server/db/client.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { firstAdminLink } from '#server/services/first-admin.ts';
@@ -72,6 +72,42 @@ describe('who may do what', () => {
       expect(error.message).toBe('You are signed out. Sign in again.');
     },
   );
+
+  test('exactly these ask for the password again, whoever asks them to do something', async () => {
+    const { userId } = await makeAccount(database);
+    const context = await contextOf(userId);
+    const user = context.user && { ...context.user, admin: true, confirmed: false };
+    const api = callerOf({ ...context, user });
+    const asked: string[] = [];
+    for (const [path, { _def }] of Object.entries(
+      appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+    )) {
+      if (_def.type !== 'mutation') continue;
+      const call = path.split('.').reduce<unknown>((at, name) => (at as never)[name], api);
+      const outcome = await Promise.resolve((call as (input: unknown) => Promise<unknown>)(undefined)).then(
+        () => null,
+        (error: TRPCError) => error.cause,
+      );
+      if (outcome instanceof AppError && outcome.code === 'confirm_password') asked.push(path);
+    }
+    expect(asked.sort()).toEqual([
+      'account.delete',
+      'account.prepareExport',
+      'admin.activatePlan',
+      'admin.deactivatePlan',
+      'admin.resetLink',
+      'admin.suspendAccount',
+      'numbers.remove',
+      'numbers.replacePhone',
+      'people.changeRole',
+      'people.invite',
+      'people.remove',
+      'user.beginSecondFactor',
+      'user.confirmSecondFactor',
+      'user.removeSecondFactor',
+      'user.renewRecoveryCodes',
+    ]);
+  });
 
   test.each(procedures.filter((path) => path.startsWith('admin.')))(
     'nobody but the administrator gets anything from %s',

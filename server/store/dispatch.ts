@@ -221,14 +221,21 @@ export async function sweepDispatches(database: Database): Promise<void> {
 
 /**
  * This worker's numbers on which something waits though the slot is free: its wake-up was lost. An idle one
- * and one that waits for its slot are not among them.
+ * and one that waits for its slot are not among them, nor one whose messages wait for files that are on their
+ * way (`fetching`), however slowly those come.
  */
-export async function findOverlooked(database: Database, params: { workerId: string }): Promise<string[]> {
+export async function findOverlooked(
+  database: Database,
+  params: { workerId: string; fetching: string[] },
+): Promise<string[]> {
   const rows = await database.sql<{ numberId: string }[]>`
     select l.number_id as "numberId" from leases l join numbers n on n.id = l.number_id
     where l.worker_id = ${params.workerId} and l.next_send_at <= clock_timestamp()
       and n.status = 'CONNECTED' and n.held_at is null
-      and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued')`;
+      and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued'
+        and not (m.media_status = 'pending' and m.id = any(${params.fetching}))
+        and not exists (select from messages e
+          where e.number_id = m.number_id and e.status = 'queued' and e.recipient = m.recipient and e.seq < m.seq))`;
   return rows.map((row) => row.numberId);
 }
 

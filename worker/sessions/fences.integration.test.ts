@@ -3,7 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/services/testing.ts';
-import { claimSlot, sweepDispatches, takeOverOpen, writeOutcome } from '#server/store/dispatch.ts';
+import {
+  claimSlot,
+  findOverlooked,
+  sweepDispatches,
+  takeOverOpen,
+  writeOutcome,
+} from '#server/store/dispatch.ts';
 import { claimLeases, type Holding, renewLeases } from '#server/store/leases.ts';
 
 /** Two workers that take a number's lease from each other at any moment, while both believe to have it. */
@@ -133,3 +139,27 @@ test('whoever holds the lease, each message is claimed once, and only its holder
     { numRuns: 150 },
   );
 }, 120_000);
+
+test('of numbers on which something waits, those are overlooked whose files are not on their way', async () => {
+  const account = await makeAccount(database);
+  const number = { ...account, numberId: await makeNumber(database, account) };
+  const { workerId } = await linkAsWorker(database, number);
+  const overlooked = (fetching: string[]) => findOverlooked(database, { workerId, fetching });
+  const messageFor = async (recipient: string, mediaStatus: 'none' | 'pending' | 'ready') => {
+    const id = await queueMessage(database, { ...number, recipient });
+    await database.sql`update messages set media_status = ${mediaStatus} where id = ${id}`;
+    return id;
+  };
+  expect(await overlooked([])).toEqual([]);
+  const slow = await messageFor('491700000001@c.us', 'pending');
+  expect(await overlooked([])).toEqual([number.numberId]);
+  expect(await overlooked([slow])).toEqual([]);
+  // What may not overtake the slow file waits with it.
+  await messageFor('491700000001@c.us', 'none');
+  expect(await overlooked([slow])).toEqual([]);
+  const second = await messageFor('491700000002@c.us', 'pending');
+  expect(await overlooked([slow])).toEqual([number.numberId]);
+  expect(await overlooked([slow, second])).toEqual([]);
+  await messageFor('491700000003@c.us', 'ready');
+  expect(await overlooked([slow, second])).toEqual([number.numberId]);
+});

@@ -41,6 +41,11 @@ export class MediaStage {
     }
   }
 
+  /** The messages whose file is on its way. */
+  fetching(): string[] {
+    return [...this.#underWay.keys()];
+  }
+
   /** The number goes to another worker, which fetches for itself. */
   leave(numberId: string): void {
     for (const one of this.#underWay.values())

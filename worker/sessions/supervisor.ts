@@ -254,13 +254,14 @@ export class Supervisor {
   }
 
   async #sweep(): Promise<void> {
-    const { database } = this.#o;
+    const { database, media } = this.#o;
     await sweepWaiting(database, {
       oldestWorkingPlan: oldestWorkingPlan(),
       planEnded: accessMessage('expired'),
     });
     await sweepDispatches(database);
-    for (const numberId of await findOverlooked(database, { workerId: this.workerId }))
+    const fetching = media.fetching();
+    for (const numberId of await findOverlooked(database, { workerId: this.workerId, fetching }))
       this.#held.get(numberId)?.worker.lookForWork();
   }
 

@@ -154,6 +154,7 @@ export const numbers = router({
   ),
 
   remove: ownerProcedure
+    .use(requireConfirmed)
     .input(OfNumber)
     .mutation(({ ctx, input }) =>
       removeNumber(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),

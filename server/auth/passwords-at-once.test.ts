@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import { hashPassword, matchesPassword } from './passwords.ts';
+
+const work = vi.hoisted(() => ({ running: 0, most: 0, done: 0 }));
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>();
+  const counted = async <T>(begin: () => Promise<T>): Promise<T> => {
+    work.running += 1;
+    work.most = Math.max(work.most, work.running);
+    try {
+      return await begin();
+    } finally {
+      work.running -= 1;
+      work.done += 1;
+    }
+  };
+  return {
+    ...real,
+    hash: (...args: Parameters<typeof real.hash>) => counted(() => real.hash(...args)),
+    verify: (...args: Parameters<typeof real.verify>) => counted(() => real.verify(...args)),
+  };
+});
+
+test('of passwords that come at the same moment at most two are worked on, known and unknown users alike', async () => {
+  const stored = await hashPassword('tinker gravel');
+  work.done = 0;
+  const answers = await Promise.all([
+    ...[1, 2, 3, 4].map(() => matchesPassword(stored, 'tinker gravel')),
+    ...[1, 2, 3, 4].map(() => matchesPassword(null, 'tinker gravel')),
+    ...[1, 2].map(() => hashPassword('tinker gravel')),
+  ]);
+  expect(answers.slice(0, 8)).toEqual([true, true, true, true, false, false, false, false]);
+  expect(work).toEqual({ running: 0, most: 2, done: 10 });
+});
