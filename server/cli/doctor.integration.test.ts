@@ -56,6 +56,19 @@ test('what is wrong is found in its place, with what to do, and the rest is look
   expect(of('browser')).toMatchObject({ ok: false, todo: expect.stringContaining('CHROMIUM_PATH') });
 }, 120_000);
 
+test('the settings that the guide begins with are in order, and say what the embedded database wants', () => {
+  const given = parseSettings({
+    WIREBIRD_ENV: 'production',
+    PUBLIC_URL: 'https://wirebird.example.com',
+    TRUST_PROXY: 'on',
+    AUTH_SECRET: 'x'.repeat(32),
+    KEY_PEPPER: 'x'.repeat(32),
+    DATA_KEY: 'x'.repeat(32),
+  });
+  expect(given.databaseUrl).toBeUndefined();
+  expect(checkSettings(given)).toMatchObject({ ok: true, found: expect.stringContaining('make backups') });
+});
+
 test('settings that fit badly together are named', () => {
   const given = parseSettings({
     WIREBIRD_ENV: 'production',
@@ -66,5 +79,5 @@ test('settings that fit badly together are named', () => {
   });
   const { ok, todo } = checkSettings(given);
   expect(ok).toBe(false);
-  for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'TRUST_PROXY']) expect(todo).toContain(name);
+  for (const name of ['PUBLIC_URL', 'TRUST_PROXY']) expect(todo).toContain(name);
 });

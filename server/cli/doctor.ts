@@ -62,14 +62,17 @@ export function checkSettings(given: typeof settings = settings): Finding {
   }
   if (given.production && !given.publicUrl.startsWith('https://'))
     problems.push('PUBLIC_URL should be the https:// address that people use.');
-  if (given.production && given.databaseUrl === undefined)
-    problems.push('Set DATABASE_URL: the embedded database is for one machine, without backups of its own.');
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(given.host);
   if (!isLoopback && !given.trustProxy)
     problems.push(
       'HOST is open to the network, but /v1 is answered over HTTPS only: set TRUST_PROXY=on behind a proxy.',
     );
-  if (problems.length === 0) return fine('settings', given.production ? 'production' : 'local');
+  if (problems.length === 0) {
+    const embedded = given.production && given.databaseUrl === undefined;
+    const noted =
+      '; the embedded database is for one machine: make backups ("cli backup") and keep them elsewhere';
+    return fine('settings', (given.production ? 'production' : 'local') + (embedded ? noted : ''));
+  }
   return wrong('settings', `${problems.length} that fit badly`, problems.join(' '));
 }
 

@@ -26,7 +26,8 @@ export interface BackupHeader {
 /**
  * Writes the whole database, as of one moment, to a file that its owner alone can read: every account, key
  * (as its hash) and message, without what comes back by itself. The product may run meanwhile. The secrets
- * are not in it, only their fingerprints: keep those apart. Throws `already_exists`.
+ * are not in it, only their fingerprints: keep those apart. Throws `already_exists`, `unavailable`
+ * when the file cannot be written.
  */
 export async function backUp(
   database: Database,
@@ -65,6 +66,13 @@ export async function backUp(
       await pipeline(Readable.from(lines()), createGzip(), out);
     });
     fs.renameSync(partial, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'ENOENT') throw error;
+    throw new AppError(
+      'unavailable',
+      `${file} cannot be written. Name one in a directory that is there and belongs to the user that Wirebird runs as.`,
+    );
   } finally {
     fs.rmSync(partial, { force: true });
   }

@@ -64,6 +64,7 @@ test('every account, key and message comes back; nothing that waited leaves; a r
   await backUp(old, { file });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   await expect(backUp(old, { file })).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(backUp(old, { file: `${file}-nowhere/backup` })).rejects.toThrow(/cannot be written/);
   expect(gunzipSync(await readFile(file)).includes(key)).toBe(false);
 
   const restored = await restore(fresh, { file, otherSecrets: false });
