@@ -167,6 +167,15 @@ export const numbers = {
       title: 'Being restored by itself',
       text: 'There is nothing to do. New messages are answered 409 with a Retry-After until then, and async ones that were accepted before wait.',
     },
+    stranded: {
+      title: 'Its server does not answer',
+      steps: [
+        'When that server is back, the number goes on by itself, without the phone, and what waits leaves.',
+        'If it is gone for good, link the number anew with its phone. Keys and history stay; the old session is never used again.',
+        'Until then new messages are answered 409, and async ones that were accepted before wait.',
+      ],
+      do: 'Link anew',
+    },
     decide: {
       title: (count: number) => `${plural(count, 'message', 'messages')} waited while it could not send`,
       text: 'Do they still make sense? Until you decide, nothing is sent from this number.',

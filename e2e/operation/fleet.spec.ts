@@ -168,6 +168,20 @@ test('a journey is carried by two web and two worker processes that are drained 
     });
 
     await Promise.all(callers.map((caller) => caller.end()));
+
+    await test.step('a number whose worker is gone says what it waits for, and is linked anew without it', async () => {
+      await allHeldBy(workers.map((worker) => worker.pid));
+      const pid = await holderOf(fleet, first);
+      await workers.find((worker) => worker.pid === pid)?.end('SIGKILL');
+      await page.goto(`/numbers/${first}`);
+      await expect(page.getByText('Its server does not answer')).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText(/which does not answer\..* It has waited for /)).toBeVisible();
+      await page.getByRole('link', { name: 'Link anew' }).click();
+      await page.getByRole('button', { name: 'Show the code' }).click();
+      await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
+      await expect(page.getByRole('heading', { name: 'Workshop is connected' })).toBeVisible();
+    });
+
     for (const { instance, calls } of callers) {
       const inbox = await cli<{ body: string }[]>('sandbox', 'inbox', '--instance', instance);
       for (const { body, answers } of calls) {

@@ -18,8 +18,9 @@ const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
 
 /**
  * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). Repeated,
- * it starts over. A number that waits for a server which is gone is linked anew without its old session. Throws `not_found`; `plan_inactive` without a plan that works, or when it is full;
- * `forbidden` while suspended; `already_exists` when a phone is linked; `invalid_parameters`.
+ * it starts over. A number that waits for a server which is gone is linked anew without its old session.
+ * Throws `not_found`; `plan_inactive` without a plan that works, or when it is full; `forbidden` while
+ * suspended; `already_exists` when a phone is linked; `invalid_parameters`.
  */
 export async function openLinking(
   database: Database,

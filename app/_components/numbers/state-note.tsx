@@ -43,7 +43,16 @@ export function StateNote({ number }: { number: NumberItem }) {
         </Told>
       ) : null;
     case 'RECONNECTING':
-      return (
+      return number.stranded ? (
+        // Its reason and since when stand in the page's head.
+        <Told
+          tone="warn"
+          title={texts.stranded.title}
+          deed={<LinkButton number={number} word={texts.stranded.do} />}
+        >
+          <Steps steps={texts.stranded.steps} />
+        </Told>
+      ) : (
         <Told tone="wait" title={texts.reconnecting.title}>
           {number.statusReason} {texts.reconnecting.text}
         </Told>
