@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'playwright/test';
+import type { Child } from '../faults/child.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 
 const EMAIL = 'owner@example.com';
@@ -64,6 +65,23 @@ async function holderOf({ database }: Fleet, numberId: string): Promise<number |
     select p.pid from leases l join processes p on p.id = l.worker_id join numbers n on n.id = l.number_id
     where l.number_id = ${numberId} and l.expires_at > clock_timestamp() and n.moving_until is null and n.status = 'CONNECTED'`;
   return held?.pid ?? null;
+}
+
+/** The worker that holds a number, once it is not on its way from one to the other. */
+async function workerOf(fleet: Fleet, numberId: string): Promise<Child> {
+  let holder: Child | undefined;
+  await expect
+    .poll(
+      async () => {
+        const pid = await holderOf(fleet, numberId);
+        holder = pid === null ? undefined : fleet.workers.find((worker) => worker.pid === pid);
+        return holder !== undefined;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  if (!holder) throw new Error('nobody holds it');
+  return holder;
 }
 
 test('a journey is carried by two web and two worker processes that are drained and killed in turn', async ({
@@ -158,10 +176,9 @@ test('a journey is carried by two web and two worker processes that are drained 
     });
 
     await test.step('a worker that is killed takes its numbers up again', async () => {
-      const pid = await holderOf(fleet, first);
-      const killed = workers.find((worker) => worker.pid === pid);
-      await killed?.end('SIGKILL');
-      await killed?.start();
+      const killed = await workerOf(fleet, first);
+      await killed.end('SIGKILL');
+      await killed.start();
       await allHeldBy(workers.map((worker) => worker.pid));
       await allGoOn();
       await expect(shown).toContainText('Connected');
@@ -170,9 +187,8 @@ test('a journey is carried by two web and two worker processes that are drained 
     await Promise.all(callers.map((caller) => caller.end()));
 
     await test.step('a number whose worker is gone says what it waits for, and is linked anew without it', async () => {
-      await allHeldBy(workers.map((worker) => worker.pid));
-      const pid = await holderOf(fleet, first);
-      await workers.find((worker) => worker.pid === pid)?.end('SIGKILL');
+      const killed = await workerOf(fleet, first);
+      await killed.end('SIGKILL');
       await page.goto(`/numbers/${first}`);
       await expect(page.getByText('Its server does not answer')).toBeVisible({ timeout: 60_000 });
       await expect(page.getByText(/which does not answer\..* It has waited for /)).toBeVisible();
