@@ -22,6 +22,17 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const MIRROR = 'http://deb.debian.org';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const READY_WITHIN_MS = 180_000;
+/** Makes a directory the root of this process and its children. Below a mere chroot Chromium's sandbox cannot be made. */
+const MOVE_IN = [
+  'mount --bind "$0" "$0"',
+  'mount --rbind /dev "$0/dev"',
+  'mount -t proc proc "$0/proc"',
+  'cd "$0"',
+  'mkdir -p .outside',
+  'pivot_root . .outside',
+  'umount -l /.outside',
+  'exec "$@"',
+].join(' && ');
 
 interface Step {
   word: string;
@@ -37,7 +48,7 @@ interface Stage {
 }
 
 const { values } = parseArgs({ options: { dir: { type: 'string' } } });
-if (process.getuid?.() !== 0) throw new Error('debootstrap and chroot need root: run it as root.');
+if (process.getuid?.() !== 0) throw new Error('debootstrap and mounts need root: run it as root.');
 const place = values.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-image-'));
 fs.mkdirSync(place, { recursive: true });
 const run = (file: string, ...args: string[]) => execFileSync(file, args, { stdio: 'inherit' });
@@ -168,14 +179,16 @@ function inside(stage: Stage, command: string[], more: Record<string, string> = 
     ...more,
   };
   const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const mounts = 'mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && exec chroot "$@"';
-  const chroot = [`--userspec=${stage.user}`, stage.root, '/usr/bin/env', '-i', ...words, ...command];
-  return ['--mount', 'sh', '-c', mounts, stage.root, ...chroot];
+  const asUser =
+    stage.user === 'root'
+      ? []
+      : ['setpriv', `--reuid=${stage.user}`, `--regid=${stage.user}`, '--init-groups'];
+  return ['--mount', 'sh', '-c', MOVE_IN, stage.root, ...asUser, '/usr/bin/env', '-i', ...words, ...command];
 }
 
 /** Starts a web and a worker from the root over a PostgreSQL of this machine. */
 async function tryOut(stage: Stage): Promise<void> {
-  const postgres = await ensurePostgres(path.join(place, 'postgres'), { port: 0 });
+  const postgres = await ensurePostgres(fs.mkdtempSync(path.join(place, 'postgres-')), { port: 0 });
   const port = await freePort();
   const secret = () => randomBytes(32).toString('hex');
   const env = {
@@ -198,6 +211,7 @@ async function tryOut(stage: Stage): Promise<void> {
     for (;;) {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
       if (answer?.status === 200) break;
+      if (parts.some(({ child }) => child.exitCode !== null)) throw new Error('a part has ended by itself');
       if (performance.now() > until) throw new Error('web and worker are not ready');
       await delay(500);
     }
