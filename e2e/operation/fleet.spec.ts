@@ -87,7 +87,7 @@ async function workerOf(fleet: Fleet, numberId: string): Promise<Child> {
 test('a journey is carried by two web and two worker processes that are drained and killed in turn', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(480_000);
   const fleet = await startFleet({
     SANDBOX_SEND_INTERVAL_MS: '500',
     SANDBOX_LEASE_MS: '8000',
