@@ -120,6 +120,14 @@ export const admin = {
     },
   },
 
+  alerts: {
+    title: 'Alerts',
+    lead: 'What the people of all accounts were told, newest first; kept for 90 days.',
+    list: 'Alerts of all accounts',
+    more: 'Show older ones',
+    none: { title: 'Nothing to tell', text: 'No account had an alert in the last 90 days.' },
+  },
+
   workers: {
     title: 'Workers',
     lead: 'The processes that hold the numbers’ sessions. To update a machine, drain its worker first: its numbers move to the others, one after the other, without losing a message.',
@@ -160,6 +168,27 @@ export const admin = {
     columns: { time: 'Time', who: 'Who', what: 'What', on: 'On', detail: 'Detail' },
     more: 'Show older ones',
     empty: 'Nothing yet.',
+    noMatch: 'No entry matches. Choose less, or clear the filters.',
+    filters: {
+      label: 'Filters',
+      actor: 'Who',
+      actorHelp: 'E-mail or network address, or cli',
+      account: 'Account',
+      anyAccount: 'All accounts',
+      action: 'What',
+      anyAction: 'Everything',
+      day: 'Day',
+      clear: 'Clear',
+      kinds: {
+        'user.': 'All about users and sign-ins',
+        'account.': 'All about accounts',
+        'person.': 'All about people of accounts',
+        'number.': 'All about numbers',
+        'key.': 'All about keys',
+        'plan.': 'All about plans',
+        'worker.': 'All about workers',
+      },
+    },
     cli: 'Command line',
     system: 'Wirebird',
     gone: 'Erased user',

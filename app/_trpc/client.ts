@@ -1,6 +1,6 @@
 'use client';
 
-import type { inferRouterOutputs } from '@trpc/server';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '#server/dashboard/router.ts';
 
@@ -9,3 +9,5 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRou
 
 /** What the procedures answer, as it arrives in the browser: dates are ISO strings. */
 export type Outputs = inferRouterOutputs<AppRouter>;
+/** What they take. */
+export type Inputs = inferRouterInputs<AppRouter>;

@@ -1,4 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
+import { isSecondFactorRequired } from '#server/services/second-factor.ts';
 import type { SessionUser } from '#server/services/session-user.ts';
 import type { DashboardContext } from './context.ts';
 
@@ -6,6 +7,21 @@ import type { DashboardContext } from './context.ts';
 export function userOf(context: DashboardContext): SessionUser {
   if (!context.user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   return context.user;
+}
+
+/**
+ * The installation's administrator; where the product faces the internet, one with a second factor. Throws
+ * `unauthorized`, `forbidden`.
+ */
+export function requireAdmin(context: DashboardContext): SessionUser {
+  const user = userOf(context);
+  if (!user.admin) throw new AppError('forbidden', 'You are not allowed to do this.');
+  if (isSecondFactorRequired(user) && !user.secondFactor)
+    throw new AppError(
+      'forbidden',
+      'An administrator must have a second factor here. Switch it on under Account.',
+    );
+  return user;
 }
 
 /** What alone may be called by an administrator who looks at an account as its people see it, besides reading. */

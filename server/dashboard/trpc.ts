@@ -4,8 +4,7 @@ import type { Actor } from '#server/core/actor.ts';
 import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
 import { TRANSPORT_OF } from '#server/http/errors.ts';
 import { toAppError } from '#server/http/to-app-error.ts';
-import { isSecondFactorRequired } from '#server/services/second-factor.ts';
-import { accountOf, refuseViewer, userOf } from './account-of.ts';
+import { accountOf, refuseViewer, requireAdmin, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 
 const t = initTRPC.context<DashboardContext>().create({
@@ -89,12 +88,7 @@ export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
 
 /** The installation's administrator; where the product faces the internet, one with a second factor. */
 export const adminProcedure = userProcedure.use(({ ctx, next }) => {
-  if (!ctx.user.admin) throw new AppError('forbidden', 'You are not allowed to do this.');
-  if (isSecondFactorRequired(ctx.user) && !ctx.user.secondFactor)
-    throw new AppError(
-      'forbidden',
-      'An administrator must have a second factor here. Switch it on under Account.',
-    );
+  requireAdmin(ctx);
   return next();
 });
 

@@ -2,7 +2,7 @@ import { accessMessage, planWorks } from '#server/core/access.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
-import type { Database } from '#server/db/client.ts';
+import type { Database, Tx } from '#server/db/client.ts';
 import { lockAccount } from '#server/store/accounts.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { listNumberRows, lockNumbers } from '#server/store/numbers.ts';
@@ -33,40 +33,43 @@ export interface PlanActivation {
  * numbers in use, what waits on those in excess is cancelled. Throws `not_found`, `invalid_parameters`.
  */
 export async function activatePlan(database: Database, params: PlanActivation): Promise<SubscriptionView> {
+  return database.db.transaction((tx) => activateInside(tx, params));
+}
+
+/** As {@link activatePlan}, within a transaction that is open already. */
+export async function activateInside(tx: Tx, params: PlanActivation): Promise<SubscriptionView> {
   const { accountId, numbersIncluded, paidUntil, amountCents, note, paidOn, reference, actor } = params;
   requireTerms(params);
-  return database.db.transaction(async (tx) => {
-    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
-    await lockNumbers(tx, { accountId });
-    const terms = { accountId, numbersIncluded, paidUntil, note: note?.trim() || null };
-    await putSubscription(tx, terms);
-    await insertPayment(tx, {
-      ...terms,
-      id: newId('payment'),
-      amountCents: amountCents ?? null,
-      paidOn: paidOn ?? null,
-      reference: reference?.trim() || null,
-      recordedBy: actor.kind === 'user' ? actor.userId : null,
-    });
-    const plan = await planOf(tx, { accountId });
-    const because = { accountId, errorCode: 'plan_ended' } as const;
-    let cancelled = 0;
-    if (!planWorks(plan.state)) {
-      cancelled = await cancelWaiting(tx, { ...because, error: accessMessage(plan.state) });
-    } else {
-      const excess = (await listNumberRows(tx, { accountId })).filter((number) => !isWithinPlan(number));
-      for (const { id } of excess)
-        cancelled += await cancelWaiting(tx, { ...because, numberId: id, error: accessMessage('excess') });
-    }
-    await audit(tx, {
-      actor,
-      accountId,
-      action: 'plan.activate',
-      target: accountId,
-      detail: { numbersIncluded, paidUntil, amountCents: amountCents ?? null, cancelled },
-    });
-    return plan;
+  if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+  await lockNumbers(tx, { accountId });
+  const terms = { accountId, numbersIncluded, paidUntil, note: note?.trim() || null };
+  await putSubscription(tx, terms);
+  await insertPayment(tx, {
+    ...terms,
+    id: newId('payment'),
+    amountCents: amountCents ?? null,
+    paidOn: paidOn ?? null,
+    reference: reference?.trim() || null,
+    recordedBy: actor.kind === 'user' ? actor.userId : null,
   });
+  const plan = await planOf(tx, { accountId });
+  const because = { accountId, errorCode: 'plan_ended' } as const;
+  let cancelled = 0;
+  if (!planWorks(plan.state)) {
+    cancelled = await cancelWaiting(tx, { ...because, error: accessMessage(plan.state) });
+  } else {
+    const excess = (await listNumberRows(tx, { accountId })).filter((number) => !isWithinPlan(number));
+    for (const { id } of excess)
+      cancelled += await cancelWaiting(tx, { ...because, numberId: id, error: accessMessage('excess') });
+  }
+  await audit(tx, {
+    actor,
+    accountId,
+    action: 'plan.activate',
+    target: accountId,
+    detail: { numbersIncluded, paidUntil, amountCents: amountCents ?? null, cancelled },
+  });
+  return plan;
 }
 
 function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanActivation): void {

@@ -1,32 +1,55 @@
-import type { PlanState } from '#server/core/access.ts';
+import { addDays, dateIn, oldestWorking, type PlanState } from '#server/core/access.ts';
 import type { Db } from '#server/db/client.ts';
-import { type AccountRow, listAccountRows } from '#server/store/accounts.ts';
+import { settings } from '#server/settings.ts';
+import {
+  type AccountDays,
+  type AccountShow,
+  countAccounts as count,
+  type ListedAccountRow,
+  listAccountRows,
+} from '#server/store/account-list.ts';
 import { stateOf } from './plan-of.ts';
 
-export interface ListedAccount extends AccountRow {
+export { ACCOUNT_SHOWS, type AccountShow } from '#server/store/account-list.ts';
+
+export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbersIncluded'> {
   plan: PlanState;
   numbersIncluded: number;
-  /** Numbers that the plan counts. */
-  numbersUsed: number;
-  /** All numbers, linked or not. */
-  numbers: number;
-  paidUntil: string | null;
-  note: string | null;
-  createdAt: Date;
 }
 
 const MOST = 1000;
+/** A plan that ends within so many days, or is in its days of grace, ends soon. */
+const ENDING_DAYS = 14;
+
+interface Look {
+  search?: string | undefined;
+  now?: Date;
+}
 
 /** For the administrator: accounts by part of their name or of a member's e-mail address, newest first. */
 export async function listAccounts(
   db: Db,
-  params: { search?: string; now?: Date } = {},
+  params: Look & { show?: AccountShow | undefined } = {},
 ): Promise<ListedAccount[]> {
-  const { search = '', now = new Date() } = params;
-  const rows = await listAccountRows(db, { search: search.trim(), limit: MOST });
+  const { search = '', show = 'all', now = new Date() } = params;
+  const rows = await listAccountRows(db, { search: search.trim(), show, limit: MOST, ...daysAt(now) });
   return rows.map(({ endedAt, ...row }) => ({
     ...row,
     plan: stateOf({ ...row, endedAt }, now),
     numbersIncluded: row.numbersIncluded ?? 0,
   }));
+}
+
+/** How many accounts each way of showing them has, of those that a search finds. */
+export function countAccounts(db: Db, params: Look = {}): Promise<Record<AccountShow, number>> {
+  const { search = '', now = new Date() } = params;
+  return count(db, { search: search.trim(), ...daysAt(now) });
+}
+
+function daysAt(now: Date): AccountDays {
+  const today = dateIn(settings.timeZone, now);
+  return {
+    oldestWorking: oldestWorking(today, settings.graceDays),
+    endingUntil: addDays(today, ENDING_DAYS),
+  };
 }

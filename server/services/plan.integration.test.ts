@@ -156,7 +156,7 @@ describe('the administrator’s list', () => {
       numberId: await makeNumber(database, { accountId }),
       phone: '491700000099',
     });
-    await makeNumber(database, { accountId });
+    await queueMessage(database, { accountId, numberId: await makeNumber(database, { accountId }) });
     const row = {
       accountId,
       name: email,
@@ -166,6 +166,8 @@ describe('the administrator’s list', () => {
       numbersIncluded: 2,
       numbersUsed: 1,
       numbers: 2,
+      connected: 1,
+      messages30Days: 1,
       paidUntil: IN_A_MONTH,
       note: null,
       createdAt: expect.any(Date),
@@ -174,5 +176,72 @@ describe('the administrator’s list', () => {
       expect(await listAccounts(database.db, { search })).toEqual([row]);
     expect((await listAccounts(database.db))[0]).toEqual(row);
     expect(await listAccounts(database.db, { search: '%' })).toEqual([]);
+  });
+
+  test('finds and counts those whose plan ends soon, has ended, was never enabled, and suspended ones', async () => {
+    const today = dateIn(settings.timeZone, new Date());
+    const mark = `Fleet ${freshEmail()}`;
+    const make = async (name: string, paidUntil: string | null) => {
+      const { accountId } = await makeAccount(database, 0);
+      await database.sql`update accounts set name = ${`${mark} ${name}`} where id = ${accountId}`;
+      if (paidUntil) await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil, actor: CLI });
+      return accountId;
+    };
+    await make('far', addDays(today, 15));
+    await make('near', addDays(today, 14));
+    await make('grace', addDays(today, -settings.graceDays));
+    await make('expired', addDays(today, -settings.graceDays - 1));
+    await deactivatePlan(database, { accountId: await make('by hand', addDays(today, 5)), actor: CLI });
+    await make('new', null);
+    await suspendAccount(database, { accountId: await make('paused', null), suspended: true, actor: CLI });
+    const shown = async (show: AccountShow) =>
+      (await listAccounts(database.db, { search: mark, show })).map(({ name }) =>
+        name.slice(mark.length + 1),
+      );
+    expect(await shown('ending')).toEqual(['grace', 'near']);
+    expect(await shown('ended')).toEqual(['by hand', 'expired']);
+    expect(await shown('none')).toEqual(['paused', 'new']);
+    expect(await shown('suspended')).toEqual(['paused']);
+    expect(await countAccounts(database.db, { search: mark })).toEqual({
+      all: 7,
+      ending: 2,
+      ended: 2,
+      none: 2,
+      suspended: 1,
+    });
+  });
+
+  test('renews several at once, with a payment for each, or none of them', async () => {
+    const [one, two, three] = [
+      await makeAccount(database, 2),
+      await makeAccount(database, 1),
+      await makeAccount(database, 0),
+    ];
+    const renewal = (account: { accountId: string }, amountCents: number, reference: string) => ({
+      ...{ accountId: account.accountId, paidUntil: '2099-12-31', amountCents, reference },
+    });
+    const given = { paidOn: '2026-11-20', note: 'By transfer', actor: CLI };
+    const renewals = [renewal(two, 2500, 'B-2'), renewal(one, 5000, 'A-1')];
+    await expect(
+      renewAccounts(database, { ...given, renewals: [...renewals, renewal(three, 2500, 'C-3')] }),
+    ).rejects.toThrow(`${three.email} has no plan yet`);
+    await expect(
+      renewAccounts(database, { ...given, renewals: [...renewals, renewal(one, 1, '')] }),
+    ).rejects.toThrow('named twice');
+    await expect(
+      renewAccounts(database, { ...given, renewals: [renewal(one, 2500, ''), renewal(two, -1, '')] }),
+    ).rejects.toThrow(`${two.email}: The amount must be whole cents.`);
+    expect(await planOf(database.db, one)).toMatchObject({ paidUntil: IN_A_MONTH });
+
+    expect(await renewAccounts(database, { ...given, renewals })).toEqual({ renewed: 2 });
+    expect(await planOf(database.db, one)).toMatchObject({ numbersIncluded: 2, paidUntil: '2099-12-31' });
+    expect((await listPayments(database.db, two))[0]).toMatchObject({
+      amountCents: 2500,
+      numbersIncluded: 1,
+      paidUntil: '2099-12-31',
+      paidOn: '2026-11-20',
+      reference: 'B-2',
+      note: 'By transfer',
+    });
   });
 });

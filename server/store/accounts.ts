@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
-import { accounts, memberships, subscriptions, users } from '#server/db/schema/index.ts';
+import { accounts, memberships, users } from '#server/db/schema/index.ts';
 
 type Role = 'owner' | 'member';
 
@@ -48,7 +48,7 @@ const ownerEmail = sql<string | null>`(
   select u.email from memberships m join users u on u.id = m.user_id
   where m.account_id = accounts.id and m.role = 'owner' order by m.created_at, u.id limit 1)`;
 
-const accountRow = {
+export const accountRow = {
   accountId: accounts.id,
   name: accounts.name,
   email: ownerEmail,
@@ -107,51 +107,6 @@ export async function lockAccount(
     .where(eq(accounts.id, params.accountId))
     .for('no key update');
   return found ?? null;
-}
-
-export interface ListedAccountRow extends AccountRow {
-  createdAt: Date;
-  /** All numbers that are not removed, linked or not. */
-  numbers: number;
-  /** Those that the plan counts. */
-  numbersUsed: number;
-  numbersIncluded: number | null;
-  paidUntil: string | null;
-  endedAt: Date | null;
-  note: string | null;
-}
-
-/** All accounts, newest first, whose name, id or a member's e-mail address contains `search`. */
-export function listAccountRows(
-  db: Db,
-  params: { search: string; limit: number },
-): Promise<ListedAccountRow[]> {
-  const pattern = `%${params.search.replace(/[\\%_]/g, '\\$&')}%`;
-  return db
-    .select({
-      ...accountRow,
-      createdAt: accounts.createdAt,
-      numbers: sql<number>`(
-        select count(*)::int from numbers n where n.account_id = accounts.id and n.removed_at is null)`,
-      numbersUsed: sql<number>`(
-        select count(*)::int from numbers n
-        where n.account_id = accounts.id and n.removed_at is null and n.first_linked_at is not null)`,
-      numbersIncluded: subscriptions.numbersIncluded,
-      paidUntil: subscriptions.paidUntil,
-      endedAt: subscriptions.endedAt,
-      note: subscriptions.note,
-    })
-    .from(accounts)
-    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
-    .where(
-      params.search === ''
-        ? isNull(accounts.deletedAt)
-        : sql`${accounts.deletedAt} is null and (${accounts.name} ilike ${pattern} or ${accounts.id} = ${params.search} or exists (
-            select from memberships m join users u on u.id = m.user_id
-            where m.account_id = accounts.id and u.email ilike ${pattern}))`,
-    )
-    .orderBy(sql`${accounts.createdAt} desc, ${accounts.id} desc`)
-    .limit(params.limit);
 }
 
 /** How long an account keeps what it sent. */

@@ -1,6 +1,6 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
-import { payments, users } from '#server/db/schema/index.ts';
+import { accounts, payments, users } from '#server/db/schema/index.ts';
 
 export interface PaymentRow {
   id: string;
@@ -18,20 +18,43 @@ export interface PaymentRow {
   createdAt: Date;
 }
 
+const paymentRow = {
+  id: payments.id,
+  amountCents: payments.amountCents,
+  numbersIncluded: payments.numbersIncluded,
+  paidUntil: payments.paidUntil,
+  note: payments.note,
+  paidOn: payments.paidOn,
+  reference: payments.reference,
+  recordedByEmail: users.email,
+  createdAt: payments.createdAt,
+};
+
+/** A payment with whose it is. */
+export interface AnyPaymentRow extends PaymentRow {
+  accountId: string;
+  accountName: string;
+}
+
+/** The payments of all accounts, oldest first, those behind `after`. */
+export function listAllPaymentRows(
+  db: Db,
+  params: { after: string; limit: number },
+): Promise<AnyPaymentRow[]> {
+  return db
+    .select({ ...paymentRow, accountId: accounts.id, accountName: accounts.name })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .leftJoin(users, eq(users.id, payments.recordedBy))
+    .where(and(gt(payments.id, params.after), isNull(accounts.deletedAt)))
+    .orderBy(asc(payments.id))
+    .limit(params.limit);
+}
+
 /** An account's payments as they were recorded, newest first. */
 export function listPaymentRows(db: Db, params: { accountId: string; limit: number }): Promise<PaymentRow[]> {
   return db
-    .select({
-      id: payments.id,
-      amountCents: payments.amountCents,
-      numbersIncluded: payments.numbersIncluded,
-      paidUntil: payments.paidUntil,
-      note: payments.note,
-      paidOn: payments.paidOn,
-      reference: payments.reference,
-      recordedByEmail: users.email,
-      createdAt: payments.createdAt,
-    })
+    .select(paymentRow)
     .from(payments)
     .leftJoin(users, eq(users.id, payments.recordedBy))
     .where(eq(payments.accountId, params.accountId))

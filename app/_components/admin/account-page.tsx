@@ -87,7 +87,7 @@ function Account({ account }: { account: AdminAccount }) {
       <AccountNumbers account={account} />
       <Payments account={account} />
       <Section title={texts.log}>
-        <AuditEntries accountId={account.accountId} />
+        <AuditEntries filter={{ accountId: account.accountId }} />
       </Section>
     </>
   );

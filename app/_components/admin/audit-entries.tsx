@@ -8,17 +8,24 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { admin } from '#app/_texts/admin.ts';
 import { common } from '#app/_texts/common.ts';
-import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 
 const texts = admin.audit;
 type Entry = Outputs['admin']['audit']['rows'][number];
 
 /** The log of the installation, or of one account. */
-export function AuditEntries({ accountId }: { accountId?: string }) {
+export function AuditEntries({
+  filter,
+  narrowed = false,
+}: {
+  filter: Omit<Inputs['admin']['audit'], 'cursor'>;
+  /** A person chose the filter: that nothing matches is then no news about the log. */
+  narrowed?: boolean;
+}) {
   const trpc = useTRPC();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    trpc.admin.audit.infiniteQueryOptions(accountId === undefined ? {} : { accountId }, {
+    trpc.admin.audit.infiniteQueryOptions(filter, {
       getNextPageParam: (page) => page.next,
     }),
   );
@@ -27,7 +34,7 @@ export function AuditEntries({ accountId }: { accountId?: string }) {
   return (
     <Card>
       {!data && <SkeletonRows rows={8} label={common.loading} />}
-      {data && rows.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.empty}</p>}
+      {data && rows.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{narrowed ? texts.noMatch : texts.empty}</p>}
       {rows.length > 0 && <Table rows={rows} />}
       {rows.length > 0 && (
         <ul className="md:hidden">

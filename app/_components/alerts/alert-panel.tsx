@@ -13,22 +13,10 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { alerts as texts } from '#app/_texts/alerts.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { ALERT_SIGNS } from './signs.ts';
 
 type List = Outputs['alerts']['list'];
 type Alert = List['alerts'][number];
-
-const SIGNS: Record<Alert['kind'], { tone: Tone; shape: Shape }> = {
-  logged_out: NUMBER_SIGNS.LOGGED_OUT,
-  blocked: NUMBER_SIGNS.BLOCKED,
-  conflict: NUMBER_SIGNS.CONFLICT,
-  suspended: NUMBER_SIGNS.SUSPENDED,
-  disconnected: { tone: 'fail', shape: 'turning' },
-  recovered: NUMBER_SIGNS.CONNECTED,
-  failures: { tone: 'fail', shape: 'cross' },
-  plan_7_days: { tone: 'warn', shape: 'clock' },
-  plan_1_day: { tone: 'warn', shape: 'clock' },
-  plan_ended: { tone: 'fail', shape: 'clock' },
-};
 
 /** The latest alerts with what to do about each, and whether they are mailed. */
 export default function AlertPanel({ list, failed }: { list: List | undefined; failed: boolean }) {
@@ -104,7 +92,7 @@ function Alerts({ list }: { list: List }) {
 }
 
 function Entry({ alert }: { alert: Alert }) {
-  const { tone, shape } = SIGNS[alert.kind];
+  const { tone, shape } = ALERT_SIGNS[alert.kind];
   const { viewing } = useMe();
   return (
     <div

@@ -46,6 +46,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   search: () => 'hello',
   sendIntervalSeconds: () => 9,
   role: () => 'owner',
+  show: () => 'all',
   since: () => new Date(0).toISOString(),
   status: () => 'queued',
   surprise: () => SURPRISE_NAMES[0],
@@ -100,6 +101,8 @@ function valueFor(path: string, field: string, things: Things): unknown {
   // Of somebody else among the account's people: nobody acts on themselves here.
   if (field === 'userId') return things.personId;
   if (field === 'ids') return [things.messageId];
+  if (field === 'renewals')
+    return [{ accountId: things.accountId, paidUntil: IN_A_MONTH, amountCents: 2500, reference: 'A reference' }];
   if (id) return things[id];
   if (field === 'ids') return [things.messageId];
   const value = VALUES[field];

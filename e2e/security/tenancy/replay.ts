@@ -43,7 +43,7 @@ function strangersOf({ name, params }: StoreCall, world: World) {
   const { ours, theirs, newcomer, crossedKeyId } = world;
   const { accountId } = theirs;
   // The administrator's list has no subject: of another account it must not say what is ours.
-  if (name === 'accounts.listAccountRows')
+  if (name === 'account-list.listAccountRows' || name === 'account-list.countAccounts')
     return [accountId, theirs.email].map((search) => ({ accountId, search }));
   const subject = SUBJECTS.find((key) => params[key] === ours[key]);
   switch (subject) {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { PLAN_PRICE_EUROS_PER_MONTH } from '#server/core/access.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
 import { makeResetLink } from '#server/services/change-password.ts';
 import { deactivatePlan } from '#server/services/deactivate-plan.ts';
 import { findAccount } from '#server/services/find-account.ts';
-import { listAccounts } from '#server/services/list-accounts.ts';
+import { ACCOUNT_SHOWS, countAccounts, listAccounts } from '#server/services/list-accounts.ts';
 import { listNumbers } from '#server/services/list-numbers.ts';
 import { listPayments } from '#server/services/list-payments.ts';
 import { planOf } from '#server/services/plan-of.ts';
+import { renewAccounts } from '#server/services/renew-accounts.ts';
 import { suspendAccount } from '#server/services/suspend-account.ts';
 import { resumeNumber, suspendNumber } from '#server/services/suspend-number.ts';
 import { beginView, endView } from '#server/services/view-account.ts';
@@ -17,13 +19,19 @@ import { operation } from './admin-operation.ts';
 const OfAccount = z.object({ accountId: z.string().max(64) });
 const OfNumber = OfAccount.extend({ numberId: z.string().max(64) });
 
+const RENEWED_MAX = 200;
+
 /** What the installation's administrator does. */
 export const admin = router({
   ...operation,
 
   accounts: adminProcedure
-    .input(z.object({ search: z.string().max(200) }))
-    .query(({ ctx, input }) => listAccounts(ctx.database.db, input)),
+    .input(z.object({ search: z.string().max(200), show: z.enum(ACCOUNT_SHOWS).optional() }))
+    .query(async ({ ctx, input }) => {
+      const { db } = ctx.database;
+      const [rows, counts] = await Promise.all([listAccounts(db, input), countAccounts(db, input)]);
+      return { rows, counts, price: PLAN_PRICE_EUROS_PER_MONTH };
+    }),
 
   account: adminProcedure.input(OfAccount).query(async ({ ctx, input }) => {
     const { db } = ctx.database;
@@ -56,6 +64,27 @@ export const admin = router({
         actor: ctx.actor,
       }),
     ),
+
+  /** Several at once, a payment for each: all, or none. */
+  renew: adminProcedure
+    .use(requireConfirmed)
+    .input(
+      z.object({
+        renewals: z
+          .array(
+            OfAccount.extend({
+              paidUntil: z.string().max(10),
+              amountCents: z.number().nullable(),
+              reference: z.string().max(200),
+            }),
+          )
+          .min(1)
+          .max(RENEWED_MAX),
+        paidOn: z.string().max(10).nullable(),
+        note: z.string().max(500),
+      }),
+    )
+    .mutation(({ ctx, input }) => renewAccounts(ctx.database, { ...input, actor: ctx.actor })),
 
   deactivatePlan: adminProcedure
     .use(requireConfirmed)

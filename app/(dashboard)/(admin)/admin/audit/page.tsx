@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { AuditEntries } from '#app/_components/admin/audit-entries.tsx';
+import { AuditLog } from '#app/_components/admin/audit-log.tsx';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { admin } from '#app/_texts/admin.ts';
 
@@ -9,7 +9,7 @@ export default function AuditPage() {
   return (
     <Page crumbs={[{ label: admin.audit.title }]}>
       <PageHead title={admin.audit.title} lead={admin.audit.lead} />
-      <AuditEntries />
+      <AuditLog />
     </Page>
   );
 }

@@ -1,0 +1,71 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { BellOff } from 'lucide-react';
+import Link from 'next/link';
+import { ALERT_SIGNS } from '#app/_components/alerts/signs.ts';
+import { Glyph } from '#app/_components/glyph.tsx';
+import { Time } from '#app/_components/time.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot, Empty } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { admin } from '#app/_texts/admin.ts';
+import { common } from '#app/_texts/common.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+
+const texts = admin.alerts;
+
+/** What all accounts were told, newest first. */
+export function AllAlerts() {
+  const trpc = useTRPC();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    trpc.admin.alerts.infiniteQueryOptions({}, { getNextPageParam: (page) => page.next }),
+  );
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
+  return (
+    <Card aria-label={texts.list}>
+      {!data && <SkeletonRows rows={6} label={common.loading} />}
+      {data && rows.length === 0 && (
+        <Empty icon={<BellOff />} title={texts.none.title}>
+          {texts.none.text}
+        </Empty>
+      )}
+      <ul>
+        {rows.map((alert) => {
+          const { tone, shape } = ALERT_SIGNS[alert.kind];
+          return (
+            <li
+              key={alert.id}
+              className={`tone-${tone} flex gap-2.5 border-line-soft px-4 py-3 text-13 [--cut:var(--raised)] [&+&]:border-t`}
+            >
+              <Glyph shape={shape} className="mt-[3px]" />
+              <div className="min-w-0 flex-1">
+                <div className="flex flex-wrap items-baseline gap-x-3">
+                  <h2 className="min-w-0 text-13 font-medium">{alert.title}</h2>
+                  <Link
+                    href={`/admin/accounts/${alert.accountId}`}
+                    className="min-w-0 truncate text-12 text-brand-fg hover:underline"
+                  >
+                    {alert.accountName}
+                  </Link>
+                </div>
+                <p className="mt-0.5 text-12 text-ink-2">{alert.what}</p>
+              </div>
+              <Time at={alert.happenedAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
+            </li>
+          );
+        })}
+      </ul>
+      {hasNextPage && (
+        <CardFoot>
+          <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {texts.more}
+          </Button>
+        </CardFoot>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Shape, Tone } from '#app/_components/glyph.tsx';
+import { NUMBER_SIGNS } from '#app/_components/states.tsx';
+import type { AlertKind } from '#server/core/alert.ts';
+
+/** How each kind of alert is marked. */
+export const ALERT_SIGNS: Record<AlertKind, { tone: Tone; shape: Shape }> = {
+  logged_out: NUMBER_SIGNS.LOGGED_OUT,
+  blocked: NUMBER_SIGNS.BLOCKED,
+  conflict: NUMBER_SIGNS.CONFLICT,
+  suspended: NUMBER_SIGNS.SUSPENDED,
+  disconnected: { tone: 'fail', shape: 'turning' },
+  recovered: NUMBER_SIGNS.CONNECTED,
+  failures: { tone: 'fail', shape: 'cross' },
+  plan_7_days: { tone: 'warn', shape: 'clock' },
+  plan_1_day: { tone: 'warn', shape: 'clock' },
+  plan_ended: { tone: 'fail', shape: 'clock' },
+};

@@ -1,0 +1,1 @@
+export { handlePaymentsCsv as GET } from '#server/dashboard/payments-csv.ts';

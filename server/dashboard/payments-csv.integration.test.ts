@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setDatabase } from '#server/db/client.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { sessionUser } from '#server/services/session-user.ts';
+import { IN_A_MONTH, makeAccount, signedIn } from '#server/services/testing.ts';
+import { beginView } from '#server/services/view-account.ts';
+import { answerPaymentsCsv } from './payments-csv.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  setDatabase(database);
+});
+afterAll(() => database.drop());
+
+async function askAs(claim: { signInId: string } | null): Promise<Response> {
+  const user = claim && (await sessionUser(database.db, claim));
+  return answerPaymentsCsv({ database, user, accountChoice: undefined, address: '192.0.2.7' });
+}
+
+test('the administrator gets all payments, and no text of a customer becomes a formula', async () => {
+  const { accountId } = await makeAccount(database, 0);
+  await database.sql`update accounts set name = '=HYPERLINK("http://evil.example")' where id = ${accountId}`;
+  const { userId, email, accountId: own } = await makeAccount(database, 0);
+  await database.sql`update users set admin = true where id = ${userId}`;
+  const payment = { accountId, numbersIncluded: 2, paidUntil: IN_A_MONTH, amountCents: 5000 };
+  const actor = { kind: 'user', userId, address: null } as const;
+  await activatePlan(database, {
+    ...{ ...payment, paidOn: '2026-11-20', reference: '+1042', note: 'Paid, by transfer' },
+    actor,
+  });
+  const claim = await signedIn(database, { userId });
+  const answer = await askAs(claim);
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'cache-control': 'private, no-store',
+  });
+  const lines = (await answer.text()).split('\r\n');
+  expect(lines[0]).toContain('account id,account,received on,amount (EUR)');
+  expect(lines[1]?.slice(lines[1].indexOf(','))).toMatch(
+    new RegExp(
+      `^,${accountId},"'=HYPERLINK\\(""http://evil.example""\\)",2026-11-20,50.00,2,${IN_A_MONTH},'\\+1042,"Paid, by transfer",${email},pay_`,
+    ),
+  );
+  const logged = await database.sql`select action from audit_log where action = 'plan.payments_csv'`;
+  expect(logged).toHaveLength(1);
+
+  await beginView(database, { ...claim, accountId: own, actor });
+  expect((await askAs(claim)).status).toBe(403);
+});
+
+test('nobody else does', async () => {
+  const { userId } = await makeAccount(database, 0);
+  expect((await askAs(await signedIn(database, { userId }))).status).toBe(403);
+  expect((await askAs(null)).status).toBe(401);
+});
