@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays } from '#server/core/access.ts';
+import { addDays, dateIn } from '#server/core/access.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
+import { settings } from '#server/settings.ts';
 import { activatePlan } from './activate-plan.ts';
 import { listAudit } from './audit.ts';
 import { deactivatePlan } from './deactivate-plan.ts';
 import { getNumber } from './get-number.ts';
-import { listAccounts } from './list-accounts.ts';
+import { type AccountShow, countAccounts, listAccounts } from './list-accounts.ts';
+import { listPayments } from './list-payments.ts';
 import { planOf } from './plan-of.ts';
+import { renewAccounts } from './renew-accounts.ts';
+import { suspendAccount } from './suspend-account.ts';
 import {
   CLI,
+  freshEmail,
   IN_A_MONTH,
   linkAsWorker,
   makeAccount,

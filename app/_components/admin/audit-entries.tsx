@@ -34,7 +34,9 @@ export function AuditEntries({
   return (
     <Card>
       {!data && <SkeletonRows rows={8} label={common.loading} />}
-      {data && rows.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{narrowed ? texts.noMatch : texts.empty}</p>}
+      {data && rows.length === 0 && (
+        <p className="px-4 py-3.5 text-13 text-ink-2">{narrowed ? texts.noMatch : texts.empty}</p>
+      )}
       {rows.length > 0 && <Table rows={rows} />}
       {rows.length > 0 && (
         <ul className="md:hidden">

@@ -102,7 +102,9 @@ function valueFor(path: string, field: string, things: Things): unknown {
   if (field === 'userId') return things.personId;
   if (field === 'ids') return [things.messageId];
   if (field === 'renewals')
-    return [{ accountId: things.accountId, paidUntil: IN_A_MONTH, amountCents: 2500, reference: 'A reference' }];
+    return [
+      { accountId: things.accountId, paidUntil: IN_A_MONTH, amountCents: 2500, reference: 'A reference' },
+    ];
   if (id) return things[id];
   if (field === 'ids') return [things.messageId];
   const value = VALUES[field];
