@@ -82,8 +82,12 @@ const schema = z.object({
   QUEUE_ASYNC_MAX: integer(1, 100_000).default(100),
 });
 
+export type SettingName = keyof typeof schema.shape;
+
+const NAMES = Object.keys(schema.shape) as readonly SettingName[];
+
 /** Every variable that is read. */
-export const SETTING_NAMES: readonly string[] = Object.keys(schema.shape);
+export const SETTING_NAMES: readonly string[] = NAMES;
 
 export class SettingsError extends Error {}
 
@@ -145,6 +149,56 @@ export type Settings = ReturnType<typeof parseSettings>;
 
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export const settings: Settings = parseSettings(process.env);
+
+/** A setting as it holds for this process. */
+export interface SettingInForce {
+  name: SettingName;
+  /** For reading; of a secret, or what holds one, null. Null as well where nothing is set and nothing assumed. */
+  value: string | null;
+  secret: boolean;
+  /** `default`: nobody set it, or to what it is anyway. */
+  source: 'environment' | 'default';
+}
+
+/** Their values are never told, in whole or in part. */
+const SECRET: ReadonlySet<SettingName> = new Set([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'AUTH_SECRET',
+  'KEY_PEPPER',
+  'DATA_KEY',
+]);
+/** What an absent one comes to is worked out from others. */
+const WORKED_OUT: Partial<Record<SettingName, keyof Settings>> = {
+  PUBLIC_URL: 'publicUrl',
+  SANDBOX: 'sandbox',
+  DATA_DIR: 'dataDir',
+};
+
+/** Every setting, with its value where that is no secret and where it came from. */
+// biome-ignore lint/style/noProcessEnv: the one place that reads it
+export function settingsInForce(env: Record<string, string | undefined> = process.env): SettingInForce[] {
+  const present = (name: SettingName) => env[name] !== undefined && env[name] !== '';
+  const given = Object.fromEntries(NAMES.flatMap((name) => (present(name) ? [[name, env[name]]] : [])));
+  const held: Record<string, unknown> = schema.parse(given);
+  const assumed: Record<string, unknown> = schema.parse({});
+  const all = parseSettings(env);
+  const byItself = parseSettings({});
+  return NAMES.map((name) => {
+    const key = WORKED_OUT[name];
+    const value = shown(key ? all[key] : held[name]);
+    const secret = SECRET.has(name);
+    const same = secret ? !present(name) : value === shown(key ? byItself[key] : assumed[name]);
+    return { name, value: secret ? null : value, secret, source: same ? 'default' : 'environment' };
+  });
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ');
+  return String(value);
+}
 
 /** The environment for a child process: ours, with `overrides` on top (`undefined` removes a variable). */
 export function childEnvironment(overrides: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {

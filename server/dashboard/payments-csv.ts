@@ -21,7 +21,7 @@ export async function answerPaymentsCsv(context: DashboardContext): Promise<Resp
     const actor: Actor = { kind: 'user', userId, address: context.address };
     const lines = paymentsCsv(context.database, { actor });
     const day = new Date().toISOString().slice(0, 10);
-    return new Response(Readable.toWeb(Readable.from(lines)) as ReadableStream<Uint8Array>, {
+    return new Response(Readable.toWeb(Readable.from(encoded(lines))) as ReadableStream<Uint8Array>, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="wirebird-payments-${day}.csv"`,
@@ -36,4 +36,9 @@ export async function answerPaymentsCsv(context: DashboardContext): Promise<Resp
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
     });
   }
+}
+
+async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const line of lines) yield encoder.encode(line);
 }

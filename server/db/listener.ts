@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
+/** By which the connections that listen are known in the database's own list. */
+export const LISTENER_NAME = 'wirebird-listen';
+
 const AGAIN_MS = 500;
 /** The line is asked this often whether it still is one. */
 const ASK_EVERY_MS = 3000;
@@ -21,7 +24,7 @@ export class Listener {
   #stopped = false;
 
   constructor(config: pg.ClientConfig) {
-    this.#config = { ...config, query_timeout: ANSWER_MS };
+    this.#config = { ...config, query_timeout: ANSWER_MS, application_name: LISTENER_NAME };
   }
 
   /** Resolves when listening has begun. Rejects when the database is out of reach. */

@@ -10,8 +10,7 @@ import { useLiveness } from '#app/_trpc/live.tsx';
 import { Logo } from '../logo.tsx';
 import { useMe } from './me.tsx';
 import {
-  ACCOUNTS,
-  AUDIT,
+  ADMINISTRATION,
   KEYS,
   MESSAGES,
   NUMBERS,
@@ -21,7 +20,6 @@ import {
   SANDBOX,
   TRY,
   useIsHere,
-  WORKERS,
 } from './nav.tsx';
 import { LiveSign } from './page.tsx';
 import { Avatar, UserMenuItems } from './user-menu.tsx';
@@ -67,7 +65,7 @@ const TAB =
 export function NarrowTabs() {
   const me = useMe();
   const isHere = useIsHere();
-  const administration: Place[] = me.admin ? [ACCOUNTS, WORKERS, AUDIT] : [];
+  const administration: readonly Place[] = me.admin ? ADMINISTRATION : [];
   const more: Place[] = [TRY, ...(me.sandbox ? [SANDBOX] : []), REFERENCE];
   const inMore = [...more, ...administration].some((place) => isHere(place.href));
   return (

@@ -2,6 +2,8 @@
 
 import clsx from 'clsx';
 import {
+  Activity,
+  Bell,
   BookOpen,
   FlaskConical,
   Key,
@@ -11,6 +13,7 @@ import {
   ScrollText,
   Send,
   Server,
+  SlidersHorizontal,
   Smartphone,
   Users,
 } from 'lucide-react';
@@ -34,9 +37,15 @@ export const TRY: Place = { href: '/try', label: nav.tryIt, icon: Send };
 export const SANDBOX: Place = { href: '/sandbox', label: nav.sandbox, icon: FlaskConical };
 export const REFERENCE: Place = { href: '/docs', label: nav.reference, icon: BookOpen };
 export const ACCOUNTS: Place = { href: '/admin/accounts', label: nav.accounts, icon: Users };
+export const HEALTH: Place = { href: '/admin/health', label: nav.health, icon: Activity };
+export const ALERTS: Place = { href: '/admin/alerts', label: nav.alerts, icon: Bell };
+export const SETTINGS: Place = { href: '/admin/settings', label: nav.settings, icon: SlidersHorizontal };
 export const AUDIT: Place = { href: '/admin/audit', label: nav.audit, icon: ScrollText };
 
 export const WORKERS: Place = { href: '/admin/workers', label: nav.workers, icon: Server };
+
+/** What the installation's administrator has besides. */
+export const ADMINISTRATION: readonly Place[] = [ACCOUNTS, HEALTH, WORKERS, ALERTS, AUDIT, SETTINGS];
 
 /** Is this place, or one beneath it, on screen? */
 export function useIsHere(): (href: string, exact?: boolean) => boolean {

@@ -10,8 +10,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { Logo } from '../logo.tsx';
 import { useMe } from './me.tsx';
 import {
-  ACCOUNTS,
-  AUDIT,
+  ADMINISTRATION,
   Count,
   KEYS,
   MESSAGES,
@@ -23,7 +22,6 @@ import {
   SANDBOX,
   TRY,
   useIsHere,
-  WORKERS,
 } from './nav.tsx';
 import { PlanBox } from './plan-box.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -50,9 +48,9 @@ export function Sidebar() {
         <div>
           <div className="px-2 pb-1 text-11 font-medium text-ink-3">{shell.administration}</div>
           <nav aria-label={shell.administration} className="flex flex-col gap-px">
-            <NavLink place={ACCOUNTS} />
-            <NavLink place={WORKERS} />
-            <NavLink place={AUDIT} />
+            {ADMINISTRATION.map((place) => (
+              <NavLink key={place.href} place={place} />
+            ))}
           </nav>
         </div>
       )}

@@ -3,6 +3,8 @@ import { listAudit } from '#server/services/audit.ts';
 import { drainWorker } from '#server/services/drain-worker.ts';
 import { listAllAlerts } from '#server/services/list-alerts.ts';
 import { listWorkers } from '#server/services/list-workers.ts';
+import { queueHealth } from '#server/services/queue-health.ts';
+import { settingsInForce } from '#server/settings.ts';
 import { TimeZone } from '../time-zone.ts';
 import { adminProcedure } from '../trpc.ts';
 
@@ -30,6 +32,11 @@ export const operation = {
     .query(({ ctx, input: { cursor } }) =>
       listAllAlerts(ctx.database.db, { before: cursor ?? null, limit: PAGE }),
     ),
+
+  health: adminProcedure.query(({ ctx }) => queueHealth(ctx.database)),
+
+  /** What holds for this process, without a secret. */
+  settings: adminProcedure.query(() => settingsInForce()),
 
   workers: adminProcedure.query(({ ctx }) => listWorkers(ctx.database)),
 
