@@ -235,6 +235,9 @@ export const admin = {
       from: (value) => `from ${value}`,
       to: (value) => `to ${value}`,
       hint: (value) => String(value),
+      into: () => '',
+      overlapHours: (value) =>
+        value === 0 ? 'the old one ended at once' : `the old one works ${value} h more`,
       reason: (value) => `“${value}”`,
       waiting: (value) => `${value} waiting`,
       cancelled: (value) => `${value} cancelled`,
@@ -271,6 +274,7 @@ export const admin = {
       'number.unlink': 'Number unlinked',
       'number.remove': 'Number removed',
       'key.create': 'Key created',
+      'key.rotate': 'Key rotated',
       'key.revoke': 'Key revoked',
       'person.invite': 'Somebody invited',
       'person.uninvite': 'Invitation withdrawn',

@@ -25,6 +25,7 @@ export const keys = {
     addNumber: 'Add a number',
     showRevoked: (count: number) => `Show ${count} that no longer ${count === 1 ? 'works' : 'work'}`,
     revoke: 'Revoke',
+    rotate: 'Rotate',
     copyHint: 'Copy the visible part',
   },
 
@@ -39,7 +40,23 @@ export const keys = {
     submit: 'Create key',
   },
 
+  rotateDialog: {
+    title: (name: string) => `Rotate “${name}”`,
+    text: 'A new key takes its place. The old one goes on working for a while, so that your programs can change over one after the other.',
+    overlap: 'The old key works for',
+    overlapHelp: 'After that it is refused. You can revoke it sooner.',
+    overlaps: {
+      none: 'No longer: refused at once',
+      hour: 'Another hour',
+      day: 'Another day',
+      week: 'Another week',
+      month: 'Another 30 days',
+    },
+    submit: 'Make the new key',
+  },
+
   shown: {
+    oldUntil: (time: string) => `The old key works until ${time}.`,
     title: (name: string) => `Key “${name}” is ready`,
     text: 'Copy it now. It can’t be shown again: we keep only a fingerprint of it.',
     copy: 'Copy',

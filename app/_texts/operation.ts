@@ -10,26 +10,26 @@ export const operation = {
     title: 'Queue health',
     well: 'All is well',
     wellText: 'Messages leave at their numbers’ pace, and nothing waits for longer than it may.',
-    unwell: (count: number) => plural(count, 'thing needs', 'things need') + ' a look',
+    unwell: (count: number) => `${plural(count, 'thing needs', 'things need')} a look`,
     troubles: {
       no_worker: {
         title: () => 'No worker runs',
         text: 'Nothing is sent, and no number is connected. Start one (“npm start”, systemctl or compose) and look into its log.',
       },
       plain_late: {
-        title: (count) => plural(count, 'caller waits', 'callers wait') + ' for more than a minute',
+        title: (count) => `${plural(count, 'caller waits', 'callers wait')} for more than a minute`,
         text: 'Nobody should wait longer than 55 s. Look at the workers: one may be silent while it still holds its numbers.',
       },
       overdue: {
-        title: (count) => plural(count, 'message waits', 'messages wait') + ' beyond the deadline',
+        title: (count) => `${plural(count, 'message waits', 'messages wait')} beyond the deadline`,
         text: 'Workers end what has run out of time. They may be overloaded, or the numbers have no worker.',
       },
       jobs_failed: {
-        title: (count) => plural(count, 'job', 'jobs') + ' failed or is tried again',
+        title: (count) => `${plural(count, 'job', 'jobs')} failed or is tried again`,
         text: 'The jobs only wake a worker, and no message is lost by it. If the count grows, look into the workers’ logs for “pg-boss”.',
       },
       not_listening: {
-        title: (count) => plural(count, 'process hears', 'processes hear') + ' no news',
+        title: (count) => `${plural(count, 'process hears', 'processes hear')} no news`,
         text: 'It looks every few seconds instead, so things take longer. It connects again by itself; if not, a pooler may stand before the database that does not let LISTEN through.',
       },
     } satisfies Record<QueueTrouble, { title: (count: number) => string; text: string }>,

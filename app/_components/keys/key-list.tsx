@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { Key as KeyIcon, MoreHorizontal, Plus, Trash2 } from 'lucide-react';
+import { Key as KeyIcon, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Glyph } from '#app/_components/glyph.tsx';
 import { useNumbers } from '#app/_components/shell/sidebar.tsx';
 import { Time } from '#app/_components/time.tsx';
@@ -21,6 +21,8 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
 
+const RotateKey = lazy(() => import('./rotate-key.tsx'));
+
 const texts = keys.list;
 type Key = Outputs['keys']['list'][number];
 
@@ -36,6 +38,8 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
   const { data, error } = useQuery(trpc.keys.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
   const [all, setAll] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
+  const [rotating, setRotating] = useState<Key | null>(null);
+  const numbers = useNumbers();
   const now = Date.now();
   const working = data?.filter((key) => works(key, now)) ?? [];
   const ended = data?.filter((key) => !works(key, now)) ?? [];
@@ -53,7 +57,7 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
           {shown.length === 0 ? (
             <NoKey onCreate={onCreate} />
           ) : (
-            <KeyTable rows={shown} onRevoke={setRevoking} />
+            <KeyTable rows={shown} onRevoke={setRevoking} onRotate={setRotating} />
           )}
           {ended.length > 0 && !all && (
             <CardFoot>
@@ -65,6 +69,15 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
         </Card>
       )}
       {revoking && <RevokeDialog item={revoking} onClose={() => setRevoking(null)} />}
+      {rotating && (
+        <Suspense fallback={null}>
+          <RotateKey
+            item={rotating}
+            numberName={numbers.find(({ id }) => id === rotating.numberId)?.name ?? texts.removedNumber}
+            onClose={() => setRotating(null)}
+          />
+        </Suspense>
+      )}
     </Section>
   );
 }
@@ -94,7 +107,12 @@ function NoKey({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-function KeyTable({ rows, onRevoke }: { rows: Key[]; onRevoke: (key: Key) => void }) {
+interface Deeds<T> {
+  onRevoke: T;
+  onRotate: T;
+}
+
+function KeyTable({ rows, onRevoke, onRotate }: Deeds<(key: Key) => void> & { rows: Key[] }) {
   return (
     <table className="table max-sm:block max-sm:[&_tbody]:block">
       <colgroup className="max-sm:hidden">
@@ -119,14 +137,14 @@ function KeyTable({ rows, onRevoke }: { rows: Key[]; onRevoke: (key: Key) => voi
       </thead>
       <tbody>
         {rows.map((key) => (
-          <KeyRow key={key.id} item={key} onRevoke={() => onRevoke(key)} />
+          <KeyRow key={key.id} item={key} onRevoke={() => onRevoke(key)} onRotate={() => onRotate(key)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function KeyRow({ item, onRevoke }: { item: Key; onRevoke: () => void }) {
+function KeyRow({ item, onRevoke, onRotate }: Deeds<() => void> & { item: Key }) {
   const numbers = useNumbers();
   const number = numbers.find(({ id }) => id === item.numberId)?.name ?? texts.removedNumber;
   const dead = !works(item, Date.now());
@@ -176,6 +194,12 @@ function KeyRow({ item, onRevoke }: { item: Key; onRevoke: () => void }) {
               </Button>
             }
           >
+            {!dead && !item.numberRemoved && (
+              <MenuItem onSelect={onRotate}>
+                <RefreshCw />
+                {texts.rotate}
+              </MenuItem>
+            )}
             <MenuItem danger onSelect={onRevoke}>
               <Trash2 />
               {texts.revoke}

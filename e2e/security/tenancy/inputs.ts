@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   reason: () => 'A reason',
   amountCents: () => 2000,
   drain: () => true,
+  overlapHours: () => 1,
   paidOn: () => null,
   reference: () => 'A reference',
   suspended: () => true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createApiKey } from '#server/services/create-api-key.ts';
 import { listApiKeys } from '#server/services/list-api-keys.ts';
 import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { rotateApiKey } from '#server/services/rotate-api-key.ts';
 import { sampleFiles } from '#server/services/sample-files.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
@@ -28,6 +29,13 @@ export const keys = router({
         ...rest,
         ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt) }),
       }),
+    ),
+
+  /** Another key in its place; as with `create`, the only answer that holds it. */
+  rotate: memberProcedure
+    .input(z.object({ keyId: z.string().max(64), overlapHours: z.number() }))
+    .mutation(({ ctx, input }) =>
+      rotateApiKey(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
     ),
 
   revoke: memberProcedure
