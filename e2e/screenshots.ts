@@ -23,6 +23,8 @@ try {
     await page.goto(stack.url + place);
     await page.getByText('Live', { exact: true }).first().waitFor();
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {}); // live updates never end
+    // On a slow machine the page is live before what it shows has come.
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true], .skeleton') === null);
     await page.screenshot({ path: path.join(IMAGES, `${file}.png`) });
     await page.close();
   }
