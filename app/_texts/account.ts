@@ -2,7 +2,42 @@ export const account = {
   title: 'Your account',
   lead: 'How you sign in, and where you are signed in.',
 
-  tabs: { label: 'Your account', you: 'You', people: 'People' },
+  tabs: { label: 'Your account', you: 'You', settings: 'Account', people: 'People', plan: 'Plan and usage' },
+
+  profile: {
+    title: 'Who you are here',
+    email: 'E-mail',
+    emailHelp: 'You sign in with it, and mails go there. The administrator can change it.',
+    account: 'Account',
+    role: 'Your role',
+    roles: { owner: 'Owner', member: 'Member' },
+    administrator: 'Administrator of this Wirebird',
+  },
+
+  settings: {
+    title: 'Account settings',
+    lead: (name: string) => `What holds for everybody in ${name}.`,
+    nameTitle: 'Name',
+    name: 'Company or project',
+    nameHelp: 'Shown in the dashboard and in mails. Recipients never see it.',
+    rename: 'Save the name',
+    renamed: 'The account has its new name',
+    ownerOnly: 'Only an owner of this account changes this.',
+  },
+
+  timeZone: {
+    title: 'Time zone',
+    lead: 'Mails about this account tell times in it, and its months begin in it. Pages show times in the zone of the device that you look with.',
+    chosen: 'Chosen for this account',
+    inherited: 'As this Wirebird, because none was chosen',
+    now: (time: string) => `Now ${time}`,
+    change: 'Change the time zone',
+    reset: (zone: string) => `As this Wirebird: ${zone}`,
+    search: 'City, country or offset',
+    dialog: 'Choose a time zone',
+    none: 'No time zone matches. Try the largest city nearby.',
+    done: (zone: string) => `Times are now told in ${zone}`,
+  },
 
   confirm: {
     title: 'Type your password again',

@@ -21,7 +21,8 @@ export const numbers = {
   sentences: {
     held: 'Held. It stays linked and sends nothing until you release it.',
     toDecide: 'Linked again. It sends nothing until you say what becomes of the messages that waited.',
-    excess: 'Beyond the numbers that the plan includes. It sends nothing until the plan is extended.',
+    excess:
+      'Beyond the numbers that the plan includes. It sends nothing until the plan is extended, or an owner chooses it to stay.',
     connected: (since: string, seconds: number) =>
       `Connected for ${since}. Messages leave every ${seconds} seconds.`,
     waitsSince: (since: string) => `It has waited for ${since}.`,
@@ -127,6 +128,11 @@ export const numbers = {
   },
 
   stateNotes: {
+    excess: {
+      title: 'This number is beyond those that the plan includes',
+      text: 'It stays linked, with its keys and history, but its requests are answered with 402 and nothing is sent.',
+      do: 'Choose which numbers stay',
+    },
     conflict: {
       title: 'WhatsApp Web is open elsewhere with this number',
       text: 'Only one of them can be connected. “Use here” takes the session back, and the other place is disconnected. Until then new messages are answered 409, and async ones that were accepted before wait.',

@@ -277,7 +277,7 @@ test('what people write is shown as they wrote it, and never runs', async ({ bro
     expect(await page.locator('img[onerror], [onload], script:not([nonce]):not([src])').count(), at).toBe(0);
   }
   expect(complaints).toEqual([]);
-  await page.goto('/account');
+  await page.goto('/account/settings');
   await expect(page.getByRole('heading', { name: 'What is kept, and for how long' })).toBeVisible();
   await context.close();
 });

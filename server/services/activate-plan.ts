@@ -5,11 +5,11 @@ import { newId } from '#server/core/id.ts';
 import type { Database, Tx } from '#server/db/client.ts';
 import { lockAccount } from '#server/store/accounts.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
-import { listNumberRows, lockNumbers } from '#server/store/numbers.ts';
+import { lockNumbers } from '#server/store/numbers.ts';
 import { insertPayment, putSubscription } from '#server/store/subscriptions.ts';
 import { audit } from './audit.ts';
+import { cancelOnExcess } from './cancel-on-excess.ts';
 import { notFound } from './not-found.ts';
-import { isWithinPlan } from './number-view.ts';
 import { planOf, type SubscriptionView } from './plan-of.ts';
 
 const NUMBERS_MAX = 10_000;
@@ -53,15 +53,9 @@ export async function activateInside(tx: Tx, params: PlanActivation): Promise<Su
     recordedBy: actor.kind === 'user' ? actor.userId : null,
   });
   const plan = await planOf(tx, { accountId });
-  const because = { accountId, errorCode: 'plan_ended' } as const;
-  let cancelled = 0;
-  if (!planWorks(plan.state)) {
-    cancelled = await cancelWaiting(tx, { ...because, error: accessMessage(plan.state) });
-  } else {
-    const excess = (await listNumberRows(tx, { accountId })).filter((number) => !isWithinPlan(number));
-    for (const { id } of excess)
-      cancelled += await cancelWaiting(tx, { ...because, numberId: id, error: accessMessage('excess') });
-  }
+  const cancelled = planWorks(plan.state)
+    ? await cancelOnExcess(tx, { accountId })
+    : await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error: accessMessage(plan.state) });
   await audit(tx, {
     actor,
     accountId,

@@ -7,6 +7,7 @@ import { activatePlan } from './activate-plan.ts';
 import { listAudit } from './audit.ts';
 import { deactivatePlan } from './deactivate-plan.ts';
 import { getNumber } from './get-number.ts';
+import { keepNumbers } from './keep-numbers.ts';
 import { type AccountShow, countAccounts, listAccounts } from './list-accounts.ts';
 import { listPayments } from './list-payments.ts';
 import { planOf } from './plan-of.ts';
@@ -129,6 +130,46 @@ describe('a plan', () => {
       errorCode: 'plan_ended',
       error: expect.stringContaining('beyond those included'),
     });
+  });
+
+  test('leaves it to an owner which numbers stay, as many as it includes, and that can be said anew', async () => {
+    const { accountId } = await makeAccount(database, 3);
+    const ids: string[] = [];
+    for (const n of [0, 1, 2]) {
+      const numberId = await makeNumber(database, { accountId });
+      await linkAsWorker(database, { numberId, phone: `4917100000${n}` });
+      ids.push(numberId);
+    }
+    const [first = '', second = '', third = ''] = ids;
+    const keep = (...numberIds: string[]) => keepNumbers(database, { accountId, numberIds, actor: CLI });
+    const within = async () => {
+      const views = await Promise.all(ids.map((numberId) => getNumber(database.db, { accountId, numberId })));
+      return views.map(({ withinPlan }) => withinPlan);
+    };
+    await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI });
+    expect(await within()).toEqual([true, false, false]);
+    const goes = await queueMessage(database, { accountId, numberId: first });
+    expect(await keep(third, third)).toEqual({ cancelled: 1 });
+    expect(await within()).toEqual([false, false, true]);
+    expect(await messageState(database, goes)).toMatchObject({
+      status: 'cancelled',
+      errorCode: 'plan_ended',
+      error: expect.stringContaining('beyond those included'),
+    });
+    const { rows } = await listAudit(database.db, { accountId, limit: 1 });
+    expect(rows[0]).toMatchObject({ action: 'plan.keep_numbers', detail: { numbers: 1, cancelled: 1 } });
+
+    await expect(keep(second, third)).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      message: 'The plan includes 1 number. Choose no more than that.',
+    });
+    const stranger = await makeNumber(database, await makeAccount(database));
+    await expect(keep(stranger)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await within()).toEqual([false, false, true]);
+    await keep(second);
+    expect(await within()).toEqual([false, true, false]);
+    await keep();
+    expect(await within()).toEqual([true, false, false]);
   });
 
   test.each([

@@ -9,7 +9,7 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
   const read = async (query: ReturnType<typeof sql>): Promise<Row[]> => [...(await db.execute<Row>(query))];
   return {
     account: await read(sql`
-      select id, name, created_at as "createdAt", text_retention_days as "textRetentionDays",
+      select id, name, time_zone as "timeZone", created_at as "createdAt", text_retention_days as "textRetentionDays",
         media_retention_hours as "mediaRetentionHours", metadata_retention_days as "metadataRetentionDays"
       from accounts where id = ${accountId}`),
     people: await read(sql`

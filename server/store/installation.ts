@@ -10,6 +10,15 @@ export async function putFact(db: Db, fact: { key: string; value: string }): Pro
     .onConflictDoUpdate({ target: installation.key, set: { value: fact.value } });
 }
 
+/** Null when there is none of that name. */
+export async function findFact(db: Db, params: { key: string }): Promise<string | null> {
+  const [found] = await db
+    .select({ value: installation.value })
+    .from(installation)
+    .where(eq(installation.key, params.key));
+  return found?.value ?? null;
+}
+
 /** Reads a fact and keeps its row until the transaction ends; null when there is none. */
 export async function lockFact(tx: Tx, params: { key: string }): Promise<string | null> {
   const [found] = await tx

@@ -185,6 +185,15 @@ export async function setNumberSuspended(
     .where(itself(params));
 }
 
+/** Puts these of an account's numbers first among those that its plan counts, and no others. */
+export async function setKept(db: Db, params: { accountId: string; numberIds: string[] }): Promise<void> {
+  const kept = params.numberIds.length === 0 ? sql`false` : inArray(numbers.id, params.numberIds);
+  await db
+    .update(numbers)
+    .set({ kept: sql`${kept}` })
+    .where(eq(numbers.accountId, params.accountId));
+}
+
 /** What should become of a number from now on; the revision tells the worker that it is a new wish. */
 export async function setIntent(
   db: Db,

@@ -2,10 +2,9 @@ import type { Metadata } from 'next';
 import { AccountTabs } from '#app/_components/account/account-tabs.tsx';
 import { ChangePassword } from '#app/_components/account/change-password.tsx';
 import { Personal } from '#app/_components/account/personal.tsx';
-import { Retention } from '#app/_components/account/retention.tsx';
+import { Profile } from '#app/_components/account/profile.tsx';
 import { SecondFactor } from '#app/_components/account/second-factor.tsx';
 import { SignIns } from '#app/_components/account/sign-ins.tsx';
-import { YourData } from '#app/_components/account/your-data.tsx';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { account } from '#app/_texts/account.ts';
 
@@ -17,19 +16,18 @@ export default function YourAccountPage() {
       <PageHead title={account.title} lead={account.lead} />
       <AccountTabs />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-7">
+          <Profile />
+          <Personal>
+            <ChangePassword />
+          </Personal>
+        </div>
         <Personal>
           <div className="flex min-w-0 flex-col gap-7">
-            <ChangePassword />
             <SecondFactor />
+            <SignIns />
           </div>
         </Personal>
-        <div className="flex min-w-0 flex-col gap-7">
-          <Personal>
-            <SignIns />
-          </Personal>
-          <Retention />
-          <YourData />
-        </div>
       </div>
     </Page>
   );

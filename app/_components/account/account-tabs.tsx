@@ -6,7 +6,9 @@ import { account } from '#app/_texts/account.ts';
 
 const PLACES = [
   ['/account', account.tabs.you],
+  ['/account/settings', account.tabs.settings],
   ['/account/people', account.tabs.people],
+  ['/account/plan', account.tabs.plan],
 ] as const;
 
 /** The pages about oneself and the account. */

@@ -6,7 +6,7 @@ import { Key as KeyIcon, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-
 import Link from 'next/link';
 import { lazy, Suspense, useState } from 'react';
 import { Glyph } from '#app/_components/glyph.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Time } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';

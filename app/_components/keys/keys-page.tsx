@@ -10,7 +10,7 @@ import { Glyph } from '#app/_components/glyph.tsx';
 import { PauseCard } from '#app/_components/pause-slider.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';

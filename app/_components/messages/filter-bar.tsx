@@ -3,7 +3,7 @@
 import { Check, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Glyph } from '#app/_components/glyph.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/states.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { messages as texts } from '#app/_texts/messages.ts';

@@ -4,7 +4,7 @@ import { MessageSquareText } from 'lucide-react';
 import Link from 'next/link';
 import { useParams, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Empty } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';

@@ -7,7 +7,7 @@ import { useMemo } from 'react';
 import { Bubble, type BubbleContent, size } from '#app/_components/chat/bubble.tsx';
 import type { Ack } from '#app/_components/chat/ticks.tsx';
 import { Code } from '#app/_components/code.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { MESSAGE_SIGNS, MessageBadge } from '#app/_components/states.tsx';
 import { Time } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
 import { PageHead } from '#app/_components/shell/page.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { NumberBadge, NumberGlyph } from '#app/_components/states.tsx';
 import { duration, Time } from '#app/_components/time.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';

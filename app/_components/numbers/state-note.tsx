@@ -18,6 +18,7 @@ const texts = numbers.stateNotes;
 export function StateNote({ number }: { number: NumberItem }) {
   if (number.replacementPhone !== null) return <Replacing number={number} />;
   if (number.heldToDecide) return <Decide number={number} />;
+  if (!number.withinPlan && number.status === 'CONNECTED') return <Excess />;
   switch (number.status) {
     case 'CONFLICT':
       return <Conflict number={number} />;
@@ -103,6 +104,23 @@ function LinkButton({ number, word }: { number: NumberItem; word: string }) {
         {word}
       </Link>
     </Button>
+  );
+}
+
+/** The plan shrank: an owner may let this number stay in the place of another. */
+function Excess() {
+  return (
+    <Told
+      tone="warn"
+      title={texts.excess.title}
+      deed={
+        <Button variant="primary" asChild>
+          <Link href="/account/plan">{texts.excess.do}</Link>
+        </Button>
+      }
+    >
+      {texts.excess.text}
+    </Told>
   );
 }
 

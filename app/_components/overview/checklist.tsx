@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Glyph } from '#app/_components/glyph.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { overview } from '#app/_texts/overview.ts';

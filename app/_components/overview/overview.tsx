@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { usePlan } from '#app/_components/shell/plan-box.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { overview as texts } from '#app/_texts/overview.ts';

@@ -7,7 +7,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useNumber } from '#app/_components/numbers/use-number.ts';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { NumberBadge } from '#app/_components/states.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';

@@ -22,6 +22,7 @@ import {
   useIsHere,
 } from './nav.tsx';
 import { LiveSign } from './page.tsx';
+import { SearchIconButton } from './search.tsx';
 import { Avatar, UserMenuItems } from './user-menu.tsx';
 
 /** The bar at the top of a narrow screen. */
@@ -35,6 +36,7 @@ export function NarrowTop() {
       </Link>
       <span className="min-w-0 flex-1 truncate">{me.account.name}</span>
       {!live && <LiveSign />}
+      <SearchIconButton />
       <Bell />
       <Menu
         trigger={

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { day } from '#app/_components/time.tsx';
 import { shell } from '#app/_texts/shell.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
@@ -22,7 +23,10 @@ export function PlanBox() {
   const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;
   const working = plan.state === 'active' || plan.state === 'grace';
   return (
-    <div className="rounded-3 border border-line bg-surface px-2.5 pt-2.5 pb-[11px] text-12 text-ink-2">
+    <Link
+      href="/account/plan"
+      className="block rounded-3 border border-line bg-surface px-2.5 pt-2.5 pb-[11px] text-12 text-ink-2 hover:border-line-strong"
+    >
       <div className="flex items-center justify-between">
         <span className="font-medium text-ink">{texts.title}</span>
         {working && (
@@ -35,7 +39,7 @@ export function PlanBox() {
         </div>
       )}
       <PlanLine plan={plan} suspended={account.suspended} />
-    </div>
+    </Link>
   );
 }
 

@@ -9,6 +9,7 @@ import { LiveProvider } from '#app/_trpc/live.tsx';
 import { ApiProvider } from '#app/_trpc/provider.tsx';
 import { type Me, MeProvider } from './me.tsx';
 import { NarrowTabs, NarrowTop } from './narrow.tsx';
+import { SearchProvider } from './search.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { ViewBar } from './view-bar.tsx';
 
@@ -20,23 +21,25 @@ export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string
         <MeProvider me={me}>
           <LiveProvider>
             <ToastProvider>
-              <a
-                href="#content"
-                className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-3 focus:bg-overlay focus:px-3 focus:py-2 focus:shadow-pop"
-              >
-                {shell.skip}
-              </a>
-              <div className={me.viewing ? '[--bar:44px]' : '[--bar:0px]'}>
-                {me.viewing && <ViewBar />}
-                <div className="grid min-h-[calc(100dvh-var(--bar))] md:grid-cols-[236px_minmax(0,1fr)]">
-                  <Sidebar />
-                  <div className="flex min-w-0 flex-col bg-surface max-md:min-h-[calc(100dvh-var(--bar))] max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">
-                    <NarrowTop />
-                    {children}
+              <SearchProvider>
+                <a
+                  href="#content"
+                  className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-3 focus:bg-overlay focus:px-3 focus:py-2 focus:shadow-pop"
+                >
+                  {shell.skip}
+                </a>
+                <div className={me.viewing ? '[--bar:44px]' : '[--bar:0px]'}>
+                  {me.viewing && <ViewBar />}
+                  <div className="grid min-h-[calc(100dvh-var(--bar))] md:grid-cols-[236px_minmax(0,1fr)]">
+                    <Sidebar />
+                    <div className="flex min-w-0 flex-col bg-surface max-md:min-h-[calc(100dvh-var(--bar))] max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">
+                      <NarrowTop />
+                      {children}
+                    </div>
                   </div>
                 </div>
-              </div>
-              <NarrowTabs />
+                <NarrowTabs />
+              </SearchProvider>
               <ConfirmPassword />
             </ToastProvider>
           </LiveProvider>

@@ -1,12 +1,10 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { NumberGlyph } from '#app/_components/states.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { common } from '#app/_texts/common.ts';
 import { shell } from '#app/_texts/shell.ts';
-import { useTRPC } from '#app/_trpc/client.ts';
 import { Logo } from '../logo.tsx';
 import { useMe } from './me.tsx';
 import {
@@ -24,6 +22,8 @@ import {
   useIsHere,
 } from './nav.tsx';
 import { PlanBox } from './plan-box.tsx';
+import { SearchButton } from './search.tsx';
+import { useNumbers } from './use-numbers.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** From 901 px on; below it the tabs at the bottom do its work. */
@@ -35,6 +35,7 @@ export function Sidebar() {
         <Logo />
         <span>{common.product}</span>
       </Link>
+      <SearchButton />
       <nav aria-label={shell.main} className="flex flex-col gap-px">
         <NavLink place={OVERVIEW} exact />
         <NavLink place={MESSAGES} />
@@ -92,16 +93,4 @@ function NumberLinks() {
       </nav>
     </div>
   );
-}
-
-/** Beneath the stream of news a slow look: a lease that falls silent tells nobody. */
-const LOOK_MS = 5_000;
-
-export function useNumbers() {
-  const trpc = useTRPC();
-  const { numbers } = useMe();
-  const query = useQuery(
-    trpc.numbers.list.queryOptions(undefined, { initialData: numbers, refetchInterval: LOOK_MS }),
-  );
-  return query.data;
 }

@@ -10,7 +10,7 @@ import { sample } from '#app/_components/keys/samples.ts';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
-import { useNumbers } from '#app/_components/shell/sidebar.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { useNow } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';

@@ -7,10 +7,12 @@ import { type ReactNode, useId } from 'react';
 export function Checkbox({
   checked,
   onChange,
+  disabled = false,
   children,
 }: {
   checked: boolean;
   onChange: (checked: boolean) => void;
+  disabled?: boolean;
   children: ReactNode;
 }) {
   const id = useId();
@@ -21,8 +23,9 @@ export function Checkbox({
           id={id}
           type="checkbox"
           checked={checked}
+          disabled={disabled}
           onChange={(event) => onChange(event.target.checked)}
-          className="peer col-start-1 row-start-1 size-4 appearance-none rounded-1 border border-control bg-raised checked:border-transparent checked:bg-brand-solid"
+          className="peer col-start-1 row-start-1 size-4 appearance-none rounded-1 border border-control bg-raised disabled:border-line-strong disabled:bg-sunken checked:border-transparent checked:bg-brand-solid"
         />
         <Check className="pointer-events-none col-start-1 row-start-1 hidden size-3 stroke-[2.5] text-on-brand peer-checked:block" />
       </span>

@@ -8,7 +8,7 @@ const TIME_ZONE = 'Europe/Berlin';
 
 /** Something that fits each field of the dashboard's API which is no id. */
 const VALUES: Readonly<Record<string, () => unknown>> = {
-  accountName: () => 'A name',
+  accountName: () => 'Not its name',
   action: () => 'key.create',
   actor: () => 'cli',
   day: () => dateIn(TIME_ZONE, new Date()),
@@ -50,6 +50,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   show: () => 'all',
   since: () => new Date(0).toISOString(),
   status: () => 'queued',
+  text: () => 'Transfer it to our account.',
   surprise: () => SURPRISE_NAMES[0],
   textRetentionDays: () => 20,
   timeZone: () => TIME_ZONE,
@@ -67,6 +68,8 @@ const IDS = [
   'invitationId',
   'alertId',
 ] as const;
+/** Fields that take several ids of a kind. */
+const LISTS: Readonly<Record<string, (typeof IDS)[number]>> = { ids: 'messageId', numberIds: 'numberId' };
 
 export interface Input {
   /** Which things' ids it holds; empty when it names none. */
@@ -87,7 +90,7 @@ export function inputsOf(path: string, schemas: readonly unknown[]): Input[] {
   const fields = Object.keys(shape);
   const required = fields.filter((field) => !shape[field]?.safeParse(undefined).success);
   return [fields, ...(required.length < fields.length ? [required] : [])].map((chosen) => ({
-    ids: chosen.filter((field) => (IDS as readonly string[]).includes(field)),
+    ids: chosen.filter((field) => (IDS as readonly string[]).includes(field) || field === 'numberIds'),
     of: (things) =>
       schemas.length === 0
         ? undefined
@@ -101,13 +104,13 @@ function valueFor(path: string, field: string, things: Things): unknown {
   if (field === 'email' && path.startsWith('admin.')) return things.email;
   // Of somebody else among the account's people: nobody acts on themselves here.
   if (field === 'userId') return things.personId;
-  if (field === 'ids') return [things.messageId];
   if (field === 'renewals')
     return [
       { accountId: things.accountId, paidUntil: IN_A_MONTH, amountCents: 2500, reference: 'A reference' },
     ];
   if (id) return things[id];
-  if (field === 'ids') return [things.messageId];
+  const list = LISTS[field];
+  if (list) return [things[list]];
   const value = VALUES[field];
   if (!value) throw new Error(`${path} has the field "${field}": give it a value in inputs.ts`);
   return value();

@@ -71,11 +71,14 @@ function strangersOf({ name, params }: StoreCall, world: World) {
 export function canonical(call: StoreCall, made: Partial<Things>, ours: Things): StoreCall {
   const params = Object.fromEntries(
     Object.entries(call.params).map(([name, value]) => {
-      const thing = (Object.keys(made) as (keyof Things)[]).find((key) => made[key] === value);
+      const known = (one: unknown) => {
+        const thing = (Object.keys(made) as (keyof Things)[]).find((key) => made[key] === one);
+        return thing ? ours[thing] : one;
+      };
       if (value !== null && name in PLANTED) return [name, PLANTED[name as keyof typeof PLANTED]];
       // The browser that asks has a sign-in of its own, which no copy has.
       if (name === 'signInId' || name === 'exceptId') return [name, value === null ? null : ours.signInId];
-      return [name, thing ? ours[thing] : value];
+      return [name, Array.isArray(value) ? value.map(known) : known(value)];
     }),
   );
   return { ...call, params };

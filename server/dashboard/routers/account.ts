@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
+import { accountSettings, renameAccount, setTimeZone } from '#server/services/account-settings.ts';
 import { deleteAccount } from '#server/services/delete-account.ts';
 import { claimAdmin } from '#server/services/first-admin.ts';
+import { howToPay } from '#server/services/how-to-pay.ts';
+import { keepNumbers } from '#server/services/keep-numbers.ts';
+import { listPayments } from '#server/services/list-payments.ts';
 import { overview } from '#server/services/overview.ts';
 import { planOf } from '#server/services/plan-of.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from '#server/services/retention.ts';
 import { setUp } from '#server/services/set-up.ts';
 import { signUpAsVisitor } from '#server/services/sign-up.ts';
+import { usageOf } from '#server/services/usage.ts';
 import { settings } from '#server/settings.ts';
 import { EXPORT_PATH } from '../export-path.ts';
 import { recipientText } from '../phone-text.ts';
@@ -42,6 +47,43 @@ export const account = router({
   })),
 
   plan: memberProcedure.query(({ ctx }) => planOf(ctx.database.db, { accountId: ctx.accountId })),
+
+  /** What is used of the plan, and how it is paid, in the operator's words. */
+  usage: memberProcedure.query(async ({ ctx }) => {
+    const [usage, payText] = await Promise.all([
+      usageOf(ctx.database.db, { accountId: ctx.accountId }),
+      howToPay(ctx.database.db),
+    ]);
+    return { ...usage, howToPay: payText, graceDays: settings.graceDays };
+  }),
+
+  /** What the administrator recorded, without who did. */
+  payments: ownerProcedure.query(async ({ ctx }) => {
+    const rows = await listPayments(ctx.database.db, { accountId: ctx.accountId });
+    return rows.map(({ recordedByEmail: _, ...payment }) => payment);
+  }),
+
+  keepNumbers: ownerProcedure
+    .input(z.object({ numberIds: z.array(z.string().max(64)).max(10_000) }))
+    .mutation(({ ctx, input }) =>
+      keepNumbers(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
+    ),
+
+  settings: memberProcedure.query(({ ctx }) =>
+    accountSettings(ctx.database.db, { accountId: ctx.accountId }),
+  ),
+
+  rename: ownerProcedure
+    .input(z.object({ name: z.string().max(500) }))
+    .mutation(({ ctx, input }) =>
+      renameAccount(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
+    ),
+
+  setTimeZone: ownerProcedure
+    .input(z.object({ timeZone: z.string().max(64).nullable() }))
+    .mutation(({ ctx, input }) =>
+      setTimeZone(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
+    ),
 
   /** What holds for the account's requests. */
   limits: memberProcedure.query(async ({ ctx }) => {

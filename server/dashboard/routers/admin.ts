@@ -4,6 +4,7 @@ import { activatePlan } from '#server/services/activate-plan.ts';
 import { makeResetLink } from '#server/services/change-password.ts';
 import { deactivatePlan } from '#server/services/deactivate-plan.ts';
 import { findAccount } from '#server/services/find-account.ts';
+import { howToPay, setHowToPay } from '#server/services/how-to-pay.ts';
 import { ACCOUNT_SHOWS, countAccounts, listAccounts } from '#server/services/list-accounts.ts';
 import { listNumbers } from '#server/services/list-numbers.ts';
 import { listPayments } from '#server/services/list-payments.ts';
@@ -108,6 +109,16 @@ export const admin = router({
   endView: adminProcedure.mutation(({ ctx }) =>
     endView(ctx.database, { signInId: ctx.user.signInId, actor: ctx.actor }),
   ),
+
+  howToPay: adminProcedure.query(async ({ ctx }) => ({ text: await howToPay(ctx.database.db) })),
+
+  /** Where money goes is grave. */
+  setHowToPay: adminProcedure
+    .use(requireConfirmed)
+    .input(z.object({ text: z.string().max(20_000) }))
+    .mutation(async ({ ctx, input }) => ({
+      text: await setHowToPay(ctx.database, { ...input, actor: ctx.actor }),
+    })),
 
   suspendAccount: adminProcedure
     .use(requireConfirmed)

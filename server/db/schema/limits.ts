@@ -9,7 +9,7 @@ export const rateBuckets = pgTable('rate_buckets', {
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** Facts of the installation: one-time links (hashed), first start. */
+/** Facts of the installation: one-time links (hashed), first start, what the operator writes on how to pay. */
 export const installation = pgTable('installation', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),

@@ -1,0 +1,64 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import type { FormEvent } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { account } from '#app/_texts/account.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { AccountSettings } from './settings-page.tsx';
+
+const texts = account.settings;
+
+/** What the account is called; an owner changes it. */
+export function RenameForm({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const rename = useMutation(
+    trpc.account.rename.mutationOptions({
+      onSuccess: (saved) => {
+        queryClient.setQueryData(trpc.account.settings.queryKey(), saved);
+        toast({ tone: 'ok', title: texts.renamed });
+        // The frame knows the name from the first byte on.
+        router.refresh();
+      },
+    }),
+  );
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    rename.mutate({ name: String(new FormData(event.currentTarget).get('name')) });
+  };
+  return (
+    <form onSubmit={send} className="flex max-w-[460px] flex-col gap-4">
+      <Field
+        label={texts.name}
+        help={texts.nameHelp}
+        error={rename.error ? sentenceOf(rename.error) : undefined}
+      >
+        {(tie) => (
+          <Input
+            {...tie}
+            name="name"
+            required
+            maxLength={100}
+            defaultValue={settings.name}
+            disabled={!owner}
+            autoComplete="organization"
+          />
+        )}
+      </Field>
+      {owner ? (
+        <Button type="submit" busy={rename.isPending} className="self-start">
+          {texts.rename}
+        </Button>
+      ) : (
+        <p className="text-12 text-ink-3">{texts.ownerOnly}</p>
+      )}
+    </form>
+  );
+}

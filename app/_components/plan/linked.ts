@@ -1,0 +1,10 @@
+/** A text in pieces, each an https address with where it leads, or what stands between. */
+export function linked(text: string): { piece: string; href?: string }[] {
+  return text
+    .split(/(https:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/u)
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      const href = piece.startsWith('https://') && URL.canParse(piece) ? new URL(piece).href : undefined;
+      return href === undefined ? { piece } : { piece, href };
+    });
+}

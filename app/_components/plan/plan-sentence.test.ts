@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { planSentence } from './plan-sentence.ts';
+
+const plan = { suspended: false, paidUntil: '2026-11-30' } as const;
+
+test('a plan that runs tells its last day and until when there is time to pay', () => {
+  const { tone, title, text } = planSentence({ ...plan, state: 'active' }, 3);
+  expect(tone).toBe('ok');
+  expect(title).toBe('Paid until 30 November 2026');
+  expect(text).toContain('until 3 December 2026 to pay');
+});
+
+test('without days of grace messages stop with the last day', () => {
+  expect(planSentence({ ...plan, state: 'active' }, 0).text).toContain('Then messages stop');
+});
+
+test('in grace it tells by when to pay, and afterwards what is so', () => {
+  expect(planSentence({ ...plan, state: 'grace' }, 3).title).toBe('Pay by 3 December 2026, or messages stop');
+  expect(planSentence({ ...plan, state: 'expired' }, 3)).toMatchObject({
+    tone: 'fail',
+    title: 'The plan ended on 30 November 2026',
+  });
+});
+
+test('a suspension goes before everything else', () => {
+  expect(planSentence({ ...plan, suspended: true, state: 'active' }, 3).title).toBe(
+    'This account is suspended',
+  );
+});

@@ -1,0 +1,34 @@
+import type { Tone } from '#app/_components/glyph.tsx';
+import { day } from '#app/_components/time.tsx';
+import { plan as texts } from '#app/_texts/plan.ts';
+import { addDays, type PlanState } from '#server/core/access.ts';
+
+const { states } = texts;
+
+/** A plan's state as a person reads it: what is so, and what it means for messages. */
+export function planSentence(
+  plan: { state: PlanState; suspended: boolean; paidUntil: string | null },
+  graceDays: number,
+): { tone: Tone; title: string; text: string } {
+  if (plan.suspended) return { tone: 'fail', ...states.suspended };
+  const until = plan.paidUntil ? day(plan.paidUntil) : '';
+  const last = plan.paidUntil ? day(addDays(plan.paidUntil, graceDays)) : '';
+  switch (plan.state) {
+    case 'none':
+      return { tone: 'mute', ...states.none };
+    case 'active':
+      return {
+        tone: 'ok',
+        title: states.active.title(until),
+        text: graceDays > 0 ? states.active.text(last) : states.active.textNoGrace,
+      };
+    case 'grace':
+      return { tone: 'warn', title: states.grace.title(last), text: states.grace.text(until) };
+    case 'expired':
+      return { tone: 'fail', title: states.expired.title(until), text: states.expired.text };
+    case 'ended':
+      return { tone: 'fail', ...states.ended };
+    default:
+      return plan.state satisfies never;
+  }
+}

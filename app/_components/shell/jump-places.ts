@@ -1,0 +1,53 @@
+import { CreditCard, KeyRound, Landmark, Plus, Settings, UserRound, UsersRound } from 'lucide-react';
+import { account } from '#app/_texts/account.ts';
+import { people } from '#app/_texts/people.ts';
+import { plan } from '#app/_texts/plan.ts';
+import { shell } from '#app/_texts/shell.ts';
+import {
+  ACCOUNTS,
+  AUDIT,
+  KEYS,
+  MESSAGES,
+  NUMBERS,
+  OVERVIEW,
+  type Place,
+  REFERENCE,
+  SANDBOX,
+  TRY,
+  WORKERS,
+} from './nav.tsx';
+
+const { words, addNumber, createKey } = shell.search;
+
+/** The pages that somebody can go to, each with the words that it is looked for by. */
+export function jumpPlaces(me: { admin: boolean; sandbox: boolean }): { place: Place; words: string }[] {
+  return [
+    { place: OVERVIEW, words: words.overview },
+    { place: MESSAGES, words: words.messages },
+    { place: NUMBERS, words: words.numbers },
+    { place: KEYS, words: words.keys },
+    { place: TRY, words: words.tryIt },
+    ...(me.sandbox ? [{ place: SANDBOX, words: words.sandbox }] : []),
+    { place: { href: '/numbers/new', label: addNumber, icon: Plus }, words: words.newNumber },
+    { place: { href: '/keys?create=', label: createKey, icon: KeyRound }, words: words.newKey },
+    { place: REFERENCE, words: words.reference },
+    { place: { href: '/account', label: account.title, icon: UserRound }, words: words.you },
+    {
+      place: { href: '/account/settings', label: account.settings.title, icon: Settings },
+      words: words.settings,
+    },
+    { place: { href: '/account/people', label: people.title, icon: UsersRound }, words: words.people },
+    { place: { href: '/account/plan', label: plan.title, icon: CreditCard }, words: words.plan },
+    ...(me.admin
+      ? [
+          { place: ACCOUNTS, words: words.accounts },
+          { place: WORKERS, words: words.workers },
+          { place: AUDIT, words: words.audit },
+          {
+            place: { href: '/admin/how-to-pay', label: plan.howToPay.title, icon: Landmark },
+            words: words.howToPay,
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,57 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { PickDialog } from '#app/_components/ui/pick-dialog.tsx';
+import { shell } from '#app/_texts/shell.ts';
+import { useMe } from './me.tsx';
+import { type Jump, useJumps } from './use-jumps.tsx';
+
+const texts = shell.search;
+/** Typing goes on: the server is asked when it pauses. */
+const PAUSE_MS = 150;
+
+/** Finds pages, numbers, keys and messages, for the administrator accounts as well, and goes there. */
+export default function SearchDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe();
+  const router = useRouter();
+  const [query, setQuery] = useState('');
+  const settled = useSettled(query);
+  const { groups, busy } = useJumps(query, settled);
+  return (
+    <PickDialog<Jump>
+      label={texts.label}
+      placeholder={me.admin ? texts.placeholderAdmin : texts.placeholder}
+      query={query}
+      onQuery={setQuery}
+      groups={groups}
+      busy={busy}
+      empty={busy ? texts.looking : texts.empty}
+      onPick={({ href }) => router.push(href)}
+      onClose={onClose}
+      footer={<Keys />}
+    />
+  );
+}
+
+function Keys() {
+  return (
+    <p
+      aria-hidden="true"
+      className="flex gap-4 border-t border-line-soft bg-sunken px-4 py-2 text-11 text-ink-3 max-md:hidden"
+    >
+      <span>↑ ↓ {texts.move}</span>
+      <span>↵ {texts.go}</span>
+    </p>
+  );
+}
+
+/** What was typed, once it has stayed so for a moment. */
+function useSettled(query: string): string {
+  const [settled, setSettled] = useState(query);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(query), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return settled;
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+
+/** What is so, line by line: a name and what holds for it. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="px-4 py-1.5 tabular-nums">
+      {rows.map(([name, value]) => (
+        <div
+          key={name}
+          className="flex min-h-9 items-center gap-3 border-line-soft py-1 text-13 [&+&]:border-t"
+        >
+          <dt className="w-28 shrink-0 text-ink-3">{name}</dt>
+          <dd className="min-w-0 flex-1 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,79 @@
+import { expect, test } from './test.ts';
+
+test('what the operator writes on how to pay is what customers read, as text and nothing else', async ({
+  newCustomer,
+  signIn,
+}) => {
+  const administrator = await signIn(await newCustomer({ admin: true }));
+  await administrator.goto('/admin/how-to-pay');
+  const bank = '<b>IBAN</b> DE89 3704 0044\nReference: your e-mail. See https://pay.example/plan';
+  await administrator.getByLabel('Text').fill(bank);
+  await administrator.getByRole('button', { name: 'Save the text' }).click();
+  await expect(
+    administrator.getByText('Customers read the new text from now on', { exact: true }),
+  ).toBeVisible();
+
+  const customer = await signIn(await newCustomer({ plan: false }));
+  await customer.getByRole('link', { name: /^Plan/ }).click();
+  await expect(customer.getByRole('heading', { name: 'The plan is not enabled yet' })).toBeVisible();
+  await expect(customer.getByText('<b>IBAN</b> DE89 3704 0044')).toBeVisible();
+  await expect(customer.getByRole('link', { name: 'https://pay.example/plan' })).toHaveAttribute(
+    'rel',
+    'noreferrer noopener',
+  );
+  await expect(customer.getByRole('heading', { name: 'What 402 means' })).toBeVisible();
+  await expect(customer.getByText('No payment has been recorded yet.')).toBeVisible();
+  await expect(customer.getByRole('link', { name: 'Change this text' })).toHaveCount(0);
+});
+
+test('a plan that shrank: an owner sees what happened and chooses which number stays', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const first = await linkNumber(customer);
+  const second = await linkNumber(customer);
+  await stack.cli(
+    ...['account', 'activate', '--email', customer.email, '--numbers', '1', '--until', '2099-12-31'],
+  );
+  const statusOf = async ({ key }: { key: string }) =>
+    (await fetch(`${stack.url}/v1/status`, { headers: { 'x-api-key': key } })).status;
+  expect([await statusOf(first), await statusOf(second)]).toEqual([200, 402]);
+
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${second.instance}`);
+  await page.getByRole('link', { name: 'Choose which numbers stay' }).click();
+  const boxes = page.getByRole('group', { name: 'Numbers that stay' }).getByRole('checkbox');
+  await expect(boxes).toHaveCount(2);
+  await expect(boxes.nth(1)).toBeDisabled();
+  await boxes.nth(0).uncheck();
+  await boxes.nth(1).check();
+  await page.getByRole('button', { name: 'Keep these' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep these' }).click();
+  await expect(page.getByText('The chosen numbers stay', { exact: true })).toBeVisible();
+  expect([await statusOf(first), await statusOf(second)]).toEqual([402, 200]);
+});
+
+test('an owner names the account and chooses its time zone; a member reads both', async ({
+  newCustomer,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  const page = await signIn(customer);
+  await page.goto('/account/settings');
+  await page.getByLabel('Company or project').fill('Nordlicht GmbH');
+  await page.getByRole('button', { name: 'Save the name' }).click();
+  await expect(page.getByRole('button', { name: /Nordlicht GmbH/ })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Change the time zone' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a time zone' });
+  await dialog.getByRole('combobox').fill('nowhere on earth');
+  await expect(dialog.getByText('No time zone matches')).toBeVisible();
+  await dialog.getByRole('combobox').fill('kiritim');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Times are now told in Pacific/Kiritimati', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.locator('main').getByText('Pacific/Kiritimati', { exact: true })).toBeVisible();
+});
