@@ -1,9 +1,12 @@
 import type { Stack } from '../e2e/stack.ts';
 
+export const BENCH_EMAIL = 'bench@example.com';
+export const BENCH_PASSWORD = 'a kingfisher dives at dusk';
+
 /** A connected sandbox number of a new account, with a key. */
 export async function linkNumber(stack: Stack): Promise<{ instance: string; key: string }> {
-  const email = ['--email', 'bench@example.com'];
-  await stack.cli('account', 'create', ...email, '--password', 'a kingfisher dives at dusk');
+  const email = ['--email', BENCH_EMAIL];
+  await stack.cli('account', 'create', ...email, '--password', BENCH_PASSWORD);
   await stack.cli('account', 'activate', ...email, '--numbers', '2', '--until', '2099-12-31');
   const { instance } = await stack.cli<{ instance: string }>(
     'number',

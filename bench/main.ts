@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchDashboard } from './dashboard.ts';
 import { benchFleet } from './fleet.ts';
 import { benchManyNumbers } from './many-numbers.ts';
 import { benchMemory } from './memory.ts';
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   'status-beside': benchStatusBeside,
   search: benchSearch,
   start: benchStart,
+  dashboard: benchDashboard,
   restart: benchRestart,
   memory: () => benchMemory({}),
   fleet: benchFleet,

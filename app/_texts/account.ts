@@ -6,8 +6,7 @@ export const account = {
 
   profile: {
     title: 'Who you are here',
-    email: 'E-mail',
-    emailHelp: 'You sign in with it, and mails go there. The administrator can change it.',
+    emailHelp: 'You sign in with this address, and mails go there.',
     account: 'Account',
     role: 'Your role',
     roles: { owner: 'Owner', member: 'Member' },

@@ -29,6 +29,11 @@ export const overview = {
         : count === 1
           ? ' The other one is sending normally.'
           : ` The other ${count} are sending normally.`,
+    beyond: (count: number, all: number) =>
+      `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} beyond the plan`,
+    beyondLead:
+      'They stay linked, and send nothing. An owner chooses which numbers stay, or has the plan extended.',
+    openPlan: 'Open the plan',
     wellLead: 'Messages leave as they come.',
     planLead:
       'The plan of this account is not active. Nothing is deleted; messages go on as soon as a payment is recorded.',
@@ -69,6 +74,7 @@ export const overview = {
   openNumber: (name: string) => `Open ${name}`,
 
   card: {
+    beyond: 'Beyond the plan',
     hours: 'Last 24 hours',
     sent: 'Sent today',
     failed: 'Failed',

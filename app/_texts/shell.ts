@@ -64,6 +64,13 @@ export const shell = {
   liveHelp: 'Updates arrive by themselves',
   stale: (since: string) => `Not updated for ${since}`,
   staleHelp: 'The connection to the server dropped. It comes back by itself; nothing is lost.',
+  offline: 'You are offline',
+  away: {
+    offline: (since: string) => `You are offline. This is how things stood at ${since}.`,
+    offlineText: 'Messages keep leaving without you, and the page goes on by itself.',
+    server: (since: string) => `The server does not answer. This is how things stood at ${since}.`,
+    serverText: 'The page goes on by itself as soon as it does.',
+  },
   plan: {
     title: 'Plan',
     used: (used: number, included: number) => `${used} of ${included} numbers`,

@@ -21,8 +21,8 @@ export const NUMBER_TEXTS: Record<NumberStatus, StateText> = {
   },
   SYNCING: {
     name: 'Syncing',
-    means: 'Linked; WhatsApp is loading its chats.',
-    todo: 'Nothing. Under a minute.',
+    means: 'Linked; WhatsApp is loading its chats, which takes under a minute.',
+    todo: 'Nothing.',
   },
   CONNECTED: {
     name: 'Connected',

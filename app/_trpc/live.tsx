@@ -2,7 +2,15 @@
 
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTRPC } from './client.ts';
 import { isSignedOut, toSignIn } from './provider.tsx';
 
@@ -11,9 +19,11 @@ export interface Liveness {
   live: boolean;
   /** Since when not. */
   staleSince: Date | null;
+  /** Because the device has no network: nothing here is at fault. */
+  offline: boolean;
 }
 
-const Context = createContext<Liveness>({ live: false, staleSince: null });
+const Context = createContext<Liveness>({ live: false, staleSince: null, offline: false });
 export const useLiveness = () => useContext(Context);
 
 /** What the stream tells; a long list follows it by itself instead of being asked for anew. */
@@ -78,7 +88,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
     }),
   );
-  const liveness = useLivenessOf(stream.status === 'pending');
+  const online = useOnline();
+  const liveness = useLivenessOf(stream.status === 'pending', online);
 
   // An error that ends the stream for good (a restart in the wrong moment, say) is tried again as well.
   const { status, reset } = stream;
@@ -88,6 +99,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, [status, reset]);
 
+  // A network that was away has taken the connection with it, and nobody tells the browser.
+  const wasOnline = useRef(true);
+  useEffect(() => {
+    if (online && !wasOnline.current) reset();
+    wasOnline.current = online;
+  }, [online, reset]);
+
   return (
     <Context value={liveness}>
       <NewsContext value={listeners}>{children}</NewsContext>
@@ -96,18 +114,33 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 /** Connected, with short breaks smoothed over. */
-function useLivenessOf(connected: boolean): Liveness {
-  const [liveness, setLiveness] = useState<Liveness>({ live: true, staleSince: null });
+function useLivenessOf(connected: boolean, online: boolean): Liveness {
+  const [staleSince, setStaleSince] = useState<Date | null>(null);
+  const up = connected && online;
   useEffect(() => {
-    if (connected) {
-      setLiveness({ live: true, staleSince: null });
-      return;
-    }
+    if (up) return setStaleSince(null);
     const since = new Date();
-    const timer = setTimeout(() => setLiveness({ live: false, staleSince: since }), BLINK_MS);
+    const tell = () => setStaleSince((before) => before ?? since);
+    if (!online) return tell();
+    const timer = setTimeout(tell, BLINK_MS);
     return () => clearTimeout(timer);
-  }, [connected]);
-  return liveness;
+  }, [up, online]);
+  return { live: staleSince === null, staleSince, offline: !online };
+}
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      window.addEventListener('online', changed);
+      window.addEventListener('offline', changed);
+      return () => {
+        window.removeEventListener('online', changed);
+        window.removeEventListener('offline', changed);
+      };
+    },
+    () => navigator.onLine,
+    () => true,
+  );
 }
 
 /** Does somebody look at this tab, or did a moment ago? */

@@ -56,7 +56,7 @@ test('a plan that shrank: an owner sees what happened and chooses which number s
   expect([await statusOf(first), await statusOf(second)]).toEqual([402, 200]);
 });
 
-test('an owner names the account and chooses its time zone; a member reads both', async ({
+test('an owner names the account and chooses its time zone, found by a part of its name', async ({
   newCustomer,
   signIn,
 }) => {
@@ -76,4 +76,37 @@ test('an owner names the account and chooses its time zone; a member reads both'
   await expect(page.getByText('Times are now told in Pacific/Kiritimati', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.locator('main').getByText('Pacific/Kiritimati', { exact: true })).toBeVisible();
+});
+
+test('an invitation is opened by somebody new, who joins, and never again', async ({
+  newCustomer,
+  signIn,
+  newVisitor,
+}) => {
+  const customer = await newCustomer();
+  const owner = await signIn(customer);
+  await owner.goto('/account/people');
+  await owner.getByRole('button', { name: 'Invite somebody' }).click();
+  await owner.getByLabel('Who is it for?').fill('Jonas, workshop');
+  await owner.getByRole('button', { name: 'Make the link' }).click();
+  const link = (await owner.getByRole('dialog').locator('code').textContent()) ?? '';
+  await owner.getByRole('button', { name: 'Done' }).click();
+
+  const email = `invited-${customer.email}`;
+  const guest = await newVisitor();
+  await guest.goto(link);
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText(`Join ${customer.email}`);
+  await guest.getByLabel('E-mail').fill(email);
+  await guest.getByLabel('Password').fill('the tide comes in twice');
+  await guest.getByRole('button', { name: 'Create user and join' }).click();
+  await guest.waitForURL((at) => at.pathname === '/');
+  await guest.goto('/account/people');
+  await expect(guest.getByRole('listitem').filter({ hasText: email })).toContainText('Member');
+  await expect(guest.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0);
+
+  await owner.reload();
+  await expect(owner.getByRole('listitem').filter({ hasText: email })).toBeVisible();
+  const late = await newVisitor();
+  await late.goto(link);
+  await expect(late.getByRole('heading', { name: 'This invitation opens nothing' })).toBeVisible();
 });

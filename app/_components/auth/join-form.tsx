@@ -2,16 +2,13 @@
 
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useEffect, useState } from 'react';
-import { NewPassword } from '#app/_components/account/password-fields.tsx';
-import { Field, Input } from '#app/_components/ui/field.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import { useEffect } from 'react';
 import { people } from '#app/_texts/people.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { ACCOUNT_COOKIE } from '#server/dashboard/account-cookie.ts';
 import { AUTH_LINK, AuthForm, AuthHead } from './auth-form.tsx';
-import { signInWith } from './sign-in-with.ts';
+import { UserForm } from './user-form.tsx';
 
 const texts = people.join;
 /** It stands after the `#`, and reaches the server only in what this page asks. */
@@ -66,31 +63,14 @@ function Join({ title, lead, email }: { title: string; lead: string; email: stri
 
 function SignUp({ title, lead }: { title: string; lead: string }) {
   const trpc = useTRPC();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
   const signUp = useMutation(trpc.people.signUp.mutationOptions());
-  const send = async (form: FormData) => {
-    const user = { email: String(form.get('email')), password: String(form.get('password')) };
-    setBusy(true);
-    setError(undefined);
-    try {
-      await signUp.mutateAsync({ ...user, token: tokenHere() });
-    } catch (failure) {
-      setError(sentenceOf(failure));
-      setBusy(false);
-      return;
-    }
-    // The user is there: a sign-in that does not go through now is tried again on its own page.
-    if (await signInWith(user, '/')) window.location.assign('/sign-in?created=1');
-  };
   return (
-    <AuthForm
+    <UserForm
       title={title}
       lead={lead}
       submit={texts.signUp}
-      busy={busy}
-      error={error}
-      onSubmit={send}
+      asksName={false}
+      create={({ email, password }) => signUp.mutateAsync({ email, password, token: tokenHere() })}
       foot={
         <>
           {texts.haveUser}{' '}
@@ -99,21 +79,6 @@ function SignUp({ title, lead }: { title: string; lead: string }) {
           </Link>
         </>
       }
-    >
-      <Field label={auth.email}>
-        {(tie) => (
-          <Input
-            {...tie}
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            maxLength={254}
-            autoFocus
-          />
-        )}
-      </Field>
-      <NewPassword />
-    </AuthForm>
+    />
   );
 }

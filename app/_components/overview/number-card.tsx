@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { isLinkable, type NumberItem, numberSentence, queueMs } from '#app/_components/number-sentence.ts';
 import { NUMBER_SIGNS, NumberBadge, needsSomebody } from '#app/_components/states.tsx';
 import { duration, useNow } from '#app/_components/time.tsx';
-import { Tag } from '#app/_components/ui/badge.tsx';
+import { Badge, Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { CardFoot } from '#app/_components/ui/card.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
@@ -73,7 +73,13 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
       </div>
       <div className="mt-px min-h-5 text-13 text-ink-3 tabular-nums">{number.phoneText}</div>
       <div className="mt-3.5 mb-1.5">
-        <NumberBadge status={number.status} />
+        {number.withinPlan ? (
+          <NumberBadge status={number.status} />
+        ) : (
+          <Badge tone="warn" shape="warning">
+            {texts.beyond}
+          </Badge>
+        )}
       </div>
       <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">{numberSentence(number, now)}</p>
       <Spark hours={figures?.hours} muted={number.network === 'sandbox'} />
@@ -87,7 +93,7 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
           {number.waiting > 0 ? (
             <>
               <b className="font-medium text-ink">{numberTexts.waiting(number.waiting)}</b>
-              {number.status === 'CONNECTED' && !number.heldAt && (
+              {number.status === 'CONNECTED' && !number.heldAt && number.withinPlan && (
                 <>, {numberTexts.emptyIn(duration(queueMs(number)))}</>
               )}
             </>

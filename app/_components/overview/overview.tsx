@@ -51,11 +51,13 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
   const numbers = useNumbers();
   const steps = useSteps(data.progress);
   const left = steps.filter((step) => !step.done).length;
+  const planWorks = (plan.state === 'active' || plan.state === 'grace') && !me.account.suspended;
   const verdict = verdictOf({
     numbers,
     stepsLeft: data.progress.sent ? 0 : left,
-    planWorks: (plan.state === 'active' || plan.state === 'grace') && !me.account.suspended,
+    planWorks,
   });
+  const excess = numbers.some((number) => !number.withinPlan);
   const broken = numbers.find((number) => needsSomebody(number.status));
   const sorted = [...numbers].sort(
     (a, b) => Number(needsSomebody(b.status)) - Number(needsSomebody(a.status)),
@@ -67,27 +69,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
         verdict
         title={verdict.title}
         lead={verdict.lead}
-        actions={
-          broken ? (
-            <Button variant="primary" asChild>
-              <Link href={isLinkable(broken) ? `/numbers/${broken.id}/link` : `/numbers/${broken.id}`}>
-                <QrCode />
-                {isLinkable(broken)
-                  ? texts.steps.link.do(`${broken.name} again`)
-                  : texts.openNumber(broken.name)}
-              </Link>
-            </Button>
-          ) : (
-            left === 0 && (
-              <Button asChild>
-                <Link href="/numbers/new">
-                  <Plus />
-                  {texts.steps.add.do}
-                </Link>
-              </Button>
-            )
-          )
-        }
+        actions={<Deed planWorks={planWorks} broken={broken} stepsLeft={left} excess={excess} />}
       />
       <Checklist steps={steps} />
       {numbers.length > 0 && (
@@ -108,6 +90,48 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
         </>
       )}
     </>
+  );
+}
+
+/** The one deed that the verdict asks for; where nothing is wrong, the next that somebody may want. */
+function Deed({
+  planWorks,
+  broken,
+  stepsLeft,
+  excess,
+}: {
+  planWorks: boolean;
+  broken: NumberItem | undefined;
+  stepsLeft: number;
+  excess: boolean;
+}) {
+  if (planWorks && broken)
+    return (
+      <Button variant="primary" asChild>
+        {isLinkable(broken) ? (
+          <Link href={`/numbers/${broken.id}/link`}>
+            <QrCode />
+            {texts.steps.link.do(`${broken.name} again`)}
+          </Link>
+        ) : (
+          <Link href={`/numbers/${broken.id}`}>{texts.openNumber(broken.name)}</Link>
+        )}
+      </Button>
+    );
+  if (stepsLeft > 0) return null;
+  if (!planWorks || excess)
+    return (
+      <Button variant="primary" asChild>
+        <Link href="/account/plan">{texts.verdict.openPlan}</Link>
+      </Button>
+    );
+  return (
+    <Button asChild>
+      <Link href="/numbers/new">
+        <Plus />
+        {texts.steps.add.do}
+      </Link>
+    </Button>
   );
 }
 

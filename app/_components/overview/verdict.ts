@@ -1,4 +1,5 @@
 import { overview } from '#app/_texts/overview.ts';
+import { NUMBER_TEXTS } from '#app/_texts/states.ts';
 import type { NumberItem } from '../number-sentence.ts';
 import { needsSomebody } from '../states.tsx';
 
@@ -18,22 +19,21 @@ export function verdictOf({
 }): { title: string; lead: string } {
   const texts = overview.verdict;
   const needy = numbers.filter((number) => needsSomebody(number.status));
-  const well = numbers.filter((number) => number.status === 'CONNECTED');
+  const well = numbers.filter((number) => number.status === 'CONNECTED' && number.withinPlan);
+  const beyond = numbers.filter((number) => !number.withinPlan);
   if (planWorks && needy.length > 0) {
     const [first] = needy;
     const others = needy.length + well.length === numbers.length;
     const rest = (others ? texts.othersWell : texts.someWell)(well.length);
-    const why = first ? `${first.name}: ${lower(first.statusReason ?? '')}` : '';
+    const why = first ? `${first.name}: ${first.statusReason ?? NUMBER_TEXTS[first.status].means}` : '';
     return { title: texts.need(needy.length, numbers.length), lead: why + rest };
   }
   if (stepsLeft > 0) return { title: texts.steps(stepsLeft), lead: texts.stepsLead };
   if (!planWorks) return { title: texts.plan, lead: texts.planLead };
+  if (beyond.length > 0)
+    return { title: texts.beyond(beyond.length, numbers.length), lead: texts.beyondLead };
   if (numbers.length === 0) return { title: texts.none, lead: texts.noneLead };
   const off = numbers.length - well.length;
   if (off > 0) return { title: texts.under(off, numbers.length), lead: texts.othersWell(well.length).trim() };
   return { title: texts.well(numbers.length), lead: texts.wellLead };
-}
-
-function lower(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -66,10 +66,11 @@ function PlanState({
   const { facts } = texts;
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+      <h2 className="sr-only">{facts.label}</h2>
       <Note tone={tone} title={graceDays === undefined && plan.paidUntil ? day(plan.paidUntil) : title}>
         {graceDays === undefined ? common.loading : text}
       </Note>
-      <Card aria-label={facts.label}>
+      <Card>
         <Facts
           rows={[
             [facts.state, <PlanBadge key="state" state={plan.state} suspended={plan.suspended} />],

@@ -73,7 +73,7 @@ function Crumbs({ crumbs }: { crumbs: Crumb[] }) {
 
 /** Is what stands here true now, or since when not? */
 export function LiveSign() {
-  const { live, staleSince } = useLiveness();
+  const { live, staleSince, offline } = useLiveness();
   return (
     <span role="status" className="flex">
       {live || !staleSince ? (
@@ -84,19 +84,19 @@ export function LiveSign() {
           </span>
         </Tooltip>
       ) : (
-        <Stale since={staleSince} />
+        <Stale since={staleSince} offline={offline} />
       )}
     </span>
   );
 }
 
-function Stale({ since }: { since: Date }) {
+function Stale({ since, offline }: { since: Date; offline: boolean }) {
   const now = useNow();
   return (
     <Tooltip text={shell.staleHelp}>
       <span className="tone-warn inline-flex items-center gap-[7px] whitespace-nowrap text-12 text-tone-fg tabular-nums">
         <i className="size-1.5 rounded-full bg-tone-solid shadow-[0_0_0_3px_var(--bg)]" />
-        {shell.stale(duration(now.getTime() - since.getTime()))}
+        {offline ? shell.offline : shell.stale(duration(now.getTime() - since.getTime()))}
       </span>
     </Tooltip>
   );

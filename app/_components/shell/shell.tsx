@@ -7,6 +7,7 @@ import { ToastProvider } from '#app/_components/ui/toast.tsx';
 import { shell } from '#app/_texts/shell.ts';
 import { LiveProvider } from '#app/_trpc/live.tsx';
 import { ApiProvider } from '#app/_trpc/provider.tsx';
+import { AwayNote } from './away-note.tsx';
 import { type Me, MeProvider } from './me.tsx';
 import { NarrowTabs, NarrowTop } from './narrow.tsx';
 import { SearchProvider } from './search.tsx';
@@ -39,6 +40,7 @@ export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string
                   </div>
                 </div>
                 <NarrowTabs />
+                <AwayNote />
               </SearchProvider>
               <ConfirmPassword />
             </ToastProvider>

@@ -1,0 +1,39 @@
+'use client';
+
+import { Glyph } from '#app/_components/glyph.tsx';
+import { useNow } from '#app/_components/time.tsx';
+import { shell } from '#app/_texts/shell.ts';
+import { useLiveness } from '#app/_trpc/live.tsx';
+
+const texts = shell.away;
+/** A server that is started anew is back within this; it is no news. */
+const PATIENCE_MS = 8_000;
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** Over the page, so that nothing moves: what stands here is no longer true, since when, and what to do. */
+export function AwayNote() {
+  const { staleSince, offline } = useLiveness();
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-5 z-30 flex justify-center px-4 max-md:bottom-[84px] md:pl-[236px]"
+    >
+      {staleSince && <Told since={staleSince} offline={offline} />}
+    </div>
+  );
+}
+
+function Told({ since, offline }: { since: Date; offline: boolean }) {
+  const now = useNow();
+  if (!offline && now.getTime() - since.getTime() < PATIENCE_MS) return null;
+  const at = clock.format(since);
+  return (
+    <div className="tone-warn flex max-w-[560px] items-start gap-2.5 rounded-4 border border-tone-line bg-overlay px-4 py-3 text-13 shadow-pop">
+      <Glyph shape="warning" className="mt-[3px]" />
+      <p>
+        <b className="font-medium">{offline ? texts.offline(at) : texts.server(at)}</b>{' '}
+        <span className="text-ink-2">{offline ? texts.offlineText : texts.serverText}</span>
+      </p>
+    </div>
+  );
+}
