@@ -21,8 +21,7 @@ export const numbers = {
   sentences: {
     held: 'Held. It stays linked and sends nothing until you release it.',
     toDecide: 'Linked again. It sends nothing until you say what becomes of the messages that waited.',
-    excess:
-      'Beyond the numbers that the plan includes. It sends nothing until the plan is extended, or an owner chooses it to stay.',
+    excess: 'Sends nothing until an owner chooses it to stay, or the plan is extended.',
     connected: (since: string, seconds: number) =>
       `Connected for ${since}. Messages leave every ${seconds} seconds.`,
     waitsSince: (since: string) => `It has waited for ${since}.`,

@@ -75,6 +75,8 @@ export const shell = {
     title: 'Plan',
     used: (used: number, included: number) => `${used} of ${included} numbers`,
     paidUntil: (day: string) => `Paid until ${day}`,
+    excess: (count: number) =>
+      count === 1 ? '1 number too many: it sends nothing.' : `${count} numbers too many: they send nothing.`,
     grace: (day: string) => `Was paid until ${day}. Messages stop soon.`,
     ended: (day: string) => `Ended on ${day}. Messages stop until a payment is recorded.`,
     endedByHand: 'Ended by the administrator. Messages stop until it is enabled again.',

@@ -48,7 +48,11 @@ function PlanLine({ plan, suspended }: { plan: Outputs['account']['plan']; suspe
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
   switch (plan.state) {
     case 'active':
-      return <div className="mt-[7px]">{texts.paidUntil(until)}</div>;
+      return plan.numbersUsed > plan.numbersIncluded ? (
+        <Warning text={texts.excess(plan.numbersUsed - plan.numbersIncluded)} />
+      ) : (
+        <div className="mt-[7px]">{texts.paidUntil(until)}</div>
+      );
     case 'grace':
       return <Warning text={texts.grace(until)} />;
     case 'expired':
