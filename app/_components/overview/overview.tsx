@@ -40,9 +40,10 @@ function useOverview() {
 /** Is everything all right, in one look; and what is missing on the way to the first message. */
 export function Overview() {
   const query = useOverview();
+  const numbers = useNumbers();
   if (query.data) return <Figures data={query.data} />;
   if (query.error) return <Note tone="fail">{sentenceOf(query.error)}</Note>;
-  return <OverviewSkeleton />;
+  return <OverviewSkeleton numbers={numbers.length} />;
 }
 
 function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['data']> }) {

@@ -105,7 +105,8 @@ function useMessages(query: string, settled: string): { picks: Jump[]; busy: boo
     label: texts.inMessages(typed),
     icon: <Search />,
   };
-  return { picks: [...picks, all], busy: typed.length >= ASK_FROM && (isFetching || typed !== search) };
+  // First, because what arrives later must not take the place of what somebody is about to choose.
+  return { picks: [all, ...picks], busy: typed.length >= ASK_FROM && (isFetching || typed !== search) };
 }
 
 function useAccounts(settled: string): Jump[] {
