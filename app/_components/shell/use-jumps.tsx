@@ -117,7 +117,7 @@ function useAccounts(settled: string): Jump[] {
   const { data } = useQuery(
     trpc.admin.accounts.queryOptions({ search }, { enabled: asks, placeholderData: keepPreviousData }),
   );
-  const rows = asks ? (data ?? []) : [];
+  const rows = asks ? (data?.rows ?? []) : [];
   return rows.slice(0, MOST).map((account) => ({
     id: account.accountId,
     href: `/admin/accounts/${account.accountId}`,
