@@ -45,6 +45,9 @@ function strangersOf({ name, params }: StoreCall, world: World) {
   // The administrator's list has no subject: of another account it must not say what is ours.
   if (name === 'account-list.listAccountRows' || name === 'account-list.countAccounts')
     return [accountId, theirs.email].map((search) => ({ accountId, search }));
+  // Keys are looked up together.
+  if (Array.isArray(params.keyIds) && params.keyIds.includes(ours.keyId))
+    return [theirs.keyId, crossedKeyId].map((keyId) => ({ accountId, keyIds: [keyId] }));
   const subject = SUBJECTS.find((key) => params[key] === ours[key]);
   switch (subject) {
     case 'accountId':
