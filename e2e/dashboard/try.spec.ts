@@ -1,0 +1,56 @@
+import { expect, test } from './test.ts';
+
+const RECIPIENT = '4915228817386';
+
+/** For each kind: a field with something wrong in it and what is then said, and what the phone shows. */
+const KINDS = [
+  { kind: 'Text', field: 'body', wrong: '  ', says: /body/, right: 'Hello *there*', shows: 'there' },
+  { kind: 'Image', field: 'url', wrong: 'nowhere', says: /url/ },
+  {
+    kind: 'Document',
+    field: 'filename',
+    wrong: '',
+    says: /filename/,
+    right: 'Offer.pdf',
+    shows: 'Offer.pdf',
+  },
+  { kind: 'Location', field: 'latitude', wrong: '91', says: /latitude/, right: '54.32', shows: null },
+  { kind: 'Contact', field: 'contactPhone', wrong: '+49 15', says: /contactPhone/, right: '4915112345678' },
+  { kind: 'Audio', field: 'to', wrong: '12', says: /to/, right: RECIPIENT },
+] as const;
+
+test('each kind’s form tells what is wrong while it is written, and sends what is right', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  test.setTimeout(180_000);
+  const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
+  const page = await signIn(customer);
+  // The pause between messages is not what is tried here.
+  await page.goto(`/numbers/${instance}`);
+  await page.getByRole('slider', { name: 'Pause between messages' }).press('Home');
+  await page.getByRole('button', { name: 'Save' }).click();
+  for (const { kind, field, wrong, says, ...rest } of KINDS) {
+    await test.step(kind, async () => {
+      // What was typed for one kind stands in the next one's fields of the same name.
+      await page.goto('/try');
+      await page.getByRole('radio', { name: kind, exact: true }).click();
+      const input = page.getByLabel(field, { exact: true });
+      const given = await input.inputValue();
+      await input.fill(wrong);
+      await expect(page.getByRole('alert').filter({ hasText: says })).toBeVisible();
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await input.fill('right' in rest ? rest.right : given);
+      await expect(page.getByRole('alert').filter({ hasText: says })).toHaveCount(0);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      const answer = page.locator('main pre').last();
+      await expect(answer).toContainText(`"type": "${kind.toLowerCase()}"`);
+      await expect(answer).toContainText('"status": "sent"');
+    });
+  }
+  const inbox = await stack.cli<{ type: string }[]>('sandbox', 'inbox', '--instance', instance);
+  expect(inbox.map(({ type }) => type)).toHaveLength(KINDS.length);
+});
