@@ -27,3 +27,37 @@ test('an administrator looks at an account as its people see it, changes nothing
   await expect(page.getByRole('cell', { name: 'Account looked at no more' })).toBeVisible();
   await expect(bar).toHaveCount(0);
 });
+
+test('several plans are renewed at once, and a number is suspended with a reason that its people read', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
+  const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
+  const other = await newCustomer();
+  const page = await signIn(await newCustomer({ admin: true }));
+  await page.goto('/admin/accounts');
+  for (const { email } of [customer, other])
+    await page.getByRole('checkbox', { name: `Choose ${email}` }).check();
+  await page.getByRole('button', { name: 'Renew 2' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reference').first().fill('2026-1042');
+  await dialog.getByRole('button', { name: 'Renew and record' }).click();
+  await expect(page.getByText('2 plans are renewed')).toBeVisible();
+
+  await page.goto(`/admin/accounts/${customer.account}`);
+  await page
+    .getByRole('list', { name: 'Numbers' })
+    .getByRole('button', { name: /^Suspend/ })
+    .click();
+  await page.getByLabel('Reason').fill('Complaints from recipients');
+  await page.getByRole('button', { name: 'Suspend the number' }).click();
+  await expect(page.getByRole('button', { name: /^Resume/ })).toBeVisible();
+
+  const theirs = await signIn(customer);
+  await theirs.goto(`/numbers/${instance}`);
+  await expect(theirs.getByText('Their reason: Complaints from recipients')).toBeVisible();
+  await page.getByRole('button', { name: /^Resume/ }).click();
+  await expect(theirs.getByText('Their reason: Complaints from recipients')).toBeHidden();
+});

@@ -118,3 +118,31 @@ test('from sign-up to the first message, with nothing but the screen', async ({
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   });
 });
+
+test('a key is rotated: the new one is shown once, and the old one works on for the time chosen', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const customer = await newCustomer();
+  const { key: old } = await linkNumber(customer);
+  const status = async (key: string) =>
+    (await fetch(`${stack.url}/v1/status`, { headers: { 'x-api-key': key } })).status;
+  const page = await signIn(customer);
+  const rotate = async (overlap: string) => {
+    await page.goto('/keys');
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByRole('combobox', { name: 'The old key works for' }).click();
+    await page.getByRole('option', { name: overlap }).click();
+    await page.getByRole('button', { name: 'Make the new key' }).click();
+    return (await page.getByTestId('api-key').textContent()) ?? '';
+  };
+  const next = await rotate('Another day');
+  await expect(page.getByText(/^The old key works until/)).toBeVisible();
+  expect([await status(old), await status(next)]).toEqual([200, 200]);
+});

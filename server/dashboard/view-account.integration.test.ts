@@ -6,6 +6,7 @@ import { sessionUser } from '#server/services/session-user.ts';
 import { endSignIn } from '#server/services/sign-in.ts';
 import { makeAccount, makeNumber, signedIn } from '#server/services/testing.ts';
 import { sealLinking } from '#server/store/linking-seal.ts';
+import { signInsThatHold } from '#server/store/sign-ins.ts';
 import { callerOf } from './router.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -147,4 +148,15 @@ test('the stream of a page ends with the view, and signing out ends the view', a
     ...['account.view', 'account.view_end'],
     ...['account.view', 'account.view_end'],
   ]);
+});
+
+test('an account that is deleted meanwhile is looked at no more, and the own one is there again', async () => {
+  const customer = await makeAccount(database);
+  const { accountId, signInId, api } = await administrator();
+  await (await api()).admin.beginView({ accountId: customer.accountId });
+  const asked = [customer.accountId, accountId].map((one) => ({ signInId, accountId: one }));
+  expect(await signInsThatHold(database.db, asked)).toEqual([asked[0]]);
+  await database.sql`update accounts set deleted_at = clock_timestamp() where id = ${customer.accountId}`;
+  expect((await (await api()).account.me()).account.accountId).toBe(accountId);
+  expect(await signInsThatHold(database.db, asked)).toEqual([asked[1]]);
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/client.ts';
 import { accounts, memberships, signIns, users } from '#server/db/schema/index.ts';
 
@@ -89,13 +89,11 @@ export interface MemberSignIn {
   accountId: string;
 }
 
-// Who looks at an account as its people see it, sees nothing else meanwhile.
-const views = and(isNotNull(signIns.viewsAccountId), eq(users.admin, true));
-const sees = or(
-  and(views, eq(accounts.id, signIns.viewsAccountId)),
-  sql`${views} is not true and exists (
-    select from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.accountId} = ${accounts.id})`,
-);
+// Who looks at an account as its people see it sees nothing else meanwhile.
+const viewed = sql`(
+  select v.id from accounts v where v.id = ${signIns.viewsAccountId} and v.deleted_at is null and ${users.admin})`;
+const sees = sql`(${accounts.id} = ${viewed} or (${viewed} is null and exists (
+  select from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.accountId} = ${accounts.id})))`;
 
 /** Those among several sign-ins that hold, and whose users see the accounts named with them. */
 export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): Promise<MemberSignIn[]> {
