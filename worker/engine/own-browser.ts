@@ -1,6 +1,6 @@
 import type { Log } from '#server/log.ts';
 import { within } from './deadline.ts';
-import { sweepProfile } from './profile.ts';
+import { sweepGroup, sweepProfile } from './profile.ts';
 import type { Client, Page, PageBrowser } from './whatsapp-web.ts';
 
 export interface BrowserEvents {
@@ -62,7 +62,8 @@ export class OwnBrowser {
       this.#log.warn({ err: error }, 'the browser did not close and is killed');
     }
     try {
-      await sweepProfile(this.#profileDir, group === undefined ? [] : [group]);
+      // Known by its group, nobody else's is hit: the lease may be lost, and the profile have its next browser.
+      await (group === undefined ? sweepProfile(this.#profileDir) : sweepGroup(group));
     } catch (error) {
       this.#log.error({ err: error }, 'the browser could not be ended');
     }

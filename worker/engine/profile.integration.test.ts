@@ -5,9 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { log } from '#server/log.ts';
 import { nodePath } from '#server/process/node.ts';
+import { OwnBrowser } from './own-browser.ts';
 import { clearStaleLocks, processesOf, profilePath, sweepProfile, userDataDir } from './profile.ts';
 import { type TemporaryEngine, temporaryEngine } from './testing.ts';
+import type { Page, PageBrowser } from './whatsapp-web.ts';
 
 let engine: TemporaryEngine;
 beforeAll(async () => {
@@ -103,6 +106,19 @@ test('locks that a killed browser left, on this host or another one, do not keep
     await next.heard.untilState('ready');
     await next.session.stop();
   }
+});
+
+test('a session whose profile has passed on ends its own browser and leaves the next one alone', async () => {
+  const next = await engine.link('num_passed_on', '491700000033');
+  const own = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+  const ended = once(own, 'exit');
+  const stale = new OwnBrowser(next.profileDir, log);
+  const handle = { process: () => own, once: () => {}, on: () => {} };
+  stale.take(handle as unknown as PageBrowser, handle as unknown as Page, { lost() {}, navigated() {} });
+  await stale.end(null, Promise.resolve(), 1000);
+  await ended;
+  expect(await next.session.probe()).toBe(true);
+  await next.session.stop();
 });
 
 test('a profile is never outside its directory', () => {

@@ -65,17 +65,32 @@ export async function clearStaleLocks(profileDir: string): Promise<void> {
 /**
  * Kills every browser that still runs on a profile, as a killed worker may leave one, and resolves with the
  * number of processes when they are gone. Told apart by the exact path, so that no other profile's browser
- * is hit. `groups`: process groups that belong to the profile as well. Rejects when they outlive SIGKILL.
- * Does nothing on Windows, where a browser ends with the pipe to its worker.
+ * is hit. Only for the holder of the number's lease: whoever has lost it would end its successor's browser.
+ * Rejects when they outlive SIGKILL. Does nothing on Windows, where a browser ends with the pipe to its worker.
  */
-export async function sweepProfile(profileDir: string, groups: readonly number[] = []): Promise<number> {
+export function sweepProfile(profileDir: string): Promise<number> {
+  return killAll(() => processesOf(profileDir));
+}
+
+/** The same for one browser, whoever has the profile now: its process group and all that descends from it. */
+export function sweepGroup(group: number): Promise<number> {
+  return killAll(() => {
+    const table = processTable();
+    return withDescendants(
+      table.filter((entry) => entry.group === group),
+      table,
+    );
+  });
+}
+
+async function killAll(find: () => ProcessEntry[]): Promise<number> {
   const killed = new Set<number>();
   const until = performance.now() + GONE_MS;
   for (;;) {
-    const left = processesOf(profileDir, groups);
+    const left = find();
     if (left.length === 0) return killed.size;
     if (performance.now() > until) {
-      throw new Error(`processes of ${profileDir} outlive SIGKILL: ${left.map(({ pid }) => pid).join(', ')}`);
+      throw new Error(`processes outlive SIGKILL: ${left.map(({ pid }) => pid).join(', ')}`);
     }
     for (const { pid } of left) {
       killed.add(pid);
@@ -86,11 +101,13 @@ export async function sweepProfile(profileDir: string, groups: readonly number[]
 }
 
 /** The processes of a profile's browser that run right now. */
-export function processesOf(profileDir: string, groups: readonly number[] = []): ProcessEntry[] {
+export function processesOf(profileDir: string): ProcessEntry[] {
   const argument = ` --user-data-dir=${userDataDir(profileDir)} `;
   const table = processTable();
-  const roots = table.filter((entry) => entry.command.includes(argument) || groups.includes(entry.group));
-  return withDescendants(roots, table);
+  return withDescendants(
+    table.filter((entry) => entry.command.includes(argument)),
+    table,
+  );
 }
 
 function kill(pid: number): void {
