@@ -44,7 +44,7 @@ test('several plans are renewed at once, and a number is suspended with a reason
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reference').first().fill('2026-1042');
   await dialog.getByRole('button', { name: 'Renew and record' }).click();
-  await expect(page.getByText('2 plans are renewed')).toBeVisible();
+  await expect(page.getByText('2 plans are renewed', { exact: true })).toBeVisible();
 
   await page.goto(`/admin/accounts/${customer.account}`);
   await page

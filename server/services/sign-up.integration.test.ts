@@ -71,12 +71,12 @@ describe('signing up', () => {
     };
     const taken: number[] = [];
     const free: number[] = [];
-    for (let n = 0; n < 9; n++) {
+    for (let n = 0; n < 4; n++) {
       taken.push(await timed(email, n));
       free.push(await timed(freshEmail(), n));
     }
     // The shortest of each: what else the machine does only adds to a time.
-    expect(Math.min(...taken)).toBeGreaterThan(Math.min(...free) / 2);
+    expect(Math.min(...taken)).toBeGreaterThan(Math.min(...free) * 0.8);
     const address = '203.0.113.99';
     expect(await verifyPassword(database, { email, password, address })).toBeNull();
     expect(await verifyPassword(database, { email, password: PASSWORD, address })).toEqual({ userId });

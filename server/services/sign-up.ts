@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { hashPassword, requireGoodPassword } from '#server/auth/passwords.ts';
 import type { Actor } from '#server/core/actor.ts';
@@ -13,6 +14,9 @@ import { digest, takeTry } from './verify-password.ts';
 
 /** New accounts from one address, then one more every three minutes; roomy, for offices share one. */
 const TRIES = { capacity: 20, perSecond: 1 / 180 } as const;
+
+/** A visitor is answered after this long, in ms: longer than either of the two ways takes. */
+const VISITOR_ANSWER_MS = 400;
 
 const Email = z.email().max(254);
 
@@ -67,7 +71,7 @@ export async function signUp(
 
 /**
  * {@link signUp} for a visitor, who does not learn whether an e-mail address belongs to a user: where it does,
- * nothing is made and the answer is the same, after the same work. Throws `rate_limited` besides.
+ * nothing is made and the answer is the same, after the same time. Throws `rate_limited` besides.
  */
 export async function signUpAsVisitor(
   database: Database,
@@ -75,9 +79,11 @@ export async function signUpAsVisitor(
 ): Promise<void> {
   const { address } = params;
   await takeTry(database, { key: `sign-up:${digest(address ?? 'unknown')}`, ...TRIES }, 'sign up');
+  const answerAtMs = performance.now() + VISITOR_ANSWER_MS;
   await signUp(database, params).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'already_exists')) throw error;
   });
+  await delay(Math.max(0, answerAtMs - performance.now()));
 }
 
 /** An e-mail address as it is kept. Throws `invalid_parameters` for what is none. */

@@ -27,6 +27,7 @@ export function AllAlerts() {
   if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
   return (
     <Card aria-label={texts.list}>
+      <h2 className="sr-only">{texts.list}</h2>
       {!data && <SkeletonRows rows={6} label={common.loading} />}
       {data && rows.length === 0 && (
         <Empty icon={<BellOff />} title={texts.none.title}>
@@ -44,7 +45,7 @@ export function AllAlerts() {
               <Glyph shape={shape} className="mt-[3px]" />
               <div className="min-w-0 flex-1">
                 <div className="flex flex-wrap items-baseline gap-x-3">
-                  <h2 className="min-w-0 text-13 font-medium">{alert.title}</h2>
+                  <h3 className="min-w-0 text-13 font-medium">{alert.title}</h3>
                   <Link
                     href={`/admin/accounts/${alert.accountId}`}
                     className="min-w-0 truncate text-12 text-brand-fg hover:underline"
