@@ -96,7 +96,7 @@ describe('one number', () => {
     const plain = await queueMessage(database, { ...ref, recipient: '4915228817387@c.us' });
     await database.sql`update messages set lane = 'plain' where id = ${plain}`;
     const view = await suspendNumber(database, { ...ref, reason: '  Complaints\nfrom recipients ' });
-    expect(view).toMatchObject({ status: 'SUSPENDED', statusReason: 'Complaints from recipients' });
+    expect(view).toMatchObject({ status: 'SUSPENDED', statusReason: 'Complaints from recipients.' });
     expect(await messageState(database, plain)).toMatchObject({
       status: 'cancelled',
       errorCode: 'not_connected',
@@ -115,7 +115,7 @@ describe('one number', () => {
   test('that is resumed asks its owner first whether what waited shall go out', async () => {
     const { ref, holding } = await withNumber();
     await suspendNumber(database, { ...ref, reason: 'A look at it' });
-    await suspendNumber(database, { ...ref, reason: 'Another' });
+    await suspendNumber(database, { ...ref, reason: 'Another!' });
     await queueMessage(database, ref);
     expect(await resumeNumber(database, ref)).toMatchObject({ status: 'CONNECTED', heldToDecide: true });
     expect(await claim(holding)).toBeNull();
@@ -123,7 +123,7 @@ describe('one number', () => {
     const logged = await database.sql`
       select action, detail from audit_log where target = ${ref.numberId} and action like 'number.%su%' order by id`;
     expect([...logged]).toEqual([
-      { action: 'number.suspend', detail: { reason: 'A look at it', cancelled: 0 } },
+      { action: 'number.suspend', detail: { reason: 'A look at it.', cancelled: 0 } },
       { action: 'number.resume', detail: { waiting: 1 } },
     ]);
   });

@@ -17,9 +17,11 @@ export async function suspendNumber(
   database: Database,
   params: NumberChange & { reason: string },
 ): Promise<NumberView> {
-  const reason = cleanLine('The reason', params.reason, REASON_CHARS);
-  if (reason === '')
+  const written = cleanLine('The reason', params.reason, REASON_CHARS);
+  if (written === '')
     throw new AppError('invalid_parameters', 'Write a reason: the account’s people read it.');
+  // Other sentences follow it wherever it is shown.
+  const reason = /\p{Sentence_Terminal}$/u.test(written) ? written : `${written}.`;
   return changeNumber(database, { ...params, action: 'number.suspend' }, async (tx, number) => {
     if (number.suspended) return null;
     await setNumberSuspended(tx, { ...params, reason });
