@@ -76,13 +76,20 @@ export async function lateness(database: Database): Promise<number[]> {
   return rows.map(({ late }) => late);
 }
 
-/** Transactions that the server ends in a second; outside transactions each statement is one. */
+/** The server counts what a connection did up to 10 s after that has fallen idle. */
+const COUNTED_MS = 15_000;
+
+/**
+ * Transactions that the server ends in a second; outside transactions each statement is one. To be called when
+ * nothing happens any more.
+ */
 export async function queriesPerSecond(database: Database, ms: number): Promise<number> {
   const count = async () => {
     const [row] = await database.sql<{ n: number }[]>`
       select (xact_commit + xact_rollback)::int as n from pg_stat_database where datname = current_database()`;
     return row?.n ?? 0;
   };
+  await delay(COUNTED_MS);
   const before = await count();
   await delay(ms);
   return Math.round(((await count()) - before) / (ms / 10_000)) / 10;
