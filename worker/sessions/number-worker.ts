@@ -314,15 +314,21 @@ export class NumberWorker {
     await session?.stop();
   }
 
-  /** The session ended by itself: it is started again, after a pause. */
+  /**
+   * The session ended by itself: it is started again, after a pause. Told while its browser still ends: a call into
+   * a page that hangs comes back only with that.
+   */
   async #lost(reason: string, words: string = REASONS.lost): Promise<void> {
     this.#log.warn({ reason }, 'session lost');
     metrics().sessionRestarts.inc({ reason: restartReason(reason) });
-    await this.#close();
+    this.#dispatcher?.sessionLost();
+    const ended = this.#session?.stop();
     const row = await findSession(this.#o.database, this.#o.holding);
+    if (row?.intent === 'run') await this.#tell('RECONNECTING', words);
+    else if (row && row.intent !== 'idle' && words !== REASONS.lost) await this.#tell('LINKING', words);
+    await ended;
+    await this.#close();
     if (!row || row.intent === 'idle') return this.#finish();
-    if (row.intent === 'run') await this.#tell('RECONNECTING', words);
-    else if (words !== REASONS.lost) await this.#tell('LINKING', words);
     this.#openLater();
   }
 

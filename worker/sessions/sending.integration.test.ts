@@ -62,6 +62,17 @@ test('a message whose session dies in mid-send is unknown, and the page settles 
   expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
 });
 
+test('a page that hangs while a message is handed over is told at once, not when that is given up', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'hang');
+  world.network.mute.add(numberId);
+  const refused = refusal(world.text(key, '491700000001', 'hang'));
+  await world.untilStatus(numberId, 'RECONNECTING');
+  world.network.mute.delete(numberId);
+  expect(await refused).toMatchObject({ code: 'send_unknown', sendOutcome: 'unknown' });
+  await world.untilStatus(numberId, 'CONNECTED');
+});
+
 test('a recipient who is not on WhatsApp fails the message, and is not asked for again within ten minutes', async () => {
   const { key } = await world.addLinkedNumber();
   world.network.absent.add('491700000404');

@@ -9,7 +9,7 @@ import {
 } from '#server/core/engine.ts';
 
 /** What the next send does instead of being acknowledged. */
-export type Behaviour = 'refuse' | 'silence' | 'throw' | 'drop' | 'crash' | 'late';
+export type Behaviour = 'refuse' | 'silence' | 'throw' | 'drop' | 'crash' | 'late' | 'hang';
 
 export interface Delivered {
   numberId: string;
@@ -112,6 +112,7 @@ class BrowserlessSession implements EngineSession {
   readonly #network: BrowserlessNetwork;
   readonly #options: SessionOptions;
   readonly #events: SessionEvents;
+  readonly #ended = Promise.withResolvers<void>();
   #open = false;
 
   constructor(network: BrowserlessNetwork, options: SessionOptions, events: SessionEvents) {
@@ -143,6 +144,7 @@ class BrowserlessSession implements EngineSession {
 
   async stop(): Promise<void> {
     this.#open = false;
+    this.#ended.resolve();
     this.#network.closed(this.#options.numberId, this);
   }
 
@@ -177,6 +179,9 @@ class BrowserlessSession implements EngineSession {
       case 'drop': // delivered, and the session dies before the acknowledgement
         this.#network.deliver(numberId, message);
         return this.#network.kill(numberId);
+      case 'hang': // the page answers nothing any more, until its browser ends
+        await this.#ended.promise;
+        throw new SendError(false, 'page', 'the browser has ended');
       case 'late': // delivered, never acknowledged by itself
         return this.#network.deliver(numberId, message);
       case undefined:
