@@ -14,6 +14,23 @@ import {
 import { useTRPC } from './client.ts';
 import { isSignedOut, toSignIn } from './provider.tsx';
 
+/** A page that leads elsewhere by itself is given this long to begin with that, and to come there, in ms. */
+const LEAVING_MS = 1000;
+const ARRIVING_MS = 10_000;
+
+let leftAtMs = Number.NEGATIVE_INFINITY;
+if (typeof window !== 'undefined')
+  window.addEventListener('beforeunload', () => {
+    leftAtMs = performance.now();
+  });
+
+/** What this page shows is not for its person any more, unless the page itself has just led away from it. */
+function reloadUnlessLeaving(): void {
+  setTimeout(() => {
+    if (performance.now() - leftAtMs > ARRIVING_MS) window.location.reload();
+  }, LEAVING_MS);
+}
+
 export interface Liveness {
   /** Is what the page shows kept up to date right now? */
   live: boolean;
@@ -84,7 +101,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       onError: (error) => {
         if (isSignedOut(error)) toSignIn();
         // This browser shows another account now: an administrator began a view of one, or ended it.
-        else if (error.data?.appCode === 'forbidden') window.location.reload();
+        else if (error.data?.appCode === 'forbidden') reloadUnlessLeaving();
       },
     }),
   );
