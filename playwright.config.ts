@@ -8,8 +8,8 @@ const browser = await resolveBrowser({ dataDir: path.join(os.tmpdir(), 'wirebird
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
-  // Two stacks with their browsers at a time: much of what they do is waiting, and there are two cores.
-  workers: 2,
+  // More stacks than cores: much of what they do is waiting.
+  workers: 3,
   // Generous: what is slow here is the machine. Times that are promised are measured where they are promised.
   timeout: 120_000,
   expect: { timeout: 20_000 },

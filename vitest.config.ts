@@ -52,7 +52,8 @@ export default defineConfig({
           include: ['{server,worker,app}/**/*.integration.test.ts'],
           exclude,
           globalSetup: ['./server/db/testing-setup.ts'],
-          maxWorkers: 2,
+          // More than cores: much of what they do is waiting.
+          maxWorkers: 3,
           retry,
           testTimeout: 90_000,
           hookTimeout: 90_000,
@@ -66,7 +67,7 @@ export default defineConfig({
           provide: { attacks: ATTACKS, seed: 20_261_121 },
           include: ['e2e/security/**/*.test.ts'],
           globalSetup: ['./server/db/testing-setup.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           retry,
           testTimeout: 120_000,
           hookTimeout: 90_000,

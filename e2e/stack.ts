@@ -1,15 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { childEnvironment } from '#server/settings.ts';
+import { Cli } from './cli.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const START = path.join(ROOT, 'server/start/main.ts');
-const CLI = path.join(ROOT, 'server/cli/main.ts');
 /** The first start may have to build. */
 const READY_WITHIN_MS = 240_000;
 
@@ -51,7 +50,9 @@ export async function startStack(
   const exited = new Promise<number | null>((resolve) => product.once('exit', resolve));
   await untilReady(url, product, () => output);
 
+  const cli = new Cli(env);
   const end = (signal: NodeJS.Signals) => {
+    cli.stop();
     product.kill(signal);
     return exited;
   };
@@ -59,10 +60,7 @@ export async function startStack(
     url,
     dataDir,
     output: () => output,
-    async cli(...args) {
-      const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: ROOT, env });
-      return JSON.parse(stdout);
-    },
+    cli: (...args) => cli.run(args),
     end,
     async stop() {
       await end('SIGTERM');

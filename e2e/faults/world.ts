@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,14 +5,12 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { PgBoss } from 'pg-boss';
 import { type Database, openDatabase } from '#server/db/client.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { homeAt } from '#server/embedded/home.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
 import { runningServer } from '#server/embedded/server.ts';
-import { nodePath } from '#server/process/node.ts';
 import { startBoss } from '#server/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { secret } from '#server/secrets.ts';
@@ -24,13 +21,13 @@ import { openLinking } from '#server/services/open-linking.ts';
 import { signUp } from '#server/services/sign-up.ts';
 import { childEnvironment, settings } from '#server/settings.ts';
 import { shownNumberStatus } from '#server/store/number-status.ts';
+import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
 import { Child } from './child.ts';
 import { createDatabase, dropDatabase } from './database-clock.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { browserlessTransport, chromiumTransport, type Transport, type TransportName } from './transport.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 export const ACTOR = { kind: 'cli' } as const;
 
 /** The engine's times, lowered for the sandbox. */
@@ -201,13 +198,9 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   });
   await activatePlan(database, { accountId, numbersIncluded: 1000, paidUntil: '2999-12-31', actor: ACTOR });
 
-  async function cli<T>(...args: string[]): Promise<T> {
-    const { stdout } = await promisify(execFile)(nodePath, [path.join(ROOT, 'server/cli/main.ts'), ...args], {
-      cwd: ROOT,
-      env: childEnvironment({ ...base, DATABASE_URL: databaseUrl }),
-    });
-    return JSON.parse(stdout);
-  }
+  const commands = new Cli(childEnvironment({ ...base, DATABASE_URL: databaseUrl }));
+  cleanup.defer(() => commands.stop());
+  const cli = <T>(...args: string[]) => commands.run<T>(args);
 
   const statusOf = (number: FaultNumber) =>
     shownNumberStatus(database.db, { numberId: number.numberId }) as Promise<string>;

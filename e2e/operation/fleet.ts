@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type Database, openDatabase } from '#server/db/client.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
-import { nodePath } from '#server/process/node.ts';
 import { controlFilePath, readControlFile } from '#server/sandbox/control-file.ts';
 import { childEnvironment } from '#server/settings.ts';
+import { Cli } from '../cli.ts';
 import { Child } from '../faults/child.ts';
 import { freePort } from '../stack.ts';
 import { startProxy } from './proxy.ts';
@@ -89,22 +87,14 @@ async function open(given: Record<string, string>, cleanup: AsyncDisposableStack
   ] as const;
   const workers = [part('worker1', 'worker'), part('worker2', 'worker')] as const;
   await Promise.all([...webs, ...workers].map((child) => child.start()));
+  const cli = new Cli(childEnvironment({ ...common, DATA_DIR: shared }));
+  cleanup.defer(() => cli.stop());
   return {
     url: proxy.url,
     webs,
     workers,
     database,
-    async cli(...args) {
-      const { stdout } = await promisify(execFile)(
-        nodePath,
-        [path.join(ROOT, 'server/cli/main.ts'), ...args],
-        {
-          cwd: ROOT,
-          env: childEnvironment({ ...common, DATA_DIR: shared }),
-        },
-      );
-      return JSON.parse(stdout);
-    },
+    cli: (...args) => cli.run(args),
     stop: () => cleanup.disposeAsync(),
   };
 }
