@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { Problem } from '#app/_components/problem.tsx';
-import { Button } from '#app/_components/ui/button.tsx';
+import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
 import { problems } from '#app/_texts/problems.ts';
 
 export default function NotFound() {
@@ -10,9 +10,9 @@ export default function NotFound() {
       title={texts.title}
       text={texts.text}
       action={
-        <Button variant="primary" asChild>
-          <Link href="/">{texts.do}</Link>
-        </Button>
+        <Link href="/" className={PRIMARY_BUTTON}>
+          {texts.do}
+        </Link>
       }
     />
   );

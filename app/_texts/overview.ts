@@ -96,7 +96,11 @@ export const overview = {
     unknown: 'Unknown',
     unknownHelp: 'May have arrived',
     waiting: 'Waiting',
-    waitingHelp: (time: string) => `Empty in ${time}`,
+    emptyIn: (time: string) => `Empty in ${time}`,
+    emptyButStopped: (time: string, stopped: string) =>
+      `Empty in ${time}, but ${stopped} until sending goes on`,
+    unconnected: (many: boolean) => `Goes on once ${many ? 'the numbers are' : 'the number is'} connected`,
+    stopped: 'Goes on once sending does',
     nothingWaits: 'Nothing waits',
   },
   days: {

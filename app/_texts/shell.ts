@@ -52,10 +52,14 @@ export const shell = {
       settings: 'time zone name retention export delete privacy',
       people: 'invite member owner team role',
       plan: 'pay payment billing usage 402 invoice subscription',
-      accounts: 'customers plan enable payment',
+      accounts: 'customers plan enable renew end suspend payment',
+      health: 'queue jobs waiting stuck late',
       workers: 'servers drain memory version',
+      alerts: 'blocked unlinked plan mail',
       audit: 'log who did what',
+      installation: 'environment variables configuration installation limits mail',
       howToPay: 'bank transfer payment text',
+      payments: 'csv download bookkeeping invoices',
     },
     addNumber: 'Add a number',
     createKey: 'Create a key',
@@ -87,9 +91,20 @@ export const shell = {
   view: {
     label: 'View of another account',
     whose: (name: string) => `You look at ${name}.`,
-    means:
-      'This is what its people see; nothing can be changed, and both ends of this view are in the audit log.',
+    means: 'Read only: what would change something is off.',
+    logged: 'When this view began and ended is in the audit log.',
     end: 'End the view',
+  },
+  ended: {
+    account_deleted: {
+      title: (name: string) => `${name} was deleted`,
+      text: 'Its phones are unlinked, its keys end, and nothing that waited is sent. Who had only this account is signed out.',
+    },
+    left_account: {
+      title: (name: string) => `You are no longer in ${name}`,
+      text: 'An owner removed you. Its numbers go on without you; ask an owner to invite you again if that was a mistake.',
+    },
+    do: 'Go on',
   },
   account: 'Account',
   theme: 'Theme',

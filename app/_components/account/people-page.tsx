@@ -40,7 +40,7 @@ export function PeoplePage() {
         lead={texts.lead(account.name)}
         actions={
           owner && (
-            <Button variant="primary" onClick={() => setInviting(true)}>
+            <Button variant="primary" changes onClick={() => setInviting(true)}>
               <UserPlus />
               {texts.invite}
             </Button>
@@ -92,7 +92,7 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
       {canChange && (
         <Menu
           trigger={
-            <Button variant="ghost" size="small" icon aria-label={texts.actions(email)}>
+            <Button variant="ghost" size="small" icon changes aria-label={texts.actions(email)}>
               <MoreHorizontal />
             </Button>
           }

@@ -95,7 +95,7 @@ function NoKey({ onCreate }: { onCreate: () => void }) {
             <Link href="/numbers/new">{texts.addNumber}</Link>
           </Button>
         ) : (
-          <Button onClick={onCreate}>
+          <Button changes onClick={onCreate}>
             <Plus />
             {keys.create}
           </Button>
@@ -189,7 +189,7 @@ function KeyRow({ item, onRevoke, onRotate }: Deeds<() => void> & { item: Key })
         {!item.revokedAt && (
           <Menu
             trigger={
-              <Button variant="ghost" size="small" icon aria-label={common.actions(item.name)}>
+              <Button variant="ghost" size="small" icon changes aria-label={common.actions(item.name)}>
                 <MoreHorizontal />
               </Button>
             }

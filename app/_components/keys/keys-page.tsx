@@ -51,7 +51,7 @@ export function KeysPage() {
               </Link>
             </Button>
             {numbers.length > 0 && (
-              <Button variant="primary" onClick={() => setCreating(true)}>
+              <Button variant="primary" changes onClick={() => setCreating(true)}>
                 <Plus />
                 {texts.create}
               </Button>

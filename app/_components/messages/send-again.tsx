@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
 import { messages } from '#app/_texts/messages.ts';
@@ -32,16 +33,17 @@ export function SendAgain({ message }: { message: Message }) {
       },
     }),
   );
+  const readOnly = useReadOnly();
   const possible = isSettled(message.status) && message.content !== null;
   const show = (next: boolean) => {
     if (next) again.reset();
     setOpen(next);
   };
-  useKey('r', possible && !open, () => show(true));
+  useKey('r', possible && !open && !readOnly, () => show(true));
   if (!possible) return null;
   return (
     <div className="flex shrink-0 items-center gap-3 border-t border-line-soft px-5 py-3 max-sm:px-4">
-      <Button onClick={() => show(true)}>
+      <Button changes onClick={() => show(true)}>
         <RotateCw />
         {texts.open}
       </Button>

@@ -28,7 +28,7 @@ export function NumberMenu({ number }: { number: NumberItem }) {
     <>
       <Menu
         trigger={
-          <Button icon aria-label={common.actions(number.name)} className="max-sm:flex-none!">
+          <Button icon changes aria-label={common.actions(number.name)} className="max-sm:flex-none!">
             <MoreHorizontal />
           </Button>
         }

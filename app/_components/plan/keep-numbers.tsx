@@ -73,6 +73,7 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
           {owner && (
             <Button
               variant="primary"
+              changes
               disabled={!changed || stay.length === 0}
               onClick={() => setAsking(true)}
             >

@@ -15,6 +15,7 @@ import { Bubble, type BubbleContent } from '#app/_components/chat/bubble.tsx';
 import { ackOf } from '#app/_components/chat/ticks.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useNow } from '#app/_components/time.tsx';
+import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { sandbox } from '#app/_texts/sandbox.ts';
 import { clockOf, dayHeading } from './chat-time.ts';
 import { ChatRow, chatLetters } from './chats-card.tsx';
@@ -226,6 +227,7 @@ function contentOf(numberId: string, { id, type, text, entry }: ChatMessage): Bu
 /** Answers as the person at the other end would. */
 function Composer({ number, chat, disabled }: { number: NumberItem; chat: Chat; disabled: boolean }) {
   const { receive } = usePhoneDeeds();
+  const readOnly = useReadOnly();
   const [text, setText] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -250,7 +252,7 @@ function Composer({ number, chat, disabled }: { number: NumberItem; chat: Chat; 
       <button
         type="submit"
         aria-label={texts.reply}
-        disabled={disabled || !text.trim()}
+        disabled={disabled || readOnly || !text.trim()}
         className="grid size-[38px] shrink-0 place-items-center rounded-full bg-[var(--chat-read)] text-[light-dark(#fff,oklch(0.2_0.03_230))] disabled:opacity-50"
       >
         <SendHorizontal className="size-[18px]" />

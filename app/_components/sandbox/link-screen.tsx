@@ -4,6 +4,7 @@ import { ScanLine } from 'lucide-react';
 import Link from 'next/link';
 import type { FormEvent } from 'react';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
+import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { sandbox } from '#app/_texts/sandbox.ts';
 import { type Phone, usePhoneDeeds } from './use-phone.ts';
 
@@ -12,6 +13,7 @@ const texts = sandbox.phone;
 /** The phone's "Linked devices": it scans a code, or takes one that is typed. */
 export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone }) {
   const { drive, enterCode } = usePhoneDeeds();
+  const readOnly = useReadOnly();
   const { qr, pairingCode } = phone.offered;
   const type = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -26,7 +28,7 @@ export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone
       <div className="flex flex-1 flex-col items-center justify-center gap-5 px-7 text-center">
         <button
           type="button"
-          disabled={!qr || drive.isPending}
+          disabled={!qr || drive.isPending || readOnly}
           onClick={() => drive.mutate({ numberId: number.id, deed: 'scan' })}
           aria-label={sandbox.connection.scan}
           className="group relative grid size-[200px] place-items-center rounded-[28px] bg-[oklch(0.24_0.01_240)] text-white disabled:opacity-60"
@@ -59,7 +61,7 @@ export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone
             />
             <button
               type="submit"
-              disabled={enterCode.isPending}
+              disabled={enterCode.isPending || readOnly}
               className="h-[38px] rounded-full bg-[var(--chat-read)] px-4 text-13 font-semibold text-[light-dark(#fff,oklch(0.2_0.03_230))]"
             >
               {sandbox.connection.enter}

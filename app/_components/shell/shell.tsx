@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { ConfirmPassword } from '#app/_components/account/confirm-password.tsx';
 import { RenderedAt } from '#app/_components/time.tsx';
+import { ReadOnly } from '#app/_components/ui/read-only.ts';
 import { ToastProvider } from '#app/_components/ui/toast.tsx';
 import { shell } from '#app/_texts/shell.ts';
 import { LiveProvider } from '#app/_trpc/live.tsx';
@@ -21,29 +22,31 @@ export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string
       <ApiProvider>
         <MeProvider me={me}>
           <LiveProvider>
-            <ToastProvider>
-              <SearchProvider>
-                <a
-                  href="#content"
-                  className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-3 focus:bg-overlay focus:px-3 focus:py-2 focus:shadow-pop"
-                >
-                  {shell.skip}
-                </a>
-                <div className={me.viewing ? '[--bar:44px]' : '[--bar:0px]'}>
-                  {me.viewing && <ViewBar />}
-                  <div className="grid min-h-[calc(100dvh-var(--bar))] md:grid-cols-[236px_minmax(0,1fr)]">
-                    <Sidebar />
-                    <div className="flex min-w-0 flex-col bg-surface max-md:min-h-[calc(100dvh-var(--bar))] max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">
-                      <NarrowTop />
-                      {children}
+            <ReadOnly value={me.viewing}>
+              <ToastProvider>
+                <SearchProvider>
+                  <a
+                    href="#content"
+                    className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-3 focus:bg-overlay focus:px-3 focus:py-2 focus:shadow-pop"
+                  >
+                    {shell.skip}
+                  </a>
+                  <div className={me.viewing ? '[--bar:44px]' : '[--bar:0px]'}>
+                    {me.viewing && <ViewBar />}
+                    <div className="grid min-h-[calc(100dvh-var(--bar))] md:grid-cols-[236px_minmax(0,1fr)]">
+                      <Sidebar />
+                      <div className="flex min-w-0 flex-col bg-surface max-md:min-h-[calc(100dvh-var(--bar))] max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">
+                        <NarrowTop />
+                        {children}
+                      </div>
                     </div>
                   </div>
-                </div>
-                <NarrowTabs />
-                <AwayNote />
-              </SearchProvider>
-              <ConfirmPassword />
-            </ToastProvider>
+                  <NarrowTabs />
+                  <AwayNote />
+                </SearchProvider>
+                <ConfirmPassword />
+              </ToastProvider>
+            </ReadOnly>
           </LiveProvider>
         </MeProvider>
       </ApiProvider>

@@ -18,7 +18,7 @@ export function ViewBar() {
   const toast = useToast();
   const end = useMutation(
     trpc.admin.endView.mutationOptions({
-      // Everything on screen was the other account's: all of it is loaded anew.
+      // Everything on screen was the other account's: all of it is loaded anew. The stream's end leads there as well.
       onSuccess: () => window.location.assign(`/admin/accounts/${account.accountId}`),
       onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
     }),
@@ -29,11 +29,12 @@ export function ViewBar() {
       className="tone-warn sticky top-0 z-30 flex h-[var(--bar)] items-center gap-2.5 border-b border-tone-line bg-tone-bg px-4 text-13 text-tone-fg"
     >
       <Eye className="size-4 shrink-0" />
-      <p className="min-w-0 flex-1 truncate">
-        <b className="font-semibold">{texts.whose(account.name)}</b>
-        <span className="max-sm:hidden"> {texts.means}</span>
+      <p className="min-w-0 flex-1 leading-4 sm:truncate">
+        <b className="font-semibold max-sm:block max-sm:truncate">{texts.whose(account.name)}</b>{' '}
+        <span className="max-sm:block max-sm:truncate max-sm:text-12">{texts.means}</span>
+        <span className="max-lg:hidden"> {texts.logged}</span>
       </p>
-      <Button size="small" busy={end.isPending || end.isSuccess} onClick={() => end.mutate()}>
+      <Button size="small" changes={false} busy={end.isPending || end.isSuccess} onClick={() => end.mutate()}>
         {texts.end}
       </Button>
     </section>

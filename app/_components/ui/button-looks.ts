@@ -18,9 +18,11 @@ export const VARIANTS = {
   ghost:
     'border-transparent bg-transparent text-ink-2 enabled:hover:bg-hover enabled:hover:text-ink [a&]:hover:bg-hover [a&]:hover:text-ink',
   danger:
-    'border-fail-line bg-raised text-fail-fg shadow-card hover:bg-[linear-gradient(var(--hover),var(--hover))]',
+    'border-fail-line bg-raised text-fail-fg shadow-card hover:bg-[linear-gradient(var(--hover),var(--hover))]' +
+    OFF,
   destroy:
-    'border-transparent bg-[light-dark(oklch(0.535_0.185_25),var(--fail-solid))] text-on-fail hover:brightness-95',
+    'border-transparent bg-[light-dark(oklch(0.535_0.185_25),var(--fail-solid))] text-on-fail hover:brightness-95' +
+    OFF,
 } as const;
 
 const MEDIUM = 'h-8 rounded-3 px-3 text-13 max-md:h-9';

@@ -1,7 +1,9 @@
+'use client';
+
 import clsx from 'clsx';
 import { type ComponentProps, cloneElement, isValidElement } from 'react';
-
 import { BASE, ICON_SIZES, SIZES, VARIANTS } from './button-looks.ts';
+import { useReadOnly } from './read-only.ts';
 
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS;
@@ -12,6 +14,11 @@ export interface ButtonProps extends ComponentProps<'button'> {
   asChild?: boolean;
   /** Under way: cannot be pressed again, keeps its width and its focus. */
   busy?: boolean;
+  /**
+   * It changes something, or opens what does: off where things can only be looked at. What can be busy and what
+   * sends a form is taken for that unless it says otherwise.
+   */
+  changes?: boolean;
 }
 
 /** The word on it names the deed. One `primary` on a page. */
@@ -20,12 +27,15 @@ export function Button({
   size = 'medium',
   icon = false,
   asChild = false,
-  busy = false,
-  className,
+  busy,
   type = 'button',
+  changes = type === 'submit' || busy !== undefined,
+  disabled = false,
+  className,
   onClick,
   ...props
 }: ButtonProps) {
+  const readOnly = useReadOnly();
   const classes = clsx(
     BASE,
     VARIANTS[variant],
@@ -45,6 +55,7 @@ export function Button({
     <button
       {...props}
       type={type}
+      disabled={disabled || (changes && readOnly)}
       className={classes}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}

@@ -2,6 +2,7 @@
 
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { opening } from './dialog.tsx';
+import { useReadOnly } from './read-only.ts';
 import type { TriggerProps } from './trigger.ts';
 
 const fetchConfirm = () => import('./confirm-parts.tsx');
@@ -37,6 +38,7 @@ export function Confirm({
   onOpenChange?: (open: boolean) => void;
   children?: ReactNode;
 }) {
+  const readOnly = useReadOnly();
   const [inner, setInner] = useState(false);
   const show = (next: boolean) => {
     setInner(next);
@@ -45,10 +47,10 @@ export function Confirm({
   return (
     <>
       {trigger &&
-        cloneElement(
-          trigger,
-          opening(trigger, fetchConfirm, () => show(true)),
-        )}
+        cloneElement(trigger, {
+          ...opening(trigger, fetchConfirm, () => show(true)),
+          ...(readOnly ? { disabled: true } : {}),
+        })}
       {(open ?? inner) && (
         <Suspense fallback={null}>
           <OpenConfirm {...question} onClose={() => show(false)}>
