@@ -4,32 +4,22 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useSubscription } from '@trpc/tanstack-react-query';
 import {
   createContext,
+  lazy,
   type ReactNode,
+  Suspense,
   useContext,
   useEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { Told } from '#app/_components/shell/ended.tsx';
+import { useMe } from '#app/_components/shell/me.tsx';
+import type { StreamEnd } from '#server/services/stream-end.ts';
 import { useTRPC } from './client.ts';
-import { isSignedOut, toSignIn } from './provider.tsx';
+import { isSignedOut, stayHere, toSignIn } from './provider.tsx';
 
-/** A page that leads elsewhere by itself is given this long to begin with that, and to come there, in ms. */
-const LEAVING_MS = 1000;
-const ARRIVING_MS = 10_000;
-
-let leftAtMs = Number.NEGATIVE_INFINITY;
-if (typeof window !== 'undefined')
-  window.addEventListener('beforeunload', () => {
-    leftAtMs = performance.now();
-  });
-
-/** What this page shows is not for its person any more, unless the page itself has just led away from it. */
-function reloadUnlessLeaving(): void {
-  setTimeout(() => {
-    if (performance.now() - leftAtMs > ARRIVING_MS) window.location.reload();
-  }, LEAVING_MS);
-}
+const Ended = lazy(() => import('#app/_components/shell/ended.tsx'));
 
 export interface Liveness {
   /** Is what the page shows kept up to date right now? */
@@ -80,10 +70,21 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const visible = useVisible();
   const [listeners] = useState(() => new Set<Listener>());
+  const { account } = useMe();
+  const [ended, setEnded] = useState<Told | null>(null);
+  const end = (why: StreamEnd) => {
+    // The browser shows another account now. Whoever asked for that is on the way to the same address.
+    if (why === 'view_began') return window.location.assign('/');
+    if (why === 'view_ended') return window.location.assign(`/admin/accounts/${account.accountId}`);
+    if (why === 'signed_out') return toSignIn();
+    stayHere();
+    setEnded(why);
+  };
   const stream = useSubscription(
     trpc.live.changes.subscriptionOptions(undefined, {
       enabled: visible,
       onData: (news) => {
+        if ('ended' in news) return end(news.ended);
         const invalidate = (queryKey: readonly unknown[]) =>
           queryClient.invalidateQueries({ queryKey, predicate: isShort });
         for (const listener of listeners) listener(news);
@@ -100,8 +101,6 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       onError: (error) => {
         if (isSignedOut(error)) toSignIn();
-        // This browser shows another account now: an administrator began a view of one, or ended it.
-        else if (error.data?.appCode === 'forbidden') reloadUnlessLeaving();
       },
     }),
   );
@@ -123,6 +122,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     wasOnline.current = online;
   }, [online, reset]);
 
+  if (ended)
+    return (
+      <Suspense fallback={null}>
+        <Ended why={ended} name={account.name} />
+      </Suspense>
+    );
   return (
     <Context value={liveness}>
       <NewsContext value={listeners}>{children}</NewsContext>

@@ -33,9 +33,18 @@ export function toSignIn(): void {
   window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`);
 }
 
+/** The stream says within this why somebody is signed out, and leads there itself. */
+const REASON_MS = 1_000;
+let stays = false;
+
+/** The page explains why nothing of it is there any more: what it still asks for leads nowhere. */
+export function stayHere(): void {
+  stays = true;
+}
+
 function makeQueryClient(): QueryClient {
   const onError = (error: unknown) => {
-    if (isSignedOut(error)) toSignIn();
+    if (isSignedOut(error)) setTimeout(() => stays || toSignIn(), REASON_MS);
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

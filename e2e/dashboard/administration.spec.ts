@@ -2,9 +2,11 @@ import { expect, test } from './test.ts';
 
 test('an administrator looks at an account as its people see it, changes nothing, and comes back', async ({
   newCustomer,
+  linkNumber,
   signIn,
 }) => {
   const customer = await newCustomer();
+  const { instance } = await linkNumber(customer);
   const page = await signIn(await newCustomer({ admin: true }));
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByLabel('Search accounts').fill(customer.email);
@@ -12,12 +14,19 @@ test('an administrator looks at an account as its people see it, changes nothing
   await page.getByRole('button', { name: 'View as its people' }).click();
 
   const bar = page.getByRole('region', { name: 'View of another account' });
-  await expect(bar).toContainText(`You look at ${customer.email}.`);
+  await expect(bar).toContainText(`You look at ${customer.email}. Read only:`);
   await expect(page.getByRole('navigation', { name: 'Administration' })).toHaveCount(0);
   await page.goto('/numbers/new');
   await page.getByRole('radio', { name: /Sandbox number/ }).click();
-  await page.getByRole('button', { name: 'Add number' }).click();
-  await expect(page.getByText(/nothing can be changed\. End the view first\./)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add number' })).toBeDisabled();
+  await page.goto(`/numbers/${instance}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const name of [/^Actions for/, 'Hold', 'List groups'])
+    await expect(page.getByRole('button', { name })).toBeDisabled();
+  await page.goto(`/sandbox/${instance}`);
+  await expect(page.getByRole('switch').first()).toBeDisabled();
+  await page.goto('/account/settings');
+  await expect(page.getByRole('button', { name: /^Delete/ })).toBeDisabled();
   await page.goto('/admin/audit');
   await expect(page).toHaveURL(/\/$/);
 
@@ -28,10 +37,11 @@ test('an administrator looks at an account as its people see it, changes nothing
   await expect(bar).toHaveCount(0);
 });
 
-test('several plans are renewed at once, and a number is suspended with a reason that its people read', async ({
+test('several plans are renewed, a number and an account suspended, an account deleted: its people read so at once', async ({
   newCustomer,
   linkNumber,
   signIn,
+  stack,
 }) => {
   const customer = await newCustomer();
   const { instance } = await linkNumber(customer);
@@ -60,4 +70,13 @@ test('several plans are renewed at once, and a number is suspended with a reason
   await expect(theirs.getByText('Their reason: Complaints from recipients')).toBeVisible();
   await page.getByRole('button', { name: /^Resume/ }).click();
   await expect(theirs.getByText('Their reason: Complaints from recipients')).toBeHidden();
+
+  const plan = theirs.getByRole('link', { name: /^Plan/ });
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+  await page.getByRole('button', { name: 'Suspend the account' }).click();
+  await expect(plan).toContainText('This account is suspended. Write to the administrator.');
+  await stack.cli('account', 'delete', '--email', customer.email, '--yes');
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`${customer.email} was deleted`);
+  await theirs.getByRole('button', { name: 'Go on' }).click();
+  await expect(theirs).toHaveURL(/\/sign-in/);
 });

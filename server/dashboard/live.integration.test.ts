@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setDatabase } from '#server/db/client.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { changePassword } from '#server/services/change-password.ts';
+import { deleteAccount } from '#server/services/delete-account.ts';
 import { setUserDisabled } from '#server/services/disable-user.ts';
 import { sessionUser } from '#server/services/session-user.ts';
 import { endAllSignIns, endSignIn } from '#server/services/sign-in.ts';
+import type { StreamEnd } from '#server/services/stream-end.ts';
 import { CLI, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
+import { beginView } from '#server/services/view-account.ts';
 import { appRouter } from './router.ts';
 import { createCaller } from './trpc.ts';
 
@@ -17,20 +20,33 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 interface Somebody {
+  accountId: string;
   userId: string;
   email: string;
   signInId: string;
 }
 
+/** What a stream tells last; news that come before are not asked about. */
+async function lastOf<T>(stream: AsyncIterator<T>): Promise<T | undefined> {
+  let last: T | undefined;
+  for (;;) {
+    const { value, done } = await stream.next();
+    if (done) return last;
+    last = value;
+  }
+}
+
 describe('an open stream of changes ends within a second', () => {
-  test.each<[string, (who: Somebody) => Promise<unknown>]>([
-    ['of signing that browser out', (who) => endSignIn(database, { ...who, actor: CLI })],
+  test.each<[string, StreamEnd, (who: Somebody) => Promise<unknown>]>([
+    ['of signing that browser out', 'signed_out', (who) => endSignIn(database, { ...who, actor: CLI })],
     [
       'of signing out everywhere',
+      'signed_out',
       ({ userId }) => endAllSignIns(database, { userId, exceptId: null, actor: CLI }),
     ],
     [
       'of changing the password elsewhere',
+      'signed_out',
       async ({ userId }) =>
         changePassword(database, {
           userId,
@@ -42,14 +58,30 @@ describe('an open stream of changes ends within a second', () => {
     ],
     [
       'of disabling its user',
+      'signed_out',
       ({ email }) => setUserDisabled(database, { email, disabled: true, actor: CLI }),
     ],
     [
       'of leaving the account',
+      'left_account',
       ({ userId }) => database.sql`delete from memberships where user_id = ${userId}`,
     ],
-  ])('%s', async (_, deed) => {
-    const { userId, email } = await makeAccount(database, 0);
+    [
+      'of deleting the account, and its people with it',
+      'account_deleted',
+      ({ accountId }) => deleteAccount(database, { accountId, accountName: null, actor: CLI }),
+    ],
+    [
+      'of looking at another account',
+      'view_began',
+      async ({ userId, signInId }) => {
+        await database.sql`update users set admin = true where id = ${userId}`;
+        const { accountId } = await makeAccount(database, 0);
+        await beginView(database, { accountId, signInId, actor: CLI });
+      },
+    ],
+  ])('%s', async (_, reason, deed) => {
+    const { userId, email, accountId } = await makeAccount(database, 0);
     const claim = await signedIn(database, { userId });
     const user = await sessionUser(database.db, claim);
     const context = { database, user, accountChoice: undefined, address: null };
@@ -58,15 +90,11 @@ describe('an open stream of changes ends within a second', () => {
       Symbol.asyncIterator
     ]();
     expect((await stream.next()).value).toMatchObject({ all: true });
-    const end = stream.next();
-    const ended = end.then(
-      () => null,
-      (error: Error & { code: string }) => ({ code: error.code, at: performance.now() }),
-    );
-    await deed({ userId, email, ...claim });
+    const ended = lastOf(stream).then((last) => ({ last, at: performance.now() }));
+    await deed({ userId, email, accountId, ...claim });
     const done = performance.now();
-    const result = await ended;
-    expect(result?.code).toBe('UNAUTHORIZED');
-    expect((result?.at ?? Number.POSITIVE_INFINITY) - done).toBeLessThan(1000);
+    const { last, at } = await ended;
+    expect(last).toEqual({ ended: reason });
+    expect(at - done).toBeLessThan(1000);
   });
 });

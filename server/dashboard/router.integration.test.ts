@@ -216,17 +216,14 @@ describe('the first administrator', () => {
 });
 
 describe('the stream of news', () => {
-  test('ends when the session is ended, with the words of somebody signed out', async () => {
+  test('ends when the session is ended, and says so', async () => {
     const { userId } = await makeAccount(database);
     const end = new AbortController();
     const stream = await callerOf(await contextOf(userId), end.signal).live.changes();
     const news = stream[Symbol.asyncIterator]();
     expect(await news.next()).toMatchObject({ value: { all: true } });
     await database.sql`update users set session_version = 2 where id = ${userId}`;
-    expect(await refusal(news.next())).toMatchObject({
-      code: 'UNAUTHORIZED',
-      message: 'You are signed out. Sign in again.',
-    });
+    expect(await news.next()).toMatchObject({ value: { ended: 'signed_out' } });
   });
 });
 

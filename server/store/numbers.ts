@@ -142,6 +142,16 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
     .for('update');
 }
 
+/**
+ * Tells whoever follows one of the account's numbers that something about the account changed: pages ask anew,
+ * workers look whether something may leave.
+ */
+export async function tellOfNumbers(tx: Tx, params: { accountId: string }): Promise<void> {
+  await tx.execute(
+    sql`select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${params.accountId}`,
+  );
+}
+
 /** Changes what an owner may change of a number. */
 export async function updateNumber(
   db: Db,

@@ -3,7 +3,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import Link from 'next/link';
-import { useMe } from '#app/_components/shell/me.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { usePlan } from '#app/_components/shell/plan-box.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
@@ -47,12 +46,11 @@ export function Overview() {
 }
 
 function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['data']> }) {
-  const me = useMe();
   const plan = usePlan();
   const numbers = useNumbers();
   const steps = useSteps(data.progress);
   const left = steps.filter((step) => !step.done).length;
-  const planWorks = (plan.state === 'active' || plan.state === 'grace') && !me.account.suspended;
+  const planWorks = (plan.state === 'active' || plan.state === 'grace') && !plan.suspended;
   const verdict = verdictOf({
     numbers,
     stepsLeft: data.progress.sent ? 0 : left,

@@ -19,7 +19,6 @@ export function usePlan() {
 /** What is paid for and how much of it is used; speaks up when messages stop. */
 export function PlanBox() {
   const plan = usePlan();
-  const { account } = useMe();
   const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;
   const working = plan.state === 'active' || plan.state === 'grace';
   return (
@@ -38,13 +37,13 @@ export function PlanBox() {
           <div className="h-full rounded-1 bg-brand-solid" style={{ width: `${share * 100}%` }} />
         </div>
       )}
-      <PlanLine plan={plan} suspended={account.suspended} />
+      <PlanLine plan={plan} />
     </Link>
   );
 }
 
-function PlanLine({ plan, suspended }: { plan: Outputs['account']['plan']; suspended: boolean }) {
-  if (suspended) return <Warning text={texts.suspended} />;
+function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
+  if (plan.suspended) return <Warning text={texts.suspended} />;
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
   switch (plan.state) {
     case 'active':

@@ -200,7 +200,7 @@ describe('the dashboard’s procedures', () => {
   });
 
   test('tell a stream of changes in its own account and of no others', async () => {
-    const news: { numbers: string[] }[] = [];
+    const news: object[] = [];
     const { ours, theirs } = world;
     const touch = (numberId: string) =>
       database.sql`update numbers set label = label || '.' where id = ${numberId}`;

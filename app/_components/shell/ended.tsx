@@ -1,0 +1,25 @@
+'use client';
+
+import { Problem } from '#app/_components/problem.tsx';
+import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
+import { shell } from '#app/_texts/shell.ts';
+import type { StreamEnd } from '#server/services/stream-end.ts';
+
+/** Why an account is not there any more for whoever looks at it, where nothing that they did explains it. */
+export type Told = Extract<StreamEnd, 'account_deleted' | 'left_account'>;
+
+/** In place of a page whose account is gone. All of the page was the account's, so the way on loads anew. */
+export default function Ended({ why, name }: { why: Told; name: string }) {
+  const texts = shell.ended[why];
+  return (
+    <Problem
+      title={texts.title(name)}
+      text={texts.text}
+      action={
+        <button type="button" className={PRIMARY_BUTTON} onClick={() => window.location.assign('/')}>
+          {shell.ended.do}
+        </button>
+      }
+    />
+  );
+}
