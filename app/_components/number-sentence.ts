@@ -37,6 +37,11 @@ export function numberSentence(number: NumberItem, now: Date): string {
   }
 }
 
+/** Do its messages leave now? */
+export function isSending(number: Pick<NumberItem, 'status' | 'heldAt' | 'withinPlan'>): boolean {
+  return number.status === 'CONNECTED' && number.heldAt === null && number.withinPlan;
+}
+
 /** How long until a number's queue is empty, in ms, if nothing joins it. */
 export function queueMs(number: Pick<NumberItem, 'waiting' | 'sendIntervalSeconds'>): number {
   return number.waiting * number.sendIntervalSeconds * 1000;

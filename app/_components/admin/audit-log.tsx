@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -29,11 +30,17 @@ export function AuditLog() {
       ? {}
       : { day: filter.day, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
   };
+  const narrowed = Object.keys(chosen).length > 0;
   return (
     <div className="flex flex-col gap-3">
       <search
         aria-label={texts.label}
-        className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)_160px_auto]"
+        className={clsx(
+          'grid grid-cols-1 gap-2 sm:grid-cols-2',
+          narrowed
+            ? 'lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)_160px_auto]'
+            : 'lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)_160px]',
+        )}
       >
         <SearchField
           value={filter.actor}
@@ -58,14 +65,14 @@ export function AuditLog() {
           value={filter.day}
           onChange={(event) => change({ day: event.target.value })}
         />
-        {Object.keys(chosen).length > 0 && (
+        {narrowed && (
           <Button variant="ghost" onClick={() => setFilter(NOTHING)} className="max-lg:justify-self-start">
             <X />
             {texts.clear}
           </Button>
         )}
       </search>
-      <AuditEntries filter={chosen} narrowed={Object.keys(chosen).length > 0} />
+      <AuditEntries filter={chosen} narrowed={narrowed} />
     </div>
   );
 }

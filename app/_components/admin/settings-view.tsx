@@ -1,14 +1,17 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Lock } from 'lucide-react';
+import { Landmark, Lock } from 'lucide-react';
+import Link from 'next/link';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { common } from '#app/_texts/common.ts';
 import { operation } from '#app/_texts/operation.ts';
+import { plan } from '#app/_texts/plan.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 
@@ -21,7 +24,18 @@ export function SettingsView() {
   const { data, error } = useQuery(trpc.admin.settings.queryOptions());
   return (
     <>
-      <PageHead title={texts.title} lead={texts.lead} />
+      <PageHead
+        title={texts.title}
+        lead={texts.lead}
+        actions={
+          <Button asChild>
+            <Link href="/admin/how-to-pay">
+              <Landmark />
+              {plan.howToPay.title}
+            </Link>
+          </Button>
+        }
+      />
       {error && <Note tone="fail">{sentenceOf(error)}</Note>}
       <Card>
         {!data && !error && <SkeletonRows rows={10} label={common.loading} />}

@@ -3,7 +3,7 @@
 import { Plus, Smartphone } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
+import { isSending, type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { NumberBadge, NumberGlyph } from '#app/_components/states.tsx';
@@ -102,7 +102,7 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
 function waitingText(number: NumberItem): string {
   if (number.waiting === 0) return texts.nothingWaiting;
   const count = texts.waiting(number.waiting);
-  return number.status === 'CONNECTED' ? `${count}, ${texts.emptyIn(duration(queueMs(number)))}` : count;
+  return isSending(number) ? `${count}, ${texts.emptyIn(duration(queueMs(number)))}` : count;
 }
 
 function NarrowRow({ number }: { number: NumberItem }) {

@@ -3,7 +3,13 @@
 import clsx from 'clsx';
 import { Key, MessageSquareText, MoreHorizontal, Smartphone } from 'lucide-react';
 import Link from 'next/link';
-import { isLinkable, type NumberItem, numberSentence, queueMs } from '#app/_components/number-sentence.ts';
+import {
+  isLinkable,
+  isSending,
+  type NumberItem,
+  numberSentence,
+  queueMs,
+} from '#app/_components/number-sentence.ts';
 import { NUMBER_SIGNS, NumberBadge, needsSomebody } from '#app/_components/states.tsx';
 import { duration, useNow } from '#app/_components/time.tsx';
 import { Badge, Tag } from '#app/_components/ui/badge.tsx';
@@ -93,9 +99,7 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
           {number.waiting > 0 ? (
             <>
               <b className="font-medium text-ink">{numberTexts.waiting(number.waiting)}</b>
-              {number.status === 'CONNECTED' && !number.heldAt && number.withinPlan && (
-                <>, {numberTexts.emptyIn(duration(queueMs(number)))}</>
-              )}
+              {isSending(number) && <>, {numberTexts.emptyIn(duration(queueMs(number)))}</>}
             </>
           ) : (
             numberTexts.nothingWaiting

@@ -2,11 +2,11 @@
 
 import type { ReactNode } from 'react';
 import { Glyph } from '#app/_components/glyph.tsx';
-import { type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
-import { duration } from '#app/_components/time.tsx';
+import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Section } from '#app/_components/ui/card.tsx';
 import { overview } from '#app/_texts/overview.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
+import { waitingHelp } from './waiting-help.ts';
 
 const texts = overview.today;
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
@@ -23,7 +23,6 @@ export function Today({
     figures.reduce((total, number) => total + number[of], 0);
   const sent = sum('sent');
   const waiting = numbers.reduce((total, number) => total + number.waiting, 0);
-  const longestMs = Math.max(0, ...numbers.map(queueMs));
   const sandbox = numbers.some((number) => number.network === 'sandbox');
   return (
     <Section title={texts.title} aside={sandbox ? texts.asideSandbox : texts.aside}>
@@ -50,7 +49,7 @@ export function Today({
           sign={<Glyph shape="dashed" tone="wait" />}
           label={texts.waiting}
           count={waiting}
-          help={waiting === 0 ? texts.nothingWaits : texts.waitingHelp(duration(longestMs))}
+          help={waitingHelp(numbers)}
         />
       </dl>
     </Section>

@@ -1,11 +1,24 @@
-import { CreditCard, KeyRound, Landmark, Plus, Settings, UserRound, UsersRound } from 'lucide-react';
+import {
+  CreditCard,
+  Download,
+  KeyRound,
+  Landmark,
+  Plus,
+  Settings,
+  UserRound,
+  UsersRound,
+} from 'lucide-react';
 import { account } from '#app/_texts/account.ts';
+import { admin } from '#app/_texts/admin.ts';
 import { people } from '#app/_texts/people.ts';
 import { plan } from '#app/_texts/plan.ts';
 import { shell } from '#app/_texts/shell.ts';
+import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
 import {
   ACCOUNTS,
+  ALERTS,
   AUDIT,
+  HEALTH,
   KEYS,
   MESSAGES,
   NUMBERS,
@@ -13,6 +26,7 @@ import {
   type Place,
   REFERENCE,
   SANDBOX,
+  SETTINGS,
   TRY,
   WORKERS,
 } from './nav.tsx';
@@ -41,11 +55,18 @@ export function jumpPlaces(me: { admin: boolean; sandbox: boolean }): { place: P
     ...(me.admin
       ? [
           { place: ACCOUNTS, words: words.accounts },
+          { place: HEALTH, words: words.health },
           { place: WORKERS, words: words.workers },
+          { place: ALERTS, words: words.alerts },
           { place: AUDIT, words: words.audit },
+          { place: SETTINGS, words: words.installation },
           {
             place: { href: '/admin/how-to-pay', label: plan.howToPay.title, icon: Landmark },
             words: words.howToPay,
+          },
+          {
+            place: { href: PAYMENTS_PATH, label: admin.accounts.payments, icon: Download },
+            words: words.payments,
           },
         ]
       : []),

@@ -27,7 +27,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       groups={groups}
       busy={busy}
       empty={busy ? texts.looking : texts.empty}
-      onPick={({ href }) => router.push(href)}
+      onPick={({ href }) => (href.startsWith('/api/') ? window.location.assign(href) : router.push(href))}
       onClose={onClose}
       footer={<Keys />}
     />

@@ -1,0 +1,21 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { jumpPlaces } from './jump-places.ts';
+
+const PAGES = path.join(import.meta.dirname, '../../(dashboard)');
+
+/** The addresses of the pages that need no id to be opened. */
+const routes = () =>
+  globSync('**/page.tsx', { cwd: PAGES })
+    .map((file) => path.dirname(file).split(path.sep))
+    .filter((parts) => !parts.some((part) => part.startsWith('[')))
+    .map((parts) => `/${parts.filter((part) => part !== '.' && !part.startsWith('(')).join('/')}`);
+
+const found = (admin: boolean) => jumpPlaces({ admin, sandbox: true }).map(({ place }) => place.href);
+
+test('the search leads to every page of the dashboard, and only an administrator to the administration', () => {
+  expect(routes()).toContain('/admin/settings');
+  expect(routes().filter((route) => !found(true).includes(route))).toEqual([]);
+  expect(found(false).filter((href) => href.includes('admin'))).toEqual([]);
+});
