@@ -28,6 +28,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const serverUrl = embedded?.url ?? settings.databaseUrl ?? '';
   const template = `wirebird_template_${process.pid}`;
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  if (embedded) {
+    // Nothing in it has to outlive the machine.
+    await admin.unsafe('alter system set fsync = off');
+    await admin.unsafe('alter system set synchronous_commit = off');
+    await admin.unsafe('select pg_reload_conf()');
+  }
   await admin.unsafe(`create database ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${template}`;

@@ -85,16 +85,29 @@ export async function streamFor(database: Database, world: World, role: Actor) {
 }
 
 async function contextOf(database: Database, world: World, role: Actor): Promise<DashboardContext> {
-  const userId = role === 'anonymous' ? null : world.users[role === 'viewer' ? 'administrator' : role];
-  const claim = userId === null ? null : await signedIn(database, { userId });
-  if (claim && role === 'viewer')
-    await database.sql`update sign_ins set views_account_id = ${world.ours.accountId} where id = ${claim.signInId}`;
   return {
     database,
-    user: claim && (await sessionUser(database.db, claim)),
+    user: role === 'anonymous' ? null : await signedInAs(database, world, role),
     accountChoice: world.ours.accountId,
     address: '192.0.2.1',
   };
+}
+
+const browsers = new Map<Actor, { signInId: string }>();
+
+/** Somebody in the browser that they have used so far, or in a new one where that was signed out. */
+async function signedInAs(database: Database, world: World, role: Exclude<Actor, 'anonymous'>) {
+  const known = browsers.get(role);
+  const views = role === 'viewer' ? world.ours.accountId : undefined;
+  const still = known && (await sessionUser(database.db, known));
+  if (still?.confirmed && still.views?.accountId === views) return still;
+  const browser = await signedIn(database, {
+    userId: world.users[role === 'viewer' ? 'administrator' : role],
+  });
+  if (views !== undefined)
+    await database.sql`update sign_ins set views_account_id = ${views} where id = ${browser.signInId}`;
+  browsers.set(role, browser);
+  return sessionUser(database.db, browser);
 }
 
 /** What a stream says first; anything else as it is. */

@@ -125,19 +125,22 @@ export class Worlds implements AsyncDisposable {
     return new Worlds(world, await Undone.on(together), alone, unlock);
   }
 
-  /** What a stranger's calls gave away of others, or did to us. Nothing that they did stays. */
-  async violations(calls: readonly StrangersCall[]): Promise<string[]> {
-    const found: string[] = [];
-    for (const call of calls) {
-      const together = await this.#together.run(call, this.#world);
-      const alone = await this.#alone.get(call.accountId)?.run(call, null);
-      if (!alone) throw new Error(`${call.accountId} has no world of its own`);
-      if (together.changed) found.push(`${call.name}: our rows were changed`);
-      const byKey = together.answer.includes(FOREIGN_KEY) || alone.answer.includes(FOREIGN_KEY);
-      if (together.answer !== alone.answer && !byKey)
-        found.push(`${call.name}: ${together.answer.slice(0, 300)}, alone ${alone.answer.slice(0, 300)}`);
-    }
+  /** What a stranger's call gave away of others, or did to us. Nothing that it did stays. */
+  async violations(call: StrangersCall): Promise<string[]> {
+    const together = await this.#together.run(call, this.#world);
+    const alone = await this.#alone.get(call.accountId)?.run(call, null);
+    if (!alone) throw new Error(`${call.accountId} has no world of its own`);
+    const found = together.changed ? [`${call.name}: our rows were changed`] : [];
+    const byKey = together.answer.includes(FOREIGN_KEY) || alone.answer.includes(FOREIGN_KEY);
+    if (together.answer !== alone.answer && !byKey)
+      found.push(`${call.name}: ${together.answer.slice(0, 300)}, alone ${alone.answer.slice(0, 300)}`);
     return found;
+  }
+
+  /** Whether any of these calls gives something away; the rest are not made then. */
+  async isAnyViolated(calls: readonly StrangersCall[]): Promise<boolean> {
+    for (const call of calls) if ((await this.violations(call)).length > 0) return true;
+    return false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -21,6 +21,25 @@ export async function fingerprint(sql: Database['sql'], { accountId }: Things): 
   return rows.map(({ table, hash }) => `${table} ${hash}`).join('\n');
 }
 
+/** Accounts whose rows nobody may change, looked at from cell to cell. */
+export class Unchanged {
+  #look: (() => Promise<string[]>) | undefined;
+  #last: string[] = [];
+
+  async begin(database: Database, whose: readonly Things[]): Promise<void> {
+    this.#look = () => Promise.all(whose.map((things) => fingerprint(database.sql, things)));
+    this.#last = await this.#look();
+  }
+
+  /** The fingerprints that are not those of the last look; what comes after is compared with those of now. */
+  async changed(): Promise<string[]> {
+    if (!this.#look) throw new Error('nothing was looked at before');
+    const before = this.#last;
+    this.#last = await this.#look();
+    return this.#last.filter((rows, at) => rows !== before[at]);
+  }
+}
+
 /** The statements that lock all of an account's rows that can be locked. */
 export async function lockAll(database: Database, { accountId }: Things): Promise<() => Promise<void>> {
   const held = await database.sql.reserve();

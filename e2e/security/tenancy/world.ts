@@ -165,15 +165,12 @@ export async function addThings(
   return { numberId, keyId, key, messageId, invitationId };
 }
 
-/** Somebody else among an account's people. */
+/** Somebody else among an account's people. Nobody signs in as them: what a password costs is not paid. */
 export async function addPerson(database: Database, { accountId }: { accountId: string }): Promise<string> {
-  const { userId: personId, accountId: personsOwn } = await signUp(database, {
-    email: freshEmail(),
-    password: PASSWORD,
-    operator: CLI,
-  });
-  await database.sql`update memberships set account_id = ${accountId}, role = 'member' where user_id = ${personId}`;
-  await database.sql`delete from accounts where id = ${personsOwn}`;
+  const personId = newId('user');
+  await database.sql`insert into users (id, email, password_hash) values (${personId}, ${freshEmail()}, 'none')`;
+  await database.sql`
+    insert into memberships (account_id, user_id, role) values (${accountId}, ${personId}, 'member')`;
   return personId;
 }
 

@@ -1,0 +1,50 @@
+import { TransactionRollbackError } from 'drizzle-orm';
+import type { Database } from '#server/db/client.ts';
+import { limitExpiry } from '#server/store/api-keys.ts';
+import {
+  deletePeople,
+  listOnlyMembers,
+  markDeleted,
+  pseudonymise,
+  revokeAllKeys,
+} from '#server/store/deletion.ts';
+import { readAudit, readMessages, readParts } from '#server/store/export.ts';
+import { continueAsync, endWaiting } from '#server/store/outcomes.ts';
+import { setDisabled } from '#server/store/passwords.ts';
+import {
+  putRecoveryCodes,
+  startSecondFactor,
+  takeRecoveryCode,
+  takeStep,
+} from '#server/store/second-factors.ts';
+import type { Things } from './world.ts';
+
+/** What a request leads to only after many seconds, with a code that is right, or on the operator's word. */
+export async function callRareQueries(database: Database, ours: Things): Promise<void> {
+  const { accountId, keyId, userId, numberId, messageId } = ours;
+  const late = { errorCode: 'deadline_passed', error: 'Too late.' };
+  await continueAsync(database.db, { numberId, messageId });
+  await endWaiting(database.db, { numberId, messageId, deadlineWithinMs: 1e9, status: 'expired', ...late });
+  await takeStep(database.db, { userId, step: 1 });
+  await takeRecoveryCode(database.db, { userId, codeHash: 'none' });
+  await putRecoveryCodes(database.db, { userId, codeHashes: ['none'] });
+  await startSecondFactor(database.db, { userId });
+  await setDisabled(database.db, { userId, disabled: true });
+  await readParts(database.db, { accountId });
+  await readMessages(database.db, { accountId, after: 0, limit: 100 });
+  await readAudit(database.db, { accountId, after: 0, limit: 100 });
+  await limitExpiry(database.db, { accountId, keyId, overlapHours: 1 });
+  // What deletes an account, and is taken back here.
+  await database.db
+    .transaction(async (tx) => {
+      await listOnlyMembers(tx, { accountId });
+      await revokeAllKeys(tx, { accountId });
+      await pseudonymise(tx, { accountId, userIds: [] });
+      await deletePeople(tx, { accountId, userIds: [] });
+      await markDeleted(tx, { accountId });
+      tx.rollback();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TransactionRollbackError)) throw error;
+    });
+}
