@@ -8,26 +8,31 @@ import { identifyCaller } from '#server/services/caller.ts';
 import { resetPassword } from '#server/services/change-password.ts';
 import { freshEmail, IN_A_MONTH, linkAsWorker, PASSWORD } from '#server/services/testing.ts';
 import { verifyPassword } from '#server/services/verify-password.ts';
-import { type CliRun, cliValue, runCli } from './testing.ts';
+import { type CliRun, cliValue, printedValue, runCli } from './testing.ts';
+import { ResidentCli } from './testing-resident.ts';
 
-// Each command is a process of its own, and a busy machine takes its time over each.
+// Some commands are processes of their own, and a busy machine takes its time over each.
 vi.setConfig({ testTimeout: 180_000 });
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
 let env: Record<string, string | undefined>;
+let resident: ResidentCli;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-cli-'));
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, GRACE_DAYS: '0' };
+  resident = new ResidentCli(env);
 });
 afterAll(async () => {
+  await resident.end();
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const cli = <T = Record<string, unknown>>(...args: string[]) => cliValue<T>(args, env);
+const cli = async <T = Record<string, unknown>>(...args: string[]) =>
+  printedValue<T>(await resident.run(args));
 
 function expectRefusal(run: CliRun, sentence: string) {
   expect(run).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
@@ -37,7 +42,9 @@ function expectRefusal(run: CliRun, sentence: string) {
 describe('accounts', () => {
   test('are made, given a plan and taken it, each printed as one value', async () => {
     const email = freshEmail();
-    const made = await cli('account', 'create', '--email', email, '--password', PASSWORD, '--admin');
+    // As a process of its own, as an operator calls it.
+    const create = ['account', 'create', '--email', email, '--password', PASSWORD, '--admin'];
+    const made = await cliValue(create, env);
     expect(made).toEqual({ account: expect.stringMatching(/^acc_/), email });
     expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
     const [user] = await database.sql`select admin from users where email = ${email}`;
@@ -80,16 +87,16 @@ describe('accounts', () => {
     const of = ['--account', String(account)];
     const out = path.join(dataDir, 'export.zip');
     const toFile = ['account', 'export', ...of, '--out', out];
-    expectRefusal(await runCli(toFile, env), 'Repeat it with --yes');
+    expectRefusal(await resident.run(toFile), 'Repeat it with --yes');
     await expect(stat(out)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await cli(...toFile, '--yes')).toEqual({ account, file: out });
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const files = unzipSync(await readFile(out));
     expect(new TextDecoder().decode(files['people.json'])).toContain(email);
     // What is there already is not written over.
-    expect((await runCli([...toFile, '--yes'], env)).code).toBe(1);
+    expect((await resident.run([...toFile, '--yes'])).code).toBe(1);
 
-    expectRefusal(await runCli(['account', 'delete', ...of], env), 'Repeat it with --yes');
+    expectRefusal(await resident.run(['account', 'delete', ...of]), 'Repeat it with --yes');
     expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
     expect(await cli('account', 'delete', ...of, '--yes')).toMatchObject({ account });
     expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).toBeNull();
@@ -97,7 +104,7 @@ describe('accounts', () => {
 
   test('are refused in one line that says what to do', async () => {
     const email = freshEmail();
-    const run = (...args: string[]) => runCli(args, env);
+    const run = (...args: string[]) => resident.run(args);
     expectRefusal(await run('account', 'create', '--email', email, '--password', 'short'), 'at least 12');
     expectRefusal(
       await run('account', 'activate', '--email', email, '--numbers', '1', '--until', IN_A_MONTH),
@@ -163,7 +170,7 @@ describe('numbers and keys', () => {
   test('that there are not, or that cannot be, are refused in one line', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
-    const run = (...args: string[]) => runCli(args, env);
+    const run = (...args: string[]) => resident.run(args);
     expectRefusal(await run('number', 'unlink', '--instance', 'num_none'), 'There is no number num_none.');
     expectRefusal(await run('key', 'create', '--instance', 'num_none'), 'There is no number num_none.');
     expectRefusal(await run('key', 'revoke', '--id', 'key_none'), 'There is no key key_none.');
@@ -182,11 +189,11 @@ describe('without a running product', () => {
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
     const { instance } = await cli('number', 'add', '--email', email, '--network', 'sandbox');
     expectRefusal(
-      await runCli(['number', 'link', '--instance', String(instance)], env),
+      await resident.run(['number', 'link', '--instance', String(instance)]),
       'The product is not running, so nothing can be linked. Start it with "npm start"',
     );
     for (const args of [['inbox', '--instance', String(instance)], ['samples']])
-      expectRefusal(await runCli(['sandbox', ...args], env), 'The sandbox is not running.');
+      expectRefusal(await resident.run(['sandbox', ...args]), 'The sandbox is not running.');
   });
 
   test('a database out of reach and a wrong setting are one line each', async () => {

@@ -13,7 +13,8 @@ import { activatePlan } from '#server/services/activate-plan.ts';
 import { CLI, IN_A_MONTH, makeAccount, makeNumber } from '#server/services/testing.ts';
 import { childEnvironment } from '#server/settings.ts';
 import { isWorkerAlive } from '#server/store/operator.ts';
-import { cliValue, runCli } from './testing.ts';
+import { printedValue, runCli } from './testing.ts';
+import { ResidentCli } from './testing-resident.ts';
 
 // Each command is a process of its own, and a busy machine takes its time over each.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -21,6 +22,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
 let env: Record<string, string | undefined>;
+let resident: ResidentCli;
 const parts: ChildProcess[] = [];
 
 /** The sandbox and a worker with its browsers, as the product runs them. */
@@ -28,12 +30,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-link-'));
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SANDBOX: 'on' };
+  resident = new ResidentCli(env);
   startPart('worker/sandbox/main.ts');
   await eventually(() => existsSync(controlFilePath(dataDir)));
   startPart('worker/main.ts');
   await eventually(() => isWorkerAlive(database.db, { withinMs: 15_000 }));
 });
 afterAll(async () => {
+  await resident.end();
   for (const part of parts.reverse()) {
     if (part.exitCode !== null || part.signalCode !== null) continue;
     part.kill('SIGTERM');
@@ -52,7 +56,8 @@ function startPart(entry: string): void {
 const eventually = (check: () => boolean | Promise<boolean>) =>
   vi.waitFor(async () => expect(await check()).toBe(true), { timeout: 50_000, interval: 100 });
 
-const cli = <T = Record<string, unknown>>(...args: string[]) => cliValue<T>(args, env);
+const cli = async <T = Record<string, unknown>>(...args: string[]) =>
+  printedValue<T>(await resident.run(args));
 
 test('a sandbox number is linked by its virtual phone, tells what that phone holds, and obeys it', async () => {
   const { accountId } = await makeAccount(database, 0);
@@ -81,7 +86,7 @@ test('a sandbox number is linked by its virtual phone, tells what that phone hol
     times: 2,
     left: 2,
   });
-  expect(await runCli([...rule.slice(0, -3), 'call', '--action', 'refuse'], env)).toMatchObject({
+  expect(await resident.run([...rule.slice(0, -3), 'call', '--action', 'refuse'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('refuse works at stage wire only'),
   });
@@ -110,7 +115,7 @@ test('a phone that may not be linked is refused with the reason, and an unlinked
   const phone = '999111222333';
   const linked = { instance: first, phoneNumber: phone, status: 'CONNECTED' };
   expect(await cli('number', 'link', '--instance', first, '--phone', phone)).toEqual(linked);
-  expect(await runCli(['number', 'link', '--instance', second, '--phone', phone], env)).toEqual({
+  expect(await resident.run(['number', 'link', '--instance', second, '--phone', phone])).toEqual({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(

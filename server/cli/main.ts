@@ -7,13 +7,9 @@ import { compileCache } from '#server/process/node.ts';
  * stderr and exit code 1.
  */
 enableCompileCache(compileCache);
-try {
-  // Imported here, so that a wrong setting, which is found while importing, is told in one line too.
-  const { run } = await import('./run.ts');
-  const value = await run(process.argv.slice(2));
-  process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${message.replace(/\s*\n\s*/g, ' ').trim()}\n`);
-  process.exitCode = 1;
-}
+const { answer } = await import('./answer.ts');
+const { code, stdout, stderr } = await answer(process.argv.slice(2), process.stdout.isTTY ? 2 : 0);
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+// A command that has an answer may still say that all is not well.
+if (code !== 0) process.exitCode = code;

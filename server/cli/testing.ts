@@ -32,12 +32,16 @@ export function runCli(args: string[], env: Record<string, string | undefined>):
 }
 
 /** What a command printed. Throws what it said when it failed, or printed more or less than one value. */
+export function printedValue<T = Record<string, unknown>>({ code, stdout, stderr }: CliRun): T {
+  if (code !== 0 || stderr !== '') throw new Error(stderr.trim() || `it ended with code ${code}`);
+  if (!/^\S[^\n]*\n$/.test(stdout)) throw new Error(`not one line: ${JSON.stringify(stdout)}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** What a command printed as a process of its own. */
 export async function cliValue<T = Record<string, unknown>>(
   args: string[],
   env: Record<string, string | undefined>,
 ): Promise<T> {
-  const { code, stdout, stderr } = await runCli(args, env);
-  if (code !== 0 || stderr !== '') throw new Error(`${args.slice(0, 2).join(' ')}: ${code} ${stderr}`);
-  if (!/^\S[^\n]*\n$/.test(stdout)) throw new Error(`not one line: ${JSON.stringify(stdout)}`);
-  return JSON.parse(stdout) as T;
+  return printedValue<T>(await runCli(args, env));
 }
