@@ -14,6 +14,16 @@ test('a failed query is logged without its parameters and rows, and with what fa
   expect(logged.stack).toContain('log-error.test.ts');
 });
 
+test('the code by which a page names its failure leads to it', () => {
+  const failed = Object.assign(new Error('no page'), { digest: '557056736', query: 'select 1' });
+  expect(loggedError(failed)).toEqual({
+    name: 'Error',
+    message: 'no page',
+    digest: '557056736',
+    stack: expect.any(String),
+  });
+});
+
 test('whatever is thrown can be logged, errors that are their own cause included', () => {
   const circular = new Error('circle');
   circular.cause = circular;
@@ -42,6 +52,8 @@ test.each([
   ],
   ['wid error: invalid wid 4915228817386@c.us', 'wid error: invalid wid [recipient]'],
   ['no chat "120363041234567890@g.us"', 'no chat "[recipient]"'],
+  ['the phone +4915228817386 is unknown, 4915228817387 too', 'the phone [number] is unknown, [number] too'],
+  ['127.0.0.1:54321 refused process 1234567', '127.0.0.1:54321 refused process 1234567'],
 ])('whom an error names is not logged: %s', (message, logged) => {
   expect(loggedError(new Error(message)).message).toBe(logged);
   expect(loggedError(new Error('around', { cause: new Error(message) })).cause?.message).toBe(logged);

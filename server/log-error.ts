@@ -3,6 +3,8 @@ interface LoggedError {
   name: string;
   message: string;
   code?: string;
+  /** What a page that could not be shown names instead. */
+  digest?: string;
   stack?: string;
   cause?: LoggedError;
 }
@@ -11,7 +13,7 @@ interface LoggedError {
 const CAUSES_MAX = 5;
 
 /**
- * An error for the log: name, message, code, stack and causes, and no other property. Errors of the database
+ * An error for the log: name, message, code, digest, stack and causes, and no other property. Errors of the database
  * carry the statement's parameters and whole rows, which are texts and phone numbers of strangers.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
@@ -22,6 +24,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     name: error.name,
     message,
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...('digest' in error && typeof error.digest === 'string' ? { digest: error.digest } : {}),
     ...(frames ? { stack: frames.join('\n') } : {}),
     ...(error.cause !== undefined && depth < CAUSES_MAX
       ? { cause: loggedError(error.cause, depth + 1) }
@@ -29,9 +32,11 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
-/** Mail servers quote whom they refuse, and WhatsApp Web the chat that it does not find. */
-function withoutRecipients(message: string): string {
-  return message.replace(/[^\s<>"'`(),;:=]+@[^\s<>"'`(),;:=]+/g, '[recipient]');
+/** Mail servers quote whom they refuse, and WhatsApp Web the chat or the phone that it does not find. */
+export function withoutRecipients(text: string): string {
+  return text
+    .replace(/[^\s<>"'`(),;:=]+@[^\s<>"'`(),;:=]+/g, '[recipient]')
+    .replace(/(?<![\w.-])\+?\d{8,15}(?![\w-])/g, '[number]');
 }
 
 /** Whether a message is that of a failed query, its parameters included, here or in a cause that it repeats. */

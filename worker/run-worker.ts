@@ -1,6 +1,7 @@
 import type { Engine } from '#server/core/engine.ts';
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
+import { logWhatOthersPrint } from '#server/log-others.ts';
 import { createMediaFetcher } from '#server/media/media-fetcher.ts';
 import { openSpool } from '#server/media/spool.ts';
 import { startBoss } from '#server/queue/boss.ts';
@@ -35,6 +36,11 @@ export async function runWorker(open: () => Promise<Transport>): Promise<void> {
     log.fatal({ err: reason }, 'unhandled rejection');
     process.exit(1);
   });
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
+  logWhatOthersPrint();
   try {
     await start(await open());
   } catch (error) {

@@ -1,6 +1,14 @@
 import { createTransport } from 'nodemailer';
 import { settings } from '#server/settings.ts';
 
+/** What nodemailer adds to an error: the server's answer, and to which command it was given. */
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
 /** A mail to one person, in plain text. */
 export interface Mail {
   to: string;
@@ -11,7 +19,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has taken the mail. Rejects when it is out of reach or refuses it. */
+  /** Resolves when the mail server has taken the mail. Rejects when it is out of reach, or refuses it: without its words. */
   send(mail: Mail): Promise<void>;
   /** Connects, says who we are and leaves. Rejects with what the mail server says. */
   verify(): Promise<void>;
@@ -37,17 +45,35 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
   return {
     async send({ to, subject, text, id }) {
       // An object, not a header's text: an address that holds a comma must not become two recipients.
-      await transport.sendMail({
+      const mail = {
         to: { name: '', address: to },
         subject,
         text,
         ...(id === undefined ? {} : { messageId: `<${id}@${domain}>` }),
+      };
+      await transport.sendMail(mail).catch((error: unknown) => {
+        throw withoutWords(error);
       });
     },
     async verify() {
       await transport.verify();
     },
   };
+}
+
+/**
+ * A refusal by its numbers alone. The server's words may repeat the mail, with a link to a new password in it,
+ * and whoever logs the error would write them down.
+ */
+function withoutWords(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, command, response, responseCode } = error as SmtpError;
+  if (typeof response !== 'string') return error;
+  const [numbers = 'no number'] = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?\b/.exec(response) ?? [];
+  return Object.assign(new Error(`the mail server answered ${numbers} to ${command}`), {
+    code,
+    responseCode,
+  });
 }
 
 let opened: Mailer | undefined;

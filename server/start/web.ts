@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import createPages from 'next';
 import { database } from '../db/client.ts';
 import { log } from '../log.ts';
+import { logWhatOthersPrint } from '../log-others.ts';
 import { stopClientBoss } from '../queue/boss.ts';
 import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { stopAdmitting } from '../services/admission.ts';
@@ -31,6 +32,8 @@ const DRAIN_MS = 8_500;
 const LINGER_MS = 300;
 
 const dev = process.argv.includes('--dev');
+// A developer reads what the pages' framework prints as it prints it.
+if (!dev) logWhatOthersPrint();
 const { host: hostname, port } = settings;
 
 const pages = createPages({

@@ -1,0 +1,120 @@
+import { expect, test } from 'playwright/test';
+import { dumpAsText } from '#server/db/testing-dump.ts';
+import { signIn } from '../dashboard-client.ts';
+import type { Attacked } from './attacked.ts';
+import type { RefusingMailServer } from './refusing-mail-server.ts';
+
+const CANARY = 'canary7f3q';
+const CANARY_NUMBER = '4915777000111';
+
+/** A key, a text and a number in every field, through every error path. */
+export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMailServer }): void {
+  test('a planted key, text and number are in no log, error, URL or job, and the key is in no table', async () => {
+    test.setTimeout(240_000);
+    const { stack, database, owner, post, logged, ids, mails, key } = attacked();
+    const instance = ids.numberId;
+    const planted = [key, (await stack.cli<{ key: string }>('key', 'create', '--instance', instance)).key];
+    const wrong = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
+    const said: string[] = [];
+    const keep = async (answer: Response) => {
+      for (const [name, value] of answer.headers) said.push(`${name}: ${value}`);
+      said.push(await answer.text());
+      return answer.status;
+    };
+    const fields = {
+      text: { body: CANARY },
+      image: { url: `http://${CANARY}.invalid/${CANARY}.jpg?${CANARY_NUMBER}`, caption: CANARY },
+      document: { url: `http://127.0.0.1:9/${CANARY}`, filename: `${CANARY}.pdf`, caption: CANARY },
+      audio: { url: `ftp://${CANARY}/x` },
+      location: { latitude: 999, longitude: CANARY, name: CANARY, address: CANARY },
+      contact: { contactName: CANARY, contactPhone: CANARY_NUMBER },
+    };
+    for (const secret of planted) {
+      for (const [kind, more] of Object.entries(fields)) {
+        const body = { to: CANARY_NUMBER, ...more };
+        await keep(
+          await post(kind, body, {
+            'x-api-key': secret,
+            prefer: 'respond-async',
+            'idempotency-key': `${CANARY}${kind}`,
+          }),
+        );
+        await keep(await post(kind, { ...body, to: `+${CANARY_NUMBER}` }, { 'x-api-key': secret }));
+        await keep(await post(kind, { ...body, token: secret, to: [CANARY] }, { 'x-api-key': wrong }));
+        await keep(await post(kind, `{"to":"${CANARY_NUMBER}","token":"${secret}"`, { 'x-api-key': secret }));
+      }
+      await keep(await post('text', { to: CANARY_NUMBER, body: CANARY }, { 'x-api-key': secret }));
+      await keep(
+        await post(
+          'text',
+          { to: `${CANARY_NUMBER}@g.us`, body: CANARY.repeat(2000) },
+          { 'x-api-key': secret },
+        ),
+      );
+      await keep(await fetch(`${stack.url}/v1/${CANARY}?x-api-key=${secret}&token=${secret}`));
+      await keep(
+        await fetch(`${stack.url}/v1/messages/${CANARY}`, { headers: { authorization: `Bearer ${secret}` } }),
+      );
+      await keep(await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${secret}x` } }));
+    }
+    const client = await signIn(stack.url, owner);
+    // A database that fails in the middle of a request. In the middle of a page it has failed before.
+    await database.sql.unsafe('alter table message_events rename to message_events_away');
+    const broken = await keep(await post('text', { to: CANARY_NUMBER, body: `${CANARY} broken` })).catch(
+      () => 0,
+    );
+    await database.sql.unsafe('alter table message_events_away rename to message_events');
+    expect(broken).toBe(500);
+    await signIn(stack.url, { email: `${CANARY}@example.org`, password: `${CANARY} ${owner.password}` });
+    for (const [name, input] of Object.entries({
+      'numbers.setLabel': { numberId: CANARY, label: CANARY },
+      'sandbox.receive': { numberId: instance, from: CANARY_NUMBER, body: CANARY },
+      'user.confirmPassword': { password: CANARY },
+      'user.resetPassword': { token: CANARY, password: `${CANARY} a new one` },
+      'numbers.openLinking': { numberId: instance, pairingPhone: CANARY_NUMBER },
+      'keys.create': { numberId: CANARY, name: CANARY, expiresAt: CANARY },
+    }))
+      await keep(await client.mutate(name, input));
+    await keep(await client.query('messages.list', { search: CANARY }));
+
+    // Mails that nobody takes, by a server that repeats them: a reset link's, and an alert's.
+    const mailed = { email: `${CANARY}+${CANARY_NUMBER}@example.org`, password: owner.password };
+    await stack.cli('account', 'create', '--email', mailed.email, '--password', mailed.password);
+    await keep(await client.mutate('user.mailResetLink', { email: mailed.email }));
+    await database.sql`update numbers set label = ${`${CANARY} ${CANARY_NUMBER}`} where id = ${instance}`;
+    await database.sql`
+      with alert as (
+        insert into alerts (id, event_key, account_id, number_id, kind, detail, happened_at)
+        values ('alr_canary', 'canary', ${ids.accountId}, ${instance}, 'logged_out', ${CANARY}, now()) returning id)
+      insert into alert_mails (alert_id, user_id, next_try_at)
+      select alert.id, users.id, now() from alert, users where users.email = ${mailed.email}`;
+    const refusals = ['a link to a new password could not be mailed', 'the mail of an alert was not sent'];
+    let logs = '';
+    await expect
+      .poll(
+        async () => {
+          logs = await logged();
+          return refusals.filter((what) => !logs.includes(what));
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual([]);
+    expect(mails.said.filter((words) => words.includes(CANARY)).length).toBeGreaterThan(1);
+    expect(logs).not.toContain('/reset#');
+    expect(logs).toContain('digest');
+    expect(logs).not.toContain('params:');
+
+    expect(logs).toContain('"level":"debug"');
+    const jobs = await database.sql<{ row: string }[]>`select j::text as row from pgboss.job j`;
+    const waste = [logs, jobs.map(({ row }) => row).join('\n')];
+    for (const trace of [CANARY, CANARY_NUMBER, ...planted, wrong, owner.password])
+      for (const text of waste) expect(text.split('\n').filter((line) => line.includes(trace))).toEqual([]);
+    const dump = await dumpAsText(database);
+    expect(dump).toContain(CANARY);
+    // Not even the secret's part of a key is anywhere, nor in what callers were told.
+    for (const secret of planted) {
+      for (const text of [dump, said.join('\n')]) expect(text.includes(secret)).toBe(false);
+      expect(dump.includes(secret.slice(-30))).toBe(false);
+    }
+  });
+}
