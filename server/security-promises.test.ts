@@ -3,7 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const PAGE = fs.readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8');
+const PAGE = read('docs/security.md');
+const MANIFEST = JSON.parse(read('package.json'));
 
 /** Each test file that the page names, with the names of tests after it. */
 const HELD_BY = [
@@ -14,6 +16,15 @@ const HELD_BY = [
   file,
   names: [...names.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name),
 }));
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+  hasInstallScript?: boolean;
+}
+const LOCKED = Object.entries<Locked>(JSON.parse(read('package-lock.json')).packages).filter(
+  ([place]) => place !== '',
+);
 
 test('every test that the page on security names is there', () => {
   expect(HELD_BY.length).toBeGreaterThan(40);
@@ -44,10 +55,28 @@ test('every file and directory that the page points at is there', () => {
   expect(named.filter((name) => !fs.existsSync(path.join(ROOT, name)))).toEqual([]);
 });
 
-test('dependencies are of one exact version each', () => {
-  const manifest = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  const versions = Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies });
+test('dependencies are of one exact version each, the locked one, with the hash of what it was', () => {
+  const versions = Object.entries<string>({ ...MANIFEST.dependencies, ...MANIFEST.devDependencies });
   expect(
     versions.filter(([, version]) => !/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
   ).toEqual([]);
+  const locked = LOCKED.map(([name, { version, integrity }]) => ({ name, version, integrity }));
+  expect(locked.length).toBeGreaterThan(100);
+  expect(locked.filter(({ version, integrity }) => !version || !/^sha512-/.test(integrity ?? ''))).toEqual(
+    [],
+  );
+  for (const [name, version] of versions)
+    expect(locked.find((one) => one.name === `node_modules/${name}`)?.version, name).toBe(
+      version.replace(/^npm:.*@/, ''),
+    );
+});
+
+test('an install script runs only where it is allowed by name, and each that there is was decided on', () => {
+  const scripted = LOCKED.filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = new Set(scripted.map(([place]) => place.replace(/^.*node_modules\//, '')));
+  expect(Object.keys(MANIFEST.allowScripts).sort()).toEqual([...names].sort());
+  // Node itself, which its package fetches; everything else works without.
+  expect(Object.keys(MANIFEST.allowScripts).filter((name) => MANIFEST.allowScripts[name])).toEqual(['node']);
+  // Without it npm runs what nobody decided on, and only says so.
+  expect(read('.npmrc')).toMatch(/^strict-allow-scripts=true$/m);
 });

@@ -17,7 +17,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from '#server/store/second-factors.ts';
-import type { Things } from './world.ts';
+import type { Things } from './missing.ts';
 
 /** What a request leads to only after many seconds, with a code that is right, or on the operator's word. */
 export async function callRareQueries(database: Database, ours: Things): Promise<void> {

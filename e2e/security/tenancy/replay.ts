@@ -3,9 +3,10 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type { ReservedSql, Sql } from 'postgres';
 import type { Database } from '#server/db/client.ts';
 import * as schema from '#server/db/schema/index.ts';
+import type { Things } from './missing.ts';
 import { fingerprint, lockAll } from './rows.ts';
 import type { StoreCall } from './scopes.ts';
-import { PLANTED, type Things, type World, type WorldDatabases } from './world.ts';
+import { PLANTED, type World, type WorldDatabases } from './world.ts';
 
 /** By whom a query is told whose rows it may touch: the first of these that it takes. */
 const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;

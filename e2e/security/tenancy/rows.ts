@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/client.ts';
-import type { Things } from './world.ts';
+import type { Things } from './missing.ts';
 
 /** How a table's rows are known to be an account's, by the first of these columns that it has. */
 const OWNED: readonly (readonly [string, string])[] = [

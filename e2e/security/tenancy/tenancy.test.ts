@@ -12,20 +12,12 @@ import { firstAdminLink } from '#server/services/first-admin.ts';
 import { CLI, IN_A_MONTH, signedIn } from '#server/services/testing.ts';
 import { ask, codeOf, isFault, leaks, levelOf, type Outcome, PROCEDURES, streamFor } from './cells.ts';
 import { type Input, inputsOf } from './inputs.ts';
+import { MISSING, type Things } from './missing.ts';
 import { callRareQueries } from './rare-queries.ts';
 import { asStrangers, canonical, type StrangersCall, Worlds } from './replay.ts';
 import { fingerprint, lockAll, Unchanged } from './rows.ts';
 import { allSites, type StoreCall, takeCalls, withScopeRemoved } from './scopes.ts';
-import {
-  addPerson,
-  addThings,
-  MISSING,
-  ROLES,
-  type Role,
-  type Things,
-  type World,
-  WorldDatabases,
-} from './world.ts';
+import { addPerson, addThings, ROLES, type Role, type World, WorldDatabases } from './world.ts';
 
 // Every query is loaded, and with it every scope that there is, whether or not a procedure reaches it.
 import.meta.glob('../../../server/store/*.ts', { eager: true });

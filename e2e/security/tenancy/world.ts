@@ -19,6 +19,7 @@ import {
 } from '#server/services/testing.ts';
 import { sealLinking } from '#server/store/linking-seal.ts';
 import { putRecoveryCodes } from '#server/store/second-factors.ts';
+import type { Things } from './missing.ts';
 
 export type Role = 'owner' | 'member' | 'other' | 'planless' | 'administrator' | 'anonymous';
 export const ROLES: readonly Role[] = ['owner', 'member', 'other', 'planless', 'administrator', 'anonymous'];
@@ -31,21 +32,6 @@ export const PLANTED = {
   idempotencyKey: 'planted-key',
   codeHash: 'planted-code',
 } as const;
-
-/** What an account has, by id. */
-export interface Things {
-  accountId: string;
-  userId: string;
-  numberId: string;
-  keyId: string;
-  messageId: string;
-  signInId: string;
-  invitationId: string;
-  alertId: string;
-  /** One of the account's people besides its owner. */
-  personId: string;
-  email: string;
-}
 
 export interface World {
   /** Whose data everybody is after. */
@@ -61,19 +47,6 @@ export interface World {
   /** Texts that are in our rows and nowhere else. */
   canaries: string[];
 }
-
-export const MISSING: Things = {
-  accountId: 'acc_00000000000000000000000000',
-  userId: 'usr_00000000000000000000000000',
-  numberId: 'num_00000000000000000000000000',
-  keyId: 'key_00000000000000000000000000',
-  messageId: 'msg_00000000000000000000000000',
-  signInId: 'sgn_00000000000000000000000000',
-  invitationId: 'inv_00000000000000000000000000',
-  alertId: 'alt_00000000000000000000000000',
-  personId: 'usr_00000000000000000000000001',
-  email: 'nobody@example.org',
-};
 
 /** Two accounts with everything that an account can have, and the people around them. */
 async function makeWorld(database: Database): Promise<World> {

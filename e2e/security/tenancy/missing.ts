@@ -1,0 +1,28 @@
+/** What an account has, by id. */
+export interface Things {
+  accountId: string;
+  userId: string;
+  numberId: string;
+  keyId: string;
+  messageId: string;
+  signInId: string;
+  invitationId: string;
+  alertId: string;
+  /** One of the account's people besides its owner. */
+  personId: string;
+  email: string;
+}
+
+/** Of nobody. */
+export const MISSING: Things = {
+  accountId: 'acc_00000000000000000000000000',
+  userId: 'usr_00000000000000000000000000',
+  numberId: 'num_00000000000000000000000000',
+  keyId: 'key_00000000000000000000000000',
+  messageId: 'msg_00000000000000000000000000',
+  signInId: 'sgn_00000000000000000000000000',
+  invitationId: 'inv_00000000000000000000000000',
+  alertId: 'alt_00000000000000000000000000',
+  personId: 'usr_00000000000000000000000001',
+  email: 'nobody@example.org',
+};
