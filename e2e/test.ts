@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { test as base } from 'playwright/test';
+import { addNumber, type LinkedNumber, linkNumber } from './linked-number.ts';
 import { type Stack, startStack } from './stack.ts';
 
 export { expect } from 'playwright/test';
@@ -10,16 +11,11 @@ export interface Customer {
   account: string;
 }
 
-/** A linked sandbox number with a key, as a customer has it. */
-export interface LinkedNumber {
-  instance: string;
-  phoneNumber: string;
-  key: string;
-}
-
 interface Fixtures {
   /** Makes an account with a plan, by the operator's CLI. */
   newCustomer(options?: { numbers?: number; admin?: boolean; plan?: boolean }): Promise<Customer>;
+  /** Adds a sandbox number that no phone is linked to, and gives its id. */
+  addNumber(customer: Pick<Customer, 'email'>, label?: string): Promise<string>;
   /** Adds a sandbox number, links it and creates a key for it. */
   linkNumber(customer: Customer): Promise<LinkedNumber>;
 }
@@ -63,24 +59,10 @@ export const test = base.extend<Fixtures, { stack: Stack }>({
       return { email, password, account };
     });
   },
+  addNumber: async ({ stack }, use) => {
+    await use(({ email }, label) => addNumber(stack, email, label));
+  },
   linkNumber: async ({ stack }, use) => {
-    await use(async ({ email }) => {
-      const { instance } = await stack.cli<{ instance: string }>(
-        'number',
-        'add',
-        '--email',
-        email,
-        '--network',
-        'sandbox',
-      );
-      const { phoneNumber } = await stack.cli<{ phoneNumber: string }>(
-        'number',
-        'link',
-        '--instance',
-        instance,
-      );
-      const { key } = await stack.cli<{ key: string }>('key', 'create', '--instance', instance);
-      return { instance, phoneNumber, key };
-    });
+    await use(({ email }) => linkNumber(stack, email));
   },
 });

@@ -12,7 +12,6 @@ export const privacy = {
     atMost: (most: number) => `0 to ${most}`,
     submit: 'Keep it so',
     done: 'Changed: what is over is erased within minutes',
-    ownerOnly: 'Only an owner of this account changes this.',
   },
 
   data: {

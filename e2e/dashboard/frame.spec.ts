@@ -100,17 +100,15 @@ test('the one-time link makes the first administrator, and only once', async ({ 
 
 test('a browser that is offline says so, and shows what happened meanwhile once it is back', async ({
   newCustomer,
+  addNumber,
   signIn,
-  stack,
 }) => {
   const customer = await newCustomer();
   const page = await signIn(customer);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText(/^You are offline\. This is how things stood/)).toBeVisible();
-  await stack.cli(
-    ...['number', 'add', '--email', customer.email, '--network', 'sandbox', '--label', 'Meanwhile'],
-  );
+  await addNumber(customer, 'Meanwhile');
   await page.context().setOffline(false);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: /Meanwhile/ }).first()).toBeVisible();

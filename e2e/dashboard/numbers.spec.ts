@@ -1,10 +1,8 @@
 import { expect, test } from './test.ts';
 
-test('a number is linked by pairing code, typed on the phone', async ({ newCustomer, signIn, stack }) => {
+test('a number is linked by pairing code, typed on the phone', async ({ newCustomer, addNumber, signIn }) => {
   const customer = await newCustomer();
-  const { instance } = await stack.cli<{ instance: string }>(
-    ...['number', 'add', '--email', customer.email, '--network', 'sandbox', '--label', 'Rentals'],
-  );
+  const instance = await addNumber(customer, 'Rentals');
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
   await page.getByRole('radio', { name: 'Pairing code' }).click();
@@ -16,11 +14,9 @@ test('a number is linked by pairing code, typed on the phone', async ({ newCusto
   await expect(page.locator('main').getByText('Connected', { exact: true }).first()).toBeVisible();
 });
 
-test('linking can be stopped', async ({ newCustomer, signIn, stack }) => {
+test('linking can be stopped', async ({ newCustomer, addNumber, signIn }) => {
   const customer = await newCustomer();
-  const { instance } = await stack.cli<{ instance: string }>(
-    ...['number', 'add', '--email', customer.email, '--network', 'sandbox'],
-  );
+  const instance = await addNumber(customer);
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
   await page.getByRole('button', { name: 'Show the code' }).click();
@@ -126,11 +122,9 @@ test('a phone is replaced by the one that was named, and the groups are listed w
   await expect(page.getByText(/\+999.111.222.333 is ready to send/)).toBeVisible();
 });
 
-test('without a plan, linking says so and how to get one', async ({ newCustomer, signIn, stack }) => {
+test('without a plan, linking says so and how to get one', async ({ newCustomer, addNumber, signIn }) => {
   const customer = await newCustomer({ plan: false });
-  const { instance } = await stack.cli<{ instance: string }>(
-    ...['number', 'add', '--email', customer.email, '--network', 'sandbox'],
-  );
+  const instance = await addNumber(customer);
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
   await page.getByRole('button', { name: 'Show the code' }).click();

@@ -1,7 +1,8 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 import { checkerOf } from '#server/rest/testing-document.ts';
+import { type LinkedNumber, linkNumber } from '../linked-number.ts';
 import { type Stack, startStack } from '../stack.ts';
-import { test as base, type LinkedNumber } from '../test.ts';
+import { test as base } from '../test.ts';
 import { type MediaHost, startMediaHost } from './media-host.ts';
 
 export { expect } from 'playwright/test';
@@ -111,10 +112,5 @@ async function linkedNumber(stack: Stack): Promise<LinkedNumber> {
   const email = 'rest@example.com';
   await stack.cli('account', 'create', '--email', email, '--password', 'a kingfisher dives at dusk');
   await stack.cli('account', 'activate', '--email', email, '--numbers', '2', '--until', '2099-12-31');
-  const { instance } = await stack.cli<{ instance: string }>(
-    ...(['number', 'add', '--email', email, '--network', 'sandbox'] as const),
-  );
-  const { phoneNumber } = await stack.cli<{ phoneNumber: string }>('number', 'link', '--instance', instance);
-  const { key } = await stack.cli<{ key: string }>('key', 'create', '--instance', instance);
-  return { instance, phoneNumber, key };
+  return linkNumber(stack, email);
 }

@@ -1,11 +1,9 @@
-import { Readable } from 'node:stream';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
-import { TRANSPORT_OF } from '#server/http/errors.ts';
-import { toAppError } from '#server/http/to-app-error.ts';
 import { exportAccount } from '#server/services/export-account.ts';
 import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
+import { download, orRefusal } from './file-answer.ts';
 import { dashboardContext, refuseForeign } from './handle.ts';
 
 /** Answers a browser with the export of its account: to an owner who has just typed their password. */
@@ -15,8 +13,8 @@ export async function handleExport(request: Request): Promise<Response> {
 }
 
 /** {@link handleExport} for somebody who is known. */
-export async function answerExport(context: DashboardContext): Promise<Response> {
-  try {
+export function answerExport(context: DashboardContext): Promise<Response> {
+  return orRefusal(async () => {
     const user = userOf(context);
     // It is written into the audit log, and takes everything away: a mutation in all but its method.
     refuseViewer(context, { type: 'mutation', path: 'account.export' });
@@ -27,19 +25,6 @@ export async function answerExport(context: DashboardContext): Promise<Response>
       throw new AppError('confirm_password', 'Type your password again on the account page to go on.');
     const actor: Actor = { kind: 'user', userId: user.userId, address: context.address };
     const { fileName, parts } = await exportAccount(context.database, { accountId, actor });
-    return new Response(Readable.toWeb(Readable.from(parts)) as ReadableStream<Uint8Array>, {
-      headers: {
-        'content-type': 'application/zip',
-        'content-disposition': `attachment; filename="${fileName}"`,
-        'cache-control': 'private, no-store',
-        'x-content-type-options': 'nosniff',
-      },
-    });
-  } catch (error) {
-    const { code, message } = toAppError(error);
-    return new Response(message, {
-      status: TRANSPORT_OF[code].status,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-    });
-  }
+    return download({ parts, type: 'application/zip', fileName });
+  });
 }

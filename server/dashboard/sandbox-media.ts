@@ -1,7 +1,6 @@
-import { TRANSPORT_OF } from '#server/http/errors.ts';
-import { toAppError } from '#server/http/to-app-error.ts';
 import { sandboxMedia } from '#server/services/sandbox-media.ts';
 import { accountOf } from './account-of.ts';
+import { orRefusal } from './file-answer.ts';
 import { dashboardContext } from './handle.ts';
 
 /** Kinds that a page may show inline; everything else is only ever downloaded. */
@@ -20,11 +19,11 @@ const SHOWN = new Set([
 ]);
 
 /** Answers with a file from a virtual phone's chats, to a member of the number's account. */
-export async function handleSandboxMedia(
+export function handleSandboxMedia(
   headers: Headers,
   params: { numberId: string; messageId: string },
 ): Promise<Response> {
-  try {
+  return orRefusal(async () => {
     const context = await dashboardContext(headers);
     const { accountId } = accountOf(context);
     const file = await sandboxMedia(context.database.db, { accountId, ...params });
@@ -40,11 +39,5 @@ export async function handleSandboxMedia(
         'cache-control': 'private, no-store',
       },
     });
-  } catch (error) {
-    const { code, message } = toAppError(error);
-    return new Response(message, {
-      status: TRANSPORT_OF[code].status,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-    });
-  }
+  });
 }

@@ -2,13 +2,12 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import type { FormEvent } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { account } from '#app/_texts/account.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { OwnerForm } from './owner-form.tsx';
 import type { AccountSettings } from './settings-page.tsx';
 
 const texts = account.settings;
@@ -29,12 +28,13 @@ export function RenameForm({ settings, owner }: { settings: AccountSettings; own
       },
     }),
   );
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    rename.mutate({ name: String(new FormData(event.currentTarget).get('name')) });
-  };
   return (
-    <form onSubmit={send} className="flex max-w-[460px] flex-col gap-4">
+    <OwnerForm
+      owner={owner}
+      busy={rename.isPending}
+      submit={texts.rename}
+      onSubmit={(values) => rename.mutate({ name: String(values.get('name')) })}
+    >
       <Field
         label={texts.name}
         help={texts.nameHelp}
@@ -52,13 +52,6 @@ export function RenameForm({ settings, owner }: { settings: AccountSettings; own
           />
         )}
       </Field>
-      {owner ? (
-        <Button type="submit" busy={rename.isPending} className="self-start">
-          {texts.rename}
-        </Button>
-      ) : (
-        <p className="text-12 text-ink-3">{texts.ownerOnly}</p>
-      )}
-    </form>
+    </OwnerForm>
   );
 }

@@ -1,9 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
 import { useMe } from '#app/_components/shell/me.tsx';
-import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
@@ -13,6 +11,7 @@ import { common } from '#app/_texts/common.ts';
 import { privacy } from '#app/_texts/privacy.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { OwnerForm } from './owner-form.tsx';
 
 const texts = privacy.retention;
 
@@ -39,9 +38,7 @@ export function Retention() {
   );
   const owner = me.account.role === 'owner';
   const failed = error ?? change.error;
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const values = new FormData(event.currentTarget);
+  const send = (values: FormData) => {
     const given = (name: string) => Number(values.get(name));
     change.mutate({
       textRetentionDays: given('textRetentionDays'),
@@ -59,7 +56,7 @@ export function Retention() {
         )}
         {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
         {data && (
-          <form onSubmit={send} className="flex max-w-[460px] flex-col gap-4">
+          <OwnerForm owner={owner} busy={change.isPending} submit={texts.submit} onSubmit={send}>
             <p className="text-13 text-ink-2">{texts.lead}</p>
             {FIELDS.map(({ name, label, unit }) => (
               <Field key={name} label={label} help={`${texts.atMost(data.most[name])} ${unit}`}>
@@ -79,14 +76,7 @@ export function Retention() {
                 )}
               </Field>
             ))}
-            {owner ? (
-              <Button type="submit" busy={change.isPending} className="self-start">
-                {texts.submit}
-              </Button>
-            ) : (
-              <p className="text-12 text-ink-3">{texts.ownerOnly}</p>
-            )}
-          </form>
+          </OwnerForm>
         )}
       </Card>
     </Section>

@@ -6,23 +6,24 @@ import Link from 'next/link';
 import { ALERT_SIGNS } from '#app/_components/alerts/signs.ts';
 import { Glyph } from '#app/_components/glyph.tsx';
 import { Time } from '#app/_components/time.tsx';
-import { Button } from '#app/_components/ui/button.tsx';
-import { Card, CardFoot, Empty } from '#app/_components/ui/card.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { admin } from '#app/_texts/admin.ts';
 import { common } from '#app/_texts/common.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { MoreFoot } from './more-foot.tsx';
 
 const texts = admin.alerts;
 
 /** What all accounts were told, newest first. */
 export function AllAlerts() {
   const trpc = useTRPC();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+  const query = useInfiniteQuery(
     trpc.admin.alerts.infiniteQueryOptions({}, { getNextPageParam: (page) => page.next }),
   );
+  const { data, error } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
   return (
@@ -60,13 +61,7 @@ export function AllAlerts() {
           );
         })}
       </ul>
-      {hasNextPage && (
-        <CardFoot>
-          <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.more}
-          </Button>
-        </CardFoot>
-      )}
+      <MoreFoot query={query} label={texts.more} />
     </Card>
   );
 }

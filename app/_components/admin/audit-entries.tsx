@@ -2,14 +2,14 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Time } from '#app/_components/time.tsx';
-import { Button } from '#app/_components/ui/button.tsx';
-import { Card, CardFoot } from '#app/_components/ui/card.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { admin } from '#app/_texts/admin.ts';
 import { common } from '#app/_texts/common.ts';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { MoreFoot } from './more-foot.tsx';
 
 const texts = admin.audit;
 type Entry = Outputs['admin']['audit']['rows'][number];
@@ -24,11 +24,12 @@ export function AuditEntries({
   narrowed?: boolean;
 }) {
   const trpc = useTRPC();
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+  const query = useInfiniteQuery(
     trpc.admin.audit.infiniteQueryOptions(filter, {
       getNextPageParam: (page) => page.next,
     }),
   );
+  const { data, error } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
   if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
   return (
@@ -45,13 +46,7 @@ export function AuditEntries({
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <CardFoot>
-          <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.more}
-          </Button>
-        </CardFoot>
-      )}
+      <MoreFoot query={query} label={texts.more} />
     </Card>
   );
 }

@@ -1,0 +1,22 @@
+'use client';
+
+import { Button } from '#app/_components/ui/button.tsx';
+import { CardFoot } from '#app/_components/ui/card.tsx';
+
+/** The end of a list that is read on and on, as long as there is more of it. */
+export function MoreFoot({
+  query: { hasNextPage, isFetchingNextPage, fetchNextPage },
+  label,
+}: {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+  label: string;
+}) {
+  if (!hasNextPage) return null;
+  return (
+    <CardFoot>
+      <Button size="small" changes={false} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {label}
+      </Button>
+    </CardFoot>
+  );
+}
