@@ -1,55 +1,101 @@
-/** `npm run pictures`: every page, in both themes and three widths, drawn to `screenshots/`, to be looked at. */
-import { mkdir, rm } from 'node:fs/promises';
+/**
+ * `npm run pictures`: every page and each state that changes one, in both themes and three widths, drawn to
+ * `screenshots/`, to be looked at. `npm run pictures -- number-` draws those whose names begin so.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
+import { openDatabase } from '#server/db/client.ts';
+import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { stopClientBoss } from '#server/queue/boss.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
-import { allPlaces, type Place } from './places.ts';
+import { makeScenes, type Scene } from './picture-scenes.ts';
+import { allPlaces } from './places.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const PICTURES = path.join(import.meta.dirname, '../screenshots');
-const WIDTHS = [360, 820, 1440] as const;
+const WIDTHS = [360, 768, 1440] as const;
 const THEMES = ['light', 'dark'] as const;
 const EMAIL = 'marta@nordlicht.example';
 const PASSWORD = 'a kingfisher dives at dusk';
 
-const stack = await startStack({ env: { SANDBOX_SEND_INTERVAL_MS: '0' } });
+const wanted = process.argv[2] ?? '';
+
+const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-pictures-'));
+const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
+const stack = await startStack({ env: { DATABASE_URL: cluster.url, SANDBOX_SEND_INTERVAL_MS: '0' } });
+const database = openDatabase(cluster.url, 2);
 try {
-  await rm(PICTURES, { recursive: true, force: true });
+  if (wanted === '') await rm(PICTURES, { recursive: true, force: true });
   await mkdir(PICTURES, { recursive: true });
   const ids = await prepare(stack);
   const { executablePath, args, env } = await resolveBrowser({ dataDir: stack.dataDir });
   const browser = await chromium.launch({ executablePath, args, env });
-  const inside = await signedIn(browser);
-  const outside = await browser.newContext();
-  const nowhere: Place = { route: '/nowhere', group: 'dashboard', path: () => '/nowhere' };
-  for (const place of [...allPlaces(), nowhere])
-    await draw(await (place.group === 'auth' ? outside : inside).newPage(), place, ids);
+  const contextOf = remembered((email: string) => signedIn(browser, email));
+  const outside = await browser.newContext({ baseURL: stack.url });
+  const walk: Scene[] = [
+    ...allPlaces(),
+    { route: '/404', group: 'dashboard', path: () => '/nowhere' } as const,
+  ].map(({ route, group, path: at }) => ({
+    name: nameOf(route),
+    email: group === 'auth' ? null : EMAIL,
+    path: at(ids),
+  }));
+  const scenes = await makeScenes(stack, database, { ...ids, email: EMAIL, password: PASSWORD });
+  for (const scene of [...walk, ...scenes]) {
+    const context = scene.email === null ? outside : await contextOf(scene.email);
+    await draw(await context.newPage(), scene);
+  }
   await browser.close();
 } finally {
+  await stopClientBoss();
+  await database.close();
   await stack.stop();
+  await cluster.release();
+  await rm(directory, { recursive: true, force: true });
 }
 
-async function draw(page: Page, place: Place, ids: Record<string, string>): Promise<void> {
-  await page.goto(stack.url + place.path(ids));
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-  const name =
-    place.route === '/' ? 'overview' : place.route.slice(1).replaceAll('/', '-').replaceAll(/[[\]]/g, '');
-  for (const colorScheme of THEMES) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: width < 500 ? 780 : 1000 });
-      const file = path.join(PICTURES, `${name}.${colorScheme}.${width}.png`);
-      await page.screenshot({ path: file, fullPage: place.route !== '/docs', animations: 'disabled' });
+function nameOf(route: string): string {
+  return route === '/' ? 'overview' : route.slice(1).replaceAll('/', '-').replaceAll(/[[\]]/g, '');
+}
+
+async function draw(page: Page, { name, path: at, before, act }: Scene): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await before?.(page);
+  if (name.startsWith(wanted)) {
+    await page.goto(at);
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+    await act?.(page);
+    // What is over a page is seen with what it is over, and not at the end of a long picture.
+    const over = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: width < 500 ? 780 : 1000 });
+        const file = path.join(PICTURES, `${name}.${colorScheme}.${width}.png`);
+        await page.screenshot({ path: file, fullPage: at !== '/docs' && !over, animations: 'disabled' });
+      }
     }
   }
   await page.close();
 }
 
-async function signedIn(browser: Browser): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 1000 } });
+/** The same answer for the same question. */
+function remembered<T>(make: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const made = new Map<string, Promise<T>>();
+  return (name) => {
+    const one = made.get(name) ?? make(name);
+    made.set(name, one);
+    return one;
+  };
+}
+
+async function signedIn(browser: Browser, email: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: stack.url, viewport: { width: 1440, height: 1000 } });
   const page = await context.newPage();
-  await page.goto(`${stack.url}/sign-in`);
-  await page.locator('input[type=email]').fill(EMAIL);
+  await page.goto('/sign-in');
+  await page.locator('input[type=email]').fill(email);
   await page.locator('input[type=password]').fill(PASSWORD);
   await page.locator('button[type=submit]').click();
   await page.waitForURL((at) => at.pathname === '/');
@@ -58,12 +104,12 @@ async function signedIn(browser: Browser): Promise<BrowserContext> {
 }
 
 /** An administrator with two numbers, one of which was unlinked on its phone, and some messages. */
-async function prepare({ cli, url }: Stack): Promise<Record<string, string>> {
+async function prepare({ cli, url }: Stack) {
   const email = ['--email', EMAIL];
   const { account } = await cli<{ account: string }>(
     ...['account', 'create', ...email, '--password', PASSWORD, '--admin'],
   );
-  await cli('account', 'activate', ...email, '--numbers', '3', '--until', '2027-12-14');
+  await cli('account', 'activate', ...email, '--numbers', '3', '--until', '2099-12-31');
   const [numberId = '', unlinked = ''] = await Promise.all(
     ['Workshop', 'Rentals'].map(async (label) => {
       const { instance } = await cli<{ instance: string }>(
@@ -85,5 +131,5 @@ async function prepare({ cli, url }: Stack): Promise<Record<string, string>> {
     if (answer.status !== 200) throw new Error(`a message answered ${answer.status}: ${await answer.text()}`);
     messageId = ((await answer.json()) as { data: { id: string } }).data.id;
   }
-  return { numberId, messageId, accountId: account };
+  return { numberId, unlinked, messageId, accountId: account };
 }

@@ -1,0 +1,185 @@
+import type { Page } from 'playwright';
+import type { NumberStatus } from '#server/core/number-state.ts';
+import type { Database } from '#server/db/client.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { deleteAccount } from '#server/services/delete-account.ts';
+import { holdNumber } from '#server/services/hold-number.ts';
+import { invite } from '#server/services/invitations.ts';
+import { suspendAccount } from '#server/services/suspend-account.ts';
+import { CLI, makeNumber, queueMessage } from '#server/services/testing.ts';
+import type { Stack } from './stack.ts';
+
+/** A page in a state that a walk through an account where all is well never comes to. */
+export interface Scene {
+  name: string;
+  /** Who looks; null is nobody. */
+  email: string | null;
+  path: string;
+  /** What happens before the page is opened. */
+  before?: (page: Page) => Promise<unknown>;
+  /** What happens on the page. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const STATES: [NumberStatus, reason: string | null][] = [
+  ['BLOCKED', 'WhatsApp refused this number.'],
+  ['LOGGED_OUT', 'The phone removed this device.'],
+  ['CONFLICT', null],
+  ['RECONNECTING', null],
+];
+
+/** The scenes, in the order in which they are drawn: some change what the later ones show. */
+export async function makeScenes(
+  { cli }: Stack,
+  database: Database,
+  admin: { email: string; password: string; numberId: string; unlinked: string; accountId: string },
+): Promise<Scene[]> {
+  const { password } = admin;
+  const person = async (email: string, ...more: string[]) => {
+    const account = ['account', 'create', '--email', email, '--password', password, ...more];
+    return { email, accountId: (await cli<{ account: string }>(...account)).account };
+  };
+  const plan = (accountId: string, numbersIncluded: number, paidUntil: string) =>
+    activatePlan(database, { accountId, numbersIncluded, paidUntil, amountCents: 2500, actor: CLI });
+  const queue = async (accountId: string, numberId: string, count: number) => {
+    for (let at = 0; at < count; at++)
+      await queueMessage(database, {
+        ...{ accountId, numberId, recipient: `49152288173${String(at).padStart(2, '0')}@c.us` },
+        content: { type: 'text', body: `Your bike ${at + 1} is ready. Pick it up any day until 18:00.` },
+      });
+    await database.sql`
+      update messages set deadline_at = clock_timestamp() + interval '5 hours' where status = 'queued'`;
+  };
+  const linked = async (accountId: string, label: string, phone: string) => {
+    const id = await makeNumber(database, { accountId, label, network: 'whatsapp' });
+    // No worker is asked to open it: the network is not here.
+    await database.sql`
+      update numbers set phone_number = ${phone}, first_linked_at = clock_timestamp() - interval '9 days' where id = ${id}`;
+    return id;
+  };
+
+  const tern = await person('jonas@tern-and-daughters-repair-shop.example');
+  await plan(tern.accountId, 9, '2099-12-31');
+  const numbers = new Map<string, string>();
+  for (const [at, [status, reason]] of STATES.entries()) {
+    const id = await linked(tern.accountId, `Counter ${at + 1}`, `4917604069${at}10`);
+    await database.sql`
+      update numbers set status = ${status}, status_reason = ${reason},
+        status_since = clock_timestamp() - interval '9 hours' where id = ${id}`;
+    numbers.set(status, id);
+  }
+  const fresh = await makeNumber(database, { ...tern, label: 'Not linked yet', network: 'whatsapp' });
+  const ended = await person('mia@fjord.example');
+  await plan(ended.accountId, 2, '2099-12-31');
+  const stopped = await linked(ended.accountId, 'Harbour', '4915550000001');
+  const last = await queueMessage(database, { ...ended, numberId: stopped });
+  await database.sql`update messages set status = 'sending' where id = ${last}`;
+  await database.sql`
+    update messages set status = 'sent', sent_at = clock_timestamp(), dispatched_at = clock_timestamp() where id = ${last}`;
+  await plan(ended.accountId, 2, '2026-09-30');
+  const gone = await person('lena@gone.example');
+  const novice = await person('ada@new.example');
+  const viewer = await person('otto@operator.example', '--admin');
+  const reset = new URL((await cli<{ link: string }>('account', 'reset', '--email', novice.email)).link);
+  const { link } = await invite(database, { ...tern, role: 'member', note: 'Jonas', actor: CLI });
+  const joining = new URL(link);
+
+  const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
+  const open = (name: string | RegExp) => async (page: Page) => {
+    await press(name)(page);
+    await page.getByRole('dialog').waitFor();
+  };
+  const choose = (item: string) => async (page: Page) => {
+    await press(/^Actions for/)(page);
+    await page.getByRole('menuitem', { name: item }).click();
+    await page.locator('[role=dialog], [role=alertdialog]').waitFor();
+  };
+  const seen = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+  const own = `/numbers/${admin.numberId}`;
+  return [
+    ...[...numbers].map(([status, id]) => ({
+      name: `number-${status.toLowerCase()}`,
+      email: tern.email,
+      path: `/numbers/${id}`,
+    })),
+    { name: 'overview-trouble', email: tern.email, path: '/' },
+    { name: 'numbers-trouble', email: tern.email, path: '/numbers' },
+    { name: 'link-risk', email: tern.email, path: `/numbers/${fresh}/link` },
+    { name: 'number-unlinked', email: admin.email, path: `/numbers/${admin.unlinked}` },
+    {
+      name: 'link-code',
+      email: admin.email,
+      path: `/numbers/${admin.unlinked}/link`,
+      act: async (page) => {
+        await press('Show the code')(page);
+        await page.getByRole('img', { name: /^QR code/ }).waitFor();
+      },
+    },
+    { name: 'search', email: admin.email, path: '/', act: open(/^Search or jump/) },
+    { name: 'key-create', email: admin.email, path: '/keys', act: open('Create key') },
+    { name: 'number-unlink', email: admin.email, path: own, act: choose('Unlink') },
+    { name: 'number-replace', email: admin.email, path: own, act: choose('Replace the phone') },
+    {
+      name: 'queue-long',
+      email: admin.email,
+      path: own,
+      before: async () => {
+        await holdNumber(database, { ...admin, actor: CLI });
+        await queue(admin.accountId, admin.numberId, 64);
+      },
+      act: press('Show all'),
+    },
+    {
+      name: 'overview-waiting',
+      email: admin.email,
+      path: '/',
+      before: () => queue(admin.accountId, admin.unlinked, 3),
+    },
+    { name: 'plan-ended-overview', email: ended.email, path: '/' },
+    { name: 'plan-ended', email: ended.email, path: '/account/plan' },
+    { name: 'plan-ended-number', email: ended.email, path: `/numbers/${stopped}` },
+    { name: 'first-steps', email: novice.email, path: '/' },
+    { name: 'reset-link', email: null, path: reset.pathname + reset.search + reset.hash },
+    { name: 'join-link', email: null, path: joining.pathname + joining.search + joining.hash },
+    {
+      name: 'viewing-overview',
+      email: viewer.email,
+      path: '/',
+      before: async (page) => {
+        await page.goto(`/admin/accounts/${tern.accountId}`);
+        await press('View as its people')(page);
+        await page.getByRole('region', { name: 'View of another account' }).waitFor();
+      },
+    },
+    { name: 'viewing-number', email: viewer.email, path: `/numbers/${numbers.get('BLOCKED')}` },
+    { name: 'viewing-settings', email: viewer.email, path: '/account/settings' },
+    {
+      name: 'plan-beyond',
+      email: tern.email,
+      path: '/account/plan',
+      before: () => plan(tern.accountId, 2, '2099-12-31'),
+    },
+    { name: 'overview-beyond', email: tern.email, path: '/' },
+    {
+      name: 'plan-suspended',
+      email: tern.email,
+      path: '/account/plan',
+      before: () => suspendAccount(database, { ...tern, suspended: true, actor: CLI }),
+    },
+    {
+      name: 'account-deleted',
+      email: gone.email,
+      path: '/',
+      act: async (page) => {
+        await deleteAccount(database, { ...gone, accountName: null, actor: CLI });
+        await seen(page, /was deleted$/);
+      },
+    },
+    {
+      name: '500',
+      email: admin.email,
+      path: '/',
+      before: () => database.sql`alter table subscriptions rename to subscriptions_away`,
+    },
+  ];
+}
