@@ -37,6 +37,16 @@ export function numberSentence(number: NumberItem, now: Date): string {
   }
 }
 
+/** The same where a note beneath says what is so and what to do: how long it has been so. */
+export function noteSentence(number: NumberItem, now: Date): string | null {
+  const { status, stranded, heldAt, withinPlan } = number;
+  const noted =
+    ['BLOCKED', 'LOGGED_OUT', 'CONFLICT', 'SUSPENDED'].includes(status) ||
+    (status === 'RECONNECTING' && !stranded);
+  if (!noted || heldAt || !withinPlan) return null;
+  return texts.sentences.noted(duration(now.getTime() - new Date(number.statusSince).getTime()));
+}
+
 /** Do its messages leave now? */
 export function isSending(number: Pick<NumberItem, 'status' | 'heldAt' | 'withinPlan'>): boolean {
   return number.status === 'CONNECTED' && number.heldAt === null && number.withinPlan;

@@ -49,6 +49,7 @@ export const linking = {
     expiredTitle: 'The code expired',
     expired: 'Nobody scanned it for five minutes. Nothing has changed on the phone.',
     again: 'New code',
+    tickFirst: 'Tick the box above first.',
   },
   risk: {
     title: 'Before you link a real number',

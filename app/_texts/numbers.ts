@@ -24,6 +24,7 @@ export const numbers = {
     excess: 'Sends nothing until an owner chooses it to stay, or the plan is extended.',
     connected: (since: string, seconds: number) =>
       `Connected for ${since}. Messages leave every ${seconds} seconds.`,
+    noted: (since: string) => `It has been so for ${since}.`,
     waitsSince: (since: string) => `It has waited for ${since}.`,
     neverLinked: 'No phone has ever been linked. Link it to send from it.',
     unlinked: 'No phone is linked right now. Link it again to go on.',

@@ -29,6 +29,12 @@ export const overview = {
         : count === 1
           ? ' The other one is sending normally.'
           : ` The other ${count} are sending normally.`,
+    held: (names: string[]) =>
+      names.length === 0
+        ? ''
+        : names.length === 1
+          ? `${names[0]} is held: it sends nothing until it is released.`
+          : `${names.length} are held: they send nothing until they are released.`,
     beyond: (count: number, all: number) =>
       `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} beyond the plan`,
     beyondLead:

@@ -91,7 +91,7 @@ export const shell = {
   view: {
     label: 'View of another account',
     whose: (name: string) => `You look at ${name}.`,
-    means: 'Read only: what would change something is off.',
+    means: 'Read only: changes are off.',
     logged: 'When this view began and ended is in the audit log.',
     end: 'End the view',
   },

@@ -50,7 +50,13 @@ export function AccountList() {
       />
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
-          <SearchField value={text} onChange={setText} label={texts.searchLabel} placeholder={texts.search} />
+          <SearchField
+            value={text}
+            onChange={setText}
+            label={texts.searchLabel}
+            placeholder={texts.search}
+            className="md:max-w-[320px]"
+          />
           <Shows value={show} onChange={setShow} counts={data?.counts} />
         </div>
         {error && <Note tone="fail">{sentenceOf(error)}</Note>}

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { Search } from 'lucide-react';
 
 /** A line to search by. */
@@ -6,14 +7,21 @@ export function SearchField({
   onChange,
   label,
   placeholder,
+  className,
 }: {
   value: string;
   onChange: (value: string) => void;
   label: string;
   placeholder: string;
+  className?: string;
 }) {
   return (
-    <label className="flex h-8 w-full max-w-[320px] items-center gap-2 rounded-3 border border-line-strong bg-[light-dark(var(--raised),var(--sunken))] px-2.5 focus-within:border-focus focus-within:ring-3 focus-within:ring-[color-mix(in_oklab,var(--focus)_22%,transparent)] max-md:h-10 max-md:max-w-none">
+    <label
+      className={clsx(
+        className,
+        'flex h-8 w-full items-center gap-2 rounded-3 border border-line-strong bg-[light-dark(var(--raised),var(--sunken))] px-2.5 focus-within:border-focus focus-within:ring-3 focus-within:ring-[color-mix(in_oklab,var(--focus)_22%,transparent)] max-md:h-10',
+      )}
+    >
       <Search className="size-3.5 shrink-0 text-ink-3" />
       <input
         type="search"

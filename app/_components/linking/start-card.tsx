@@ -63,6 +63,7 @@ export function StartCard({
           </div>
         )
       )}
+      {!risk.may && risk.asks && <p className="text-center text-13 text-ink-2">{texts.tickFirst}</p>}
     </Card>
   );
 }

@@ -28,7 +28,13 @@ export function NumberMenu({ number }: { number: NumberItem }) {
     <>
       <Menu
         trigger={
-          <Button icon changes aria-label={common.actions(number.name)} className="max-sm:flex-none!">
+          <Button
+            icon
+            changes
+            data-slim
+            aria-label={common.actions(number.name)}
+            className="max-sm:flex-none!"
+          >
             <MoreHorizontal />
           </Button>
         }

@@ -2,8 +2,9 @@
 
 import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
 import Link from 'next/link';
-import { type NumberItem, numberSentence } from '#app/_components/number-sentence.ts';
+import { type NumberItem, noteSentence, numberSentence } from '#app/_components/number-sentence.ts';
 import { PauseCard } from '#app/_components/pause-slider.tsx';
+import { PlanStopped } from '#app/_components/plan/plan-stopped.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { NumberBadge } from '#app/_components/states.tsx';
@@ -33,6 +34,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
   return (
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
       <NumberHead number={number} />
+      <PlanStopped />
       <StateNote number={number} />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
@@ -74,7 +76,7 @@ function NumberHead({ number }: { number: NumberItem }) {
           {number.label && number.phoneText && (
             <span className="whitespace-nowrap tabular-nums">{number.phoneText}. </span>
           )}
-          {numberSentence(number, now)}
+          {noteSentence(number, now) ?? numberSentence(number, now)}
         </>
       }
       actions={

@@ -72,8 +72,8 @@ function sentence(number: NumberItem): string {
 function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
   const cancel = useCancel();
   return (
-    <li className="flex h-10 items-center gap-2.5 px-4 text-13">
-      <span className="w-[74px] shrink-0 text-ink-2 tabular-nums">
+    <li className="flex h-10 items-center gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
+      <span className="w-[74px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
         {row.inMs === null ? texts.waits : row.inMs < 1000 ? texts.next : texts.inAbout(duration(row.inMs))}
       </span>
       <KindIcon type={row.type} />
@@ -84,7 +84,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
       >
         {row.toText}
       </Link>
-      <span className="min-w-0 flex-1 truncate text-ink-2">
+      <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
         {row.awaitsMedia ? texts.awaitsMedia : (row.preview ?? messages.erased) || messages.kinds[row.type]}
       </span>
       {row.lane === 'plain' ? (
@@ -102,7 +102,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         icon
         aria-label={texts.cancelOne(row.toText)}
         busy={cancel.isPending}
-        className="-mr-2"
+        className="-mr-2 max-sm:absolute max-sm:right-4 max-sm:top-2"
         onClick={() => cancel.mutate({ numberId, messageId: row.id })}
       >
         <X />

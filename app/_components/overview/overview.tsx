@@ -51,10 +51,12 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
   const steps = useSteps(data.progress);
   const left = steps.filter((step) => !step.done).length;
   const planWorks = (plan.state === 'active' || plan.state === 'grace') && !plan.suspended;
+  const planEnded = !planWorks && plan.state !== 'none';
   const verdict = verdictOf({
     numbers,
     stepsLeft: data.progress.sent ? 0 : left,
     planWorks,
+    planEnded,
   });
   const excess = numbers.some((number) => !number.withinPlan);
   const broken = numbers.find((number) => needsSomebody(number.status));
@@ -68,7 +70,9 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
         verdict
         title={verdict.title}
         lead={verdict.lead}
-        actions={<Deed planWorks={planWorks} broken={broken} stepsLeft={left} excess={excess} />}
+        actions={
+          <Deed planWorks={planWorks} broken={broken} stepsLeft={planEnded ? 0 : left} excess={excess} />
+        }
       />
       <Checklist steps={steps} />
       {numbers.length > 0 && (

@@ -1,26 +1,31 @@
 import { overview } from '#app/_texts/overview.ts';
 import { NUMBER_TEXTS } from '#app/_texts/states.ts';
-import type { NumberItem } from '../number-sentence.ts';
+import { isSending, type NumberItem } from '../number-sentence.ts';
 import { needsSomebody } from '../states.tsx';
 
 /**
  * The sentence that the page opens with, which can be true or false, and what it means. What a person has to
- * do comes first: a number that was lost, then the way to the first message, then a plan that ended.
+ * do comes first: a plan that ended, a number that was lost, then the way to the first message.
  */
 export function verdictOf({
   numbers,
   stepsLeft,
   planWorks,
+  planEnded,
 }: {
   numbers: NumberItem[];
   /** On the way to the first message; 0 once it was sent. */
   stepsLeft: number;
   planWorks: boolean;
+  /** It worked once: what is missing is no step on the way to a first message. */
+  planEnded: boolean;
 }): { title: string; lead: string } {
   const texts = overview.verdict;
   const needy = numbers.filter((number) => needsSomebody(number.status));
-  const well = numbers.filter((number) => number.status === 'CONNECTED' && number.withinPlan);
+  const well = numbers.filter(isSending);
+  const held = numbers.filter((number) => number.heldAt !== null && number.status === 'CONNECTED');
   const beyond = numbers.filter((number) => !number.withinPlan);
+  if (planEnded) return { title: texts.plan, lead: texts.planLead };
   if (planWorks && needy.length > 0) {
     const [first] = needy;
     const others = needy.length + well.length === numbers.length;
@@ -33,7 +38,11 @@ export function verdictOf({
   if (beyond.length > 0)
     return { title: texts.beyond(beyond.length, numbers.length), lead: texts.beyondLead };
   if (numbers.length === 0) return { title: texts.none, lead: texts.noneLead };
-  const off = numbers.length - well.length;
-  if (off > 0) return { title: texts.under(off, numbers.length), lead: texts.othersWell(well.length).trim() };
-  return { title: texts.well(numbers.length), lead: texts.wellLead };
+  const off = numbers.filter(({ status }) => status !== 'CONNECTED').length;
+  const rest = held.length === 0 ? texts.othersWell(well.length) : texts.someWell(well.length);
+  const lead = `${texts.held(held.map(({ name }) => name))}${off + held.length > 0 ? rest : texts.wellLead}`;
+  return {
+    title: off > 0 ? texts.under(off, numbers.length) : texts.well(numbers.length),
+    lead: lead.trim(),
+  };
 }

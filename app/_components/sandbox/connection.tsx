@@ -25,7 +25,7 @@ export function Connection({ number, phone }: { number: NumberItem; phone: Phone
     <Card>
       <CardHead title={texts.title} />
       <div className="flex flex-col gap-2 p-4">
-        <div className="grid grid-cols-2 gap-2 [&>button]:gap-1.5 [&>button]:px-1">
+        <div className="grid grid-cols-2 gap-2 [&>button]:gap-1.5 [&>button]:px-1 [&>button]:text-12">
           <Button disabled={!phone?.offered.qr} busy={busy('scan')} onClick={() => act('scan')}>
             <ScanLine />
             {texts.scan}

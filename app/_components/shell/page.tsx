@@ -118,7 +118,8 @@ export function PageHead({
   verdict?: boolean;
 }) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+    // What has no words on it stands beside the title on a phone as well.
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 max-sm:has-[[data-slim]:only-child]:flex-nowrap max-sm:has-[[data-slim]:only-child]:gap-x-3">
       <div className="min-w-0 flex-1 basis-[280px]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className={verdict ? 'text-24 tracking-[-0.028em]' : ''}>{title}</h1>
@@ -126,7 +127,11 @@ export function PageHead({
         </div>
         {lead && <p className="mt-1 max-w-[68ch] text-ink-2">{lead}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>*]:flex-1">{actions}</div>}
+      {actions && (
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:has-[>[data-slim]:only-child]:w-auto max-sm:[&>*]:flex-1">
+          {actions}
+        </div>
+      )}
     </div>
   );
 }

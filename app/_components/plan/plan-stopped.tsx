@@ -1,0 +1,28 @@
+'use client';
+
+import Link from 'next/link';
+import { usePlan } from '#app/_components/shell/plan-box.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { overview } from '#app/_texts/overview.ts';
+import { planSentence } from './plan-sentence.ts';
+
+/** Why nothing leaves, whatever else is said of a number: the plan does not work, or the account is suspended. */
+export function PlanStopped() {
+  const plan = usePlan();
+  if ((plan.state === 'active' || plan.state === 'grace') && !plan.suspended) return null;
+  const { tone, title, text } = planSentence(plan, 0);
+  return (
+    <Note
+      tone={tone}
+      title={title}
+      action={
+        <Button asChild>
+          <Link href="/account/plan">{overview.verdict.openPlan}</Link>
+        </Button>
+      }
+    >
+      {text}
+    </Note>
+  );
+}
