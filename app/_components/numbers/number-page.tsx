@@ -2,21 +2,23 @@
 
 import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
 import Link from 'next/link';
+import { lazy, Suspense } from 'react';
 import { type NumberItem, noteSentence, numberSentence } from '#app/_components/number-sentence.ts';
 import { PauseCard } from '#app/_components/pause-slider.tsx';
-import { PlanStopped } from '#app/_components/plan/plan-stopped.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
+import { usePlan } from '#app/_components/shell/plan-box.tsx';
 import { NumberBadge } from '#app/_components/states.tsx';
 import { Time, useNow } from '#app/_components/time.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers } from '#app/_texts/numbers.ts';
+import { planWorks } from '#server/core/access.ts';
 import { GroupsCard } from './groups-card.tsx';
 import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
@@ -25,6 +27,7 @@ import { QueueCard } from './queue-card.tsx';
 import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberDeeds } from './use-number.ts';
 
+const PlanStopped = lazy(() => import('#app/_components/plan/plan-stopped.tsx'));
 const texts = numbers.page;
 
 /** One number: what state it is in and why, what waits, how fast it sends, and what can be done with it. */
@@ -34,7 +37,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
   return (
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
       <NumberHead number={number} />
-      <PlanStopped />
+      <PlanNote />
       <StateNote number={number} />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
@@ -53,6 +56,17 @@ export function NumberPage({ numberId }: { numberId: string }) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Few accounts have a plan that does not work: what is said then comes only with those. */
+function PlanNote() {
+  const plan = usePlan();
+  if (planWorks(plan.state) && !plan.suspended) return null;
+  return (
+    <Suspense fallback={<Skeleton className="h-[118px] max-sm:h-[158px]" />}>
+      <PlanStopped />
+    </Suspense>
   );
 }
 

@@ -55,7 +55,8 @@ export function StateNote({ number }: { number: NumberItem }) {
         </Told>
       ) : (
         <Told tone="wait" title={texts.reconnecting.title}>
-          {number.statusReason} {texts.reconnecting.text}
+          {number.statusReason && `${number.statusReason} `}
+          {texts.reconnecting.text}
         </Told>
       );
     case 'UNLINKED':

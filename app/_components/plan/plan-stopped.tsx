@@ -8,9 +8,8 @@ import { overview } from '#app/_texts/overview.ts';
 import { planSentence } from './plan-sentence.ts';
 
 /** Why nothing leaves, whatever else is said of a number: the plan does not work, or the account is suspended. */
-export function PlanStopped() {
+export default function PlanStopped() {
   const plan = usePlan();
-  if ((plan.state === 'active' || plan.state === 'grace') && !plan.suspended) return null;
   const { tone, title, text } = planSentence(plan, 0);
   return (
     <Note
