@@ -22,6 +22,10 @@ export const plan = {
       textNoGrace:
         'Everything works until the end of that day. Then messages stop until a payment is recorded.',
     },
+    beyond: (count: number) =>
+      count === 1
+        ? 'One number is beyond the plan and sends nothing: choose which stay, or have the plan extended. The others go on.'
+        : `${count} numbers are beyond the plan and send nothing: choose which stay, or have the plan extended. The others go on.`,
     grace: {
       title: (last: string) => `Pay by ${last}, or messages stop`,
       text: (until: string) =>

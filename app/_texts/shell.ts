@@ -1,6 +1,7 @@
 export const shell = {
   skip: 'Skip to the content',
   main: 'Main',
+  crumbs: 'Where this page is',
   numbers: 'Numbers',
   administration: 'Administration',
   nav: {

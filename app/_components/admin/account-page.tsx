@@ -5,7 +5,7 @@ import { Users } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
-import { day, Time } from '#app/_components/time.tsx';
+import { day } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
@@ -19,6 +19,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
 import { AccountNumbers } from './account-numbers.tsx';
+import { AccountPayments } from './account-payments.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import { PlanBadge } from './plan-badge.tsx';
 import { PlanForm } from './plan-form.tsx';
@@ -85,7 +86,7 @@ function Account({ account }: { account: AdminAccount }) {
         <Facts account={account} />
       </div>
       <AccountNumbers account={account} />
-      <Payments account={account} />
+      <AccountPayments account={account} />
       <Section title={texts.log}>
         <AuditEntries filter={{ accountId: account.accountId }} />
       </Section>
@@ -122,64 +123,6 @@ function Facts({ account }: { account: AdminAccount }) {
             </div>
           ))}
         </dl>
-      </Card>
-    </Section>
-  );
-}
-
-const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
-
-function Payments({ account: { payments } }: { account: AdminAccount }) {
-  const { columns } = texts;
-  return (
-    <Section title={texts.payments}>
-      <Card className="overflow-x-auto">
-        {payments.length === 0 ? (
-          <p className="px-4 py-3.5 text-13 text-ink-2">{texts.noPayments}</p>
-        ) : (
-          <table className="table min-w-[860px]">
-            <colgroup>
-              <col style={{ width: 150 }} />
-              <col style={{ width: 100 }} />
-              <col style={{ width: 90 }} />
-              <col style={{ width: 170 }} />
-              <col style={{ width: 150 }} />
-              <col style={{ width: 130 }} />
-              <col />
-              <col style={{ width: 200 }} />
-            </colgroup>
-            <thead>
-              <tr>
-                <th>{columns.date}</th>
-                <th className="text-right!">{columns.amount}</th>
-                <th className="text-right!">{columns.numbers}</th>
-                <th>{columns.until}</th>
-                <th>{columns.paidOn}</th>
-                <th>{columns.reference}</th>
-                <th>{columns.note}</th>
-                <th>{columns.by}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {payments.map((payment) => (
-                <tr key={payment.id}>
-                  <td>
-                    <Time at={payment.createdAt} seconds={false} />
-                  </td>
-                  <td className="text-right">
-                    {payment.amountCents === null ? texts.free : euros.format(payment.amountCents / 100)}
-                  </td>
-                  <td className="text-right">{payment.numbersIncluded}</td>
-                  <td>{day(payment.paidUntil)}</td>
-                  <td className="text-ink-2">{payment.paidOn ? day(payment.paidOn) : ''}</td>
-                  <td className="text-ink-2">{payment.reference}</td>
-                  <td className="text-ink-2">{payment.note}</td>
-                  <td className="text-ink-2">{payment.recordedByEmail ?? texts.cli}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
       </Card>
     </Section>
   );

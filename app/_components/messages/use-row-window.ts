@@ -9,7 +9,7 @@ const FIRST = 40;
 
 /**
  * Which rows of a scrolled list are drawn. All rows are equally high, so their places are known without
- * measuring any; a library for rows of any height would weigh as much as the page.
+ * measuring any; why no library does it is in docs/decisions/0007.
  */
 export function useRowWindow(params: {
   scroller: RefObject<HTMLElement | null>;

@@ -31,7 +31,7 @@ export function Payments() {
               <Table rows={data} />
               <ul className="md:hidden">
                 {data.map((payment) => (
-                  <NarrowRow key={payment.id} payment={payment} />
+                  <NarrowPayment key={payment.id} payment={payment} />
                 ))}
               </ul>
             </>
@@ -90,7 +90,8 @@ function Table({ rows }: { rows: Payment[] }) {
   );
 }
 
-function NarrowRow({ payment }: { payment: Payment }) {
+/** A payment where there is no room for a table. `by` recorded it. */
+export function NarrowPayment({ payment, by }: { payment: Payment; by?: string }) {
   return (
     <li className="border-line-soft px-4 py-3 text-13 [&+&]:border-t">
       <span className="flex justify-between gap-2">
@@ -103,7 +104,7 @@ function NarrowRow({ payment }: { payment: Payment }) {
         {texts.numbers(payment.numbersIncluded)} {texts.until(day(payment.paidUntil))}
       </span>
       <span className="block truncate text-12 text-ink-3">
-        {[payment.reference, payment.note].filter(Boolean).join(', ')}
+        {[payment.reference, payment.note, by].filter(Boolean).join(', ')}
       </span>
     </li>
   );

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { planSentence } from './plan-sentence.ts';
 
-const plan = { suspended: false, paidUntil: '2026-11-30' } as const;
+const plan = { suspended: false, paidUntil: '2026-11-30', numbersUsed: 2, numbersIncluded: 2 } as const;
 
 test('a plan that runs tells its last day and until when there is time to pay', () => {
   const { tone, title, text } = planSentence({ ...plan, state: 'active' }, 3);
   expect(tone).toBe('ok');
   expect(title).toBe('Paid until 30 November 2026');
   expect(text).toContain('until 3 December 2026 to pay');
+});
+
+test('a plan that runs for fewer numbers than are linked does not say that everything works', () => {
+  const { tone, text } = planSentence({ ...plan, numbersUsed: 4, state: 'active' }, 3);
+  expect(tone).toBe('warn');
+  expect(text).toMatch(/^2 numbers are beyond the plan and send nothing/);
 });
 
 test('without days of grace messages stop with the last day', () => {

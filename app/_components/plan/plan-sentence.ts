@@ -7,7 +7,13 @@ const { states } = texts;
 
 /** A plan's state as a person reads it: what is so, and what it means for messages. */
 export function planSentence(
-  plan: { state: PlanState; suspended: boolean; paidUntil: string | null },
+  plan: {
+    state: PlanState;
+    suspended: boolean;
+    paidUntil: string | null;
+    numbersUsed: number;
+    numbersIncluded: number;
+  },
   graceDays: number,
 ): { tone: Tone; title: string; text: string } {
   if (plan.suspended) return { tone: 'fail', ...states.suspended };
@@ -17,6 +23,12 @@ export function planSentence(
     case 'none':
       return { tone: 'mute', ...states.none };
     case 'active':
+      if (plan.numbersUsed > plan.numbersIncluded)
+        return {
+          tone: 'warn',
+          title: states.active.title(until),
+          text: states.beyond(plan.numbersUsed - plan.numbersIncluded),
+        };
       return {
         tone: 'ok',
         title: states.active.title(until),

@@ -53,7 +53,7 @@ export function Page({
 
 function Crumbs({ crumbs }: { crumbs: Crumb[] }) {
   return (
-    <nav aria-label="Breadcrumb" className="flex min-w-0 items-center gap-1.5 text-13 text-ink-3">
+    <nav aria-label={shell.crumbs} className="flex min-w-0 items-center gap-1.5 text-13 text-ink-3">
       {crumbs.map((crumb, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a path does not reorder
         <Fragment key={index}>
