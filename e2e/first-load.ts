@@ -29,8 +29,16 @@ export async function firstLoadBytes(page: Page, path: string): Promise<number> 
   page.off('request', note);
   await page.unroute(rsc);
   await session.detach();
-  const sizes = await Promise.all(
-    [...scripts].map(async (url) => gzipSync(await (await page.request.get(url)).body()).length),
-  );
+  const sizes = await Promise.all([...scripts].map((url) => compressedBytes(page, url)));
   return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+// Most scripts are of several pages, and none changes while its address stays.
+const sizeOf = new Map<string, Promise<number>>();
+
+function compressedBytes(page: Page, url: string): Promise<number> {
+  const size =
+    sizeOf.get(url) ?? page.request.get(url).then(async (answer) => gzipSync(await answer.body()).length);
+  sizeOf.set(url, size);
+  return size;
 }

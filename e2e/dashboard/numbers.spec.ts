@@ -1,10 +1,20 @@
 import { expect, test } from './test.ts';
 
-test('a number is linked by pairing code, typed on the phone', async ({ newCustomer, addNumber, signIn }) => {
+test('linking is stopped, and then done by pairing code, typed on the phone', async ({
+  newCustomer,
+  addNumber,
+  signIn,
+}) => {
   const customer = await newCustomer();
   const instance = await addNumber(customer, 'Rentals');
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop linking' }).click();
+  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0);
+
   await page.getByRole('radio', { name: 'Pairing code' }).click();
   await page.getByRole('button', { name: 'Get a pairing code' }).click();
   await expect(page.getByRole('img', { name: /^Pairing code/ })).toBeVisible();
@@ -14,37 +24,7 @@ test('a number is linked by pairing code, typed on the phone', async ({ newCusto
   await expect(page.locator('main').getByText('Connected', { exact: true }).first()).toBeVisible();
 });
 
-test('linking can be stopped', async ({ newCustomer, addNumber, signIn }) => {
-  const customer = await newCustomer();
-  const instance = await addNumber(customer);
-  const page = await signIn(customer);
-  await page.goto(`/numbers/${instance}/link`);
-  await page.getByRole('button', { name: 'Show the code' }).click();
-  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Stop linking' }).click();
-  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
-  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0);
-});
-
-test('a phone that removes the device is seen at once, with what to do', async ({
-  newCustomer,
-  linkNumber,
-  signIn,
-  stack,
-}) => {
-  const customer = await newCustomer();
-  const { instance } = await linkNumber(customer);
-  const page = await signIn(customer);
-  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('needs');
-  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your number needs you');
-  await page.getByRole('link', { name: 'Link again' }).click();
-  await page.getByRole('button', { name: 'Show the code' }).click();
-  await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
-  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
-});
-
-test('a session that was opened elsewhere is taken back', async ({
+test('a session that was opened elsewhere is taken back; a phone that removes the device is seen at once, with what to do', async ({
   newCustomer,
   linkNumber,
   signIn,
@@ -57,6 +37,16 @@ test('a session that was opened elsewhere is taken back', async ({
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'conflict');
   await page.getByRole('button', { name: 'Use here' }).click();
   await expect(page.getByRole('button', { name: 'Hold' })).toBeVisible();
+
+  await page.goto('/');
+  const verdict = page.getByRole('heading', { level: 1 });
+  await expect(verdict).not.toContainText('needs');
+  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
+  await expect(verdict).toHaveText('Your number needs you');
+  await page.getByRole('link', { name: 'Link again' }).click();
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
+  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 });
 
 test('holding, the pause, the name, unlinking and removing', async ({ newCustomer, linkNumber, signIn }) => {

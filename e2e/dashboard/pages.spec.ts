@@ -37,6 +37,7 @@ test('every page is light to load, fits every screen and is accessible in both t
     if (place.route !== '/docs')
       expect.soft(bytes, `${place.route} makes a browser fetch too much`).toBeLessThan(FIRST_LOAD_BYTES_MAX);
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+    await page.evaluate(AXE);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       expect.soft(await violations(page), `${place.route} in ${theme}`).toEqual([]);
@@ -51,10 +52,13 @@ test('every page is light to load, fits every screen and is accessible in both t
 
 const NOWHERE = { route: 'an address that leads nowhere', group: 'dashboard', at: '/nowhere' } as const;
 
-/** What axe finds, each as one line. */
+/** What axe, which the page has to have, finds: each as one line. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
   return page.evaluate(async (notOurs) => {
+    // Colours on their way from one theme to the other are those of neither.
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const under = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(under.map(({ finished }) => finished));
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
     const found = await axe.run({ exclude: [notOurs] }, { resultTypes: ['violations'] });
     return found.violations.flatMap(({ id, help, nodes }) =>

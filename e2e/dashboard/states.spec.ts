@@ -1,0 +1,99 @@
+import { NUMBER_TEXTS } from '#app/_texts/states.ts';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import type { NumberStatus } from '#server/core/number-state.ts';
+import { openDatabase } from '#server/db/client.ts';
+import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { queueMessage } from '#server/services/testing.ts';
+import { embeddedPlace } from '#server/start/database.ts';
+import { test as base, expect } from './test.ts';
+
+/** The product's own database, for what no phone of the sandbox can be brought to. */
+const test = base.extend<{ database: ReturnType<typeof openDatabase> }>({
+  database: async ({ stack }, use) => {
+    const server = await ensurePostgres(embeddedPlace(stack.dataDir));
+    const database = openDatabase(server.url, 1);
+    await use(database);
+    await database.close();
+    await server.release();
+  },
+});
+
+/** What a number's page says besides the state's name. */
+const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
+  UNLINKED: 'No phone has ever been linked. Link it to send from it.',
+  LINKING: 'A code is on the screen. Scan it with the phone that has this number.',
+  SYNCING: 'Linked; WhatsApp is loading its chats, which takes under a minute.',
+  CONNECTED: /^Connected for .* Messages leave every 8 seconds\.$/,
+  RECONNECTING: /^There is nothing to do\. New messages are answered 409 with a Retry-After/,
+  CONFLICT: /“Use here” takes the session back/,
+  LOGGED_OUT: /Nothing is sent until it is linked again\./,
+  BLOCKED: 'Trying again soon makes the wait longer. Leave it for a day.',
+  SUSPENDED: /Write to the administrator to resume it/,
+};
+
+/** The ways of messages through all of their states, and what the page says of each. */
+const OF_MESSAGES: [MessageStatus, string | RegExp][][] = [
+  [
+    ['queued', 'It waits for its turn. Nothing.'],
+    ['sending', 'It is on its way; WhatsApp has not confirmed it yet. Nothing.'],
+    ['sent', 'WhatsApp has confirmed it. Nothing left to do.'],
+    ['delivered', 'It is on the recipient’s phone. Nothing left to do.'],
+    ['read', 'The recipient has opened it. Nothing left to do.'],
+  ],
+  [
+    ['sending', /^It is on its way/],
+    ['failed', 'Not sent, for certain'],
+  ],
+  [
+    ['sending', /^It is on its way/],
+    ['unknown', 'No confirmation; it may have arrived'],
+  ],
+  [['expired', 'Not sent: its turn came too late']],
+  [['cancelled', 'Not sent: taken back before its turn']],
+];
+
+test('each state of a number is told on its page as it comes, with what it means', async ({
+  newCustomer,
+  addNumber,
+  signIn,
+  database: { sql },
+}) => {
+  const customer = await newCustomer();
+  const numberId = await addNumber(customer);
+  // A worker that nobody runs vouches for it, so that the real one leaves it alone.
+  await sql`
+    insert into leases (number_id, worker_id, fence, expires_at, renewed_at)
+    values (${numberId}, 'wrk_of_a_test', 1, clock_timestamp() + interval '1 hour', clock_timestamp() + interval '1 hour')
+    on conflict (number_id) do update set worker_id = excluded.worker_id, expires_at = excluded.expires_at,
+      renewed_at = excluded.renewed_at`;
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${numberId}`);
+  const main = page.locator('main');
+  for (const [status, words] of Object.entries(OF_NUMBER) as [NumberStatus, string | RegExp][]) {
+    await sql`
+      update numbers set status = ${status}, status_since = clock_timestamp(),
+        suspended_at = ${status === 'SUSPENDED' ? sql`clock_timestamp()` : null} where id = ${numberId}`;
+    await expect(main.getByText(NUMBER_TEXTS[status].name, { exact: true }).first()).toBeVisible();
+    await expect(main.getByText(words).first()).toBeVisible();
+  }
+});
+
+test('each state of a message is told on its page as it comes, with what it means', async ({
+  newCustomer,
+  addNumber,
+  signIn,
+  database,
+}) => {
+  const customer = await newCustomer();
+  const numberId = await addNumber(customer);
+  const page = await signIn(customer);
+  for (const states of OF_MESSAGES) {
+    const messageId = await queueMessage(database, { accountId: customer.account, numberId });
+    await page.goto(`/messages/${messageId}`);
+    for (const [status, words] of states) {
+      if (status !== 'queued')
+        await database.sql`update messages set status = ${status} where id = ${messageId}`;
+      await expect(page.getByText(words).first()).toBeVisible();
+    }
+  }
+});
