@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8');
 const PAGE = read('docs/security.md');
+const WALK = read('docs/security-asvs.md');
 const MANIFEST = JSON.parse(read('package.json'));
 
 /** Each test file that the page names, with the names of tests after it. */
@@ -48,11 +49,22 @@ test('every promise has a test', () => {
   ).toEqual([]);
 });
 
-test('every file and directory that the page points at is there', () => {
-  const named = [...PAGE.matchAll(/`((?:server|worker|e2e|docs)\/[\w./-]+|proxy\.ts|package\.json)`/g)].map(
-    ([, name = '']) => name,
-  );
+test('every file and directory that the pages point at is there', () => {
+  const named = [
+    ...(PAGE + WALK).matchAll(/`((?:server|worker|e2e|docs)\/[\w./-]+|[\w.-]+\.(?:js|json|ts))`/g),
+  ].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(100);
   expect(named.filter((name) => !fs.existsSync(path.join(ROOT, name)))).toEqual([]);
+});
+
+test('each row of the walk through ASVS is there once, in its order, with a verdict and a why', () => {
+  const rows = [...WALK.matchAll(/^\| V(\d+)\.(\d+)\.(\d+) \| (.+?) \| (.+) \|$/gm)];
+  expect(rows.length).toBe(WALK.split('\n').filter((line) => line.startsWith('| V')).length);
+  expect(rows.length).toBeGreaterThan(180);
+  const places = rows.map(([, a, b, c]) => Number(a) * 10_000 + Number(b) * 100 + Number(c));
+  expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+  const verdict = /^(?:met(?:$|: .)|(?:partly|not met|operator): .|–(?:$|: .))/;
+  expect(rows.filter(([, , , , , here = '']) => !verdict.test(here)).map(([row]) => row)).toEqual([]);
 });
 
 test('dependencies are of one exact version each, the locked one, with the hash of what it was', () => {

@@ -93,10 +93,18 @@ async function authorize(
   const { email, password, code = '' } = given;
   try {
     const made = await signIn(database(), { email, password, code, address, userAgent });
+    if (!made) logRefusal('CredentialsSignin', address);
     return made && { id: made.userId, signInId: made.signInId };
   } catch (error) {
-    throw new Error(refusalOf(error, code));
+    const refusal = refusalOf(error, code);
+    logRefusal(refusal, address);
+    throw new Error(refusal);
   }
+}
+
+/** From where and why, and not who was meant: an address that was mistyped may be a password. */
+function logRefusal(refusal: SignInRefusal, address: string | null): void {
+  log.info({ refusal, from: address }, 'a sign-in was refused');
 }
 
 /** What is thrown for the form: its message is the error that the form gets. */

@@ -28,8 +28,10 @@ export async function dashboardContext(headers: Headers): Promise<DashboardConte
  * something and is not JSON, as forms of other sites can send without asking. Null for any other.
  */
 export function refuseForeign(request: Request): Response | null {
-  if (!isSameOrigin(request.headers, settings.publicUrl))
+  if (!isSameOrigin(request.headers, settings.publicUrl)) {
+    log.info({ path: new URL(request.url).pathname }, 'a request of another site was refused');
     return refused(403, 'This request did not come from a page of this dashboard.');
+  }
   const json =
     request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
   return request.method === 'POST' && !json ? refused(415, 'Send JSON.') : null;
@@ -49,7 +51,12 @@ export async function handleDashboardRequest(request: Request): Promise<Response
     router: appRouter,
     createContext: () => dashboardContext(request.headers),
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
-    onError: ({ error, path }) => {
+    onError: ({ error, path, ctx }) => {
+      if (error.code === 'FORBIDDEN')
+        log.info(
+          { path, userId: ctx?.user?.userId, from: ctx?.address },
+          'a dashboard request was forbidden',
+        );
       if (error.code === 'INTERNAL_SERVER_ERROR' || error.code === 'SERVICE_UNAVAILABLE') {
         log.error({ err: error.cause ?? error, path }, 'a dashboard request failed');
       }

@@ -127,6 +127,10 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     const mailed = { email: `${CANARY}+${CANARY_NUMBER}@example.org`, password: owner.password };
     await stack.cli('account', 'create', '--email', mailed.email, '--password', mailed.password);
     await keep(await client.mutate('user.mailResetLink', { email: mailed.email }));
+    const nobody = await signIn(stack.url, mailed);
+    expect(await keep(await nobody.query('admin.accounts', { search: CANARY }))).toBe(403);
+    const elsewhere = { origin: `https://${CANARY}.example` };
+    expect(await keep(await nobody.mutate('user.endAllSignIns', {}, elsewhere))).toBe(403);
     await database.sql`update numbers set label = ${`${CANARY} ${CANARY_NUMBER}`} where id = ${instance}`;
     await database.sql`
       with alert as (
@@ -150,6 +154,13 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     expect(logs).toContain('digest');
     expect(logs).not.toContain('params:');
 
+    // What was tried in vain is told, without what it was tried with.
+    for (const refused of [
+      'a sign-in was refused',
+      'a dashboard request was forbidden',
+      'of another site was refused',
+    ])
+      expect(logs).toContain(refused);
     expect(logs).toContain('"level":"debug"');
     const jobs = await database.sql<{ row: string }[]>`select j::text as row from pgboss.job j`;
     const waste = [logs, jobs.map(({ row }) => row).join('\n')];

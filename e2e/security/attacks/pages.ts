@@ -40,6 +40,14 @@ export function pagesAreGuarded(attacked: () => Attacked): void {
       );
       for (const { page, who } of pages) nonces.add(await assertGuarded(page, await who.get(page)));
       expect(nonces.size).toBe(pages.length);
+      // Neither is a file of the build anything but what it says.
+      const files =
+        (await (await client.get('/')).text()).match(/\/_next\/static\/[^"?\\]+\.(?:js|css)/g) ?? [];
+      expect(files.length).toBeGreaterThan(2);
+      for (const file of new Set(files)) {
+        const answer = await client.get(file);
+        expect([answer.status, answer.headers.get('x-content-type-options')], file).toEqual([200, 'nosniff']);
+      }
     });
 
     test('that fails on the server has it too, and says nothing of why', async () => {
