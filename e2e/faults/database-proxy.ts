@@ -5,15 +5,19 @@ import { MessageSplitter } from './wire-messages.ts';
 /** What becomes of a statement that a client sends: `hold` keeps it, and all behind it, from the server. */
 export type Verdict = 'pass' | 'hold' | 'lose-answer';
 
-/** Judges a statement on its way to the server by its text. */
-export type Judge = (statement: string) => Verdict;
+/** Judges a statement on its way to the server by its text, and by the connection it goes by. */
+export type Judge = (statement: string, connection: object) => Verdict;
 
 interface Line {
   client: Socket;
   server: Socket;
   /** The bytes go nowhere, in either direction, and nobody is told: half-open. */
   swallowed: boolean;
-  losing: boolean;
+  /** Statements that were sent, and those that the server is done with: several may be on their way at once. */
+  sent: number;
+  done: number;
+  /** The statement whose answer never arrives. */
+  losing: number | null;
 }
 
 /**
@@ -70,10 +74,10 @@ export class DatabaseProxy {
   }
 
   /** Resolves when a statement that `wanted` knows arrives; it meets the given verdict, once. */
-  await(wanted: (statement: string) => boolean, verdict: Verdict): Promise<void> {
+  await(wanted: (statement: string, connection: object) => boolean, verdict: Verdict): Promise<void> {
     return new Promise((resolve) => {
-      this.judge = (statement) => {
-        if (!wanted(statement)) return 'pass';
+      this.judge = (statement, connection) => {
+        if (!wanted(statement, connection)) return 'pass';
         this.judge = () => 'pass';
         resolve();
         return verdict;
@@ -90,7 +94,8 @@ export class DatabaseProxy {
     client.on('error', () => {});
     if (this.refusing) return void client.resetAndDestroy();
     const server = net.connect(Number(this.#target.port || 5432), this.#target.hostname);
-    const line: Line = { client, server, swallowed: false, losing: false };
+    // The greeting ends as a statement does.
+    const line: Line = { client, server, swallowed: false, sent: 0, done: -1, losing: null };
     this.#lines.add(line);
     const end = () => {
       this.#lines.delete(line);
@@ -112,12 +117,14 @@ export class DatabaseProxy {
     client.on('data', (bytes) => {
       if (line.swallowed || held) return;
       for (const message of toServer.push(bytes)) {
-        const verdict = this.#verdictOn(message, prepared);
+        const statement = statementOf(message, prepared);
+        const verdict = statement === null ? 'pass' : this.judge(statement, line);
         if (verdict === 'hold') {
           held = true;
           return;
         }
-        if (verdict === 'lose-answer') line.losing = true;
+        if (verdict === 'lose-answer') line.losing = line.sent;
+        if (statement !== null) line.sent += 1;
         server.write(message);
       }
     });
@@ -125,31 +132,34 @@ export class DatabaseProxy {
       if (line.swallowed) return;
       for (const message of toClient.push(bytes)) {
         if (this.dropNotifications && message[0] === NOTIFICATION) continue;
+        const losing = line.losing === line.done;
         // The server is done with it; the client never hears.
-        if (line.losing && message[0] === COMPLETE) return void client.destroy();
-        if (!line.losing) client.write(message);
+        if (losing && message[0] === COMPLETE) return void client.destroy();
+        if (message[0] === READY) line.done += 1;
+        if (!losing) client.write(message);
       }
     });
   }
+}
 
-  #verdictOn(message: Buffer, prepared: Map<string, string>): Verdict {
-    const texts = () => message.subarray(5).toString('utf8').split('\0');
-    switch (message[0]) {
-      case QUERY:
-        return this.judge(texts()[0] ?? '');
-      case PARSE: {
-        const [name = '', statement = ''] = texts();
-        prepared.set(name, statement);
-        return 'pass';
-      }
-      case BIND: {
-        const [, name = ''] = texts();
-        return this.judge(prepared.get(name) ?? '');
-      }
-      default:
-        return 'pass';
+/** The statement that a client's message runs, null for any other message. */
+function statementOf(message: Buffer, prepared: Map<string, string>): string | null {
+  const texts = () => message.subarray(5).toString('utf8').split('\0');
+  switch (message[0]) {
+    case QUERY:
+      return texts()[0] ?? '';
+    case PARSE: {
+      const [name = '', statement = ''] = texts();
+      prepared.set(name, statement);
+      return null;
     }
+    case BIND: {
+      const [, name = ''] = texts();
+      return prepared.get(name) ?? '';
+    }
+    default:
+      return null;
   }
 }
 
-const [QUERY, PARSE, BIND, NOTIFICATION, COMPLETE] = [...'QPBAC'].map((type) => type.charCodeAt(0));
+const [QUERY, PARSE, BIND, NOTIFICATION, COMPLETE, READY] = [...'QPBACZ'].map((type) => type.charCodeAt(0));

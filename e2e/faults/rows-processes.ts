@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { enqueueSend } from '#server/queue/boss.ts';
-import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
+import { delaySlot, deliveredFor, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { post } from './post.ts';
 import { ACCEPTED, expectSentOrExpired, type Row, settledFate, struck } from './row.ts';
-import { until } from './world.ts';
+import { INTERVAL_MS, until } from './world.ts';
 
 /** Faults of our own processes: killed at the worst moment, jobs doubled, callers gone. */
 
@@ -12,6 +12,21 @@ const isCommit = (statement: string) => /^commit/i.test(statement.trim());
 const writesOutcome = (statement: string) =>
   /update messages m set status = \$\d+,\s+error_code/.test(statement);
 const claims = (statement: string) => /set status = 'sending', wa_message_id/.test(statement);
+
+/** The commit behind a claim, on the same connection. */
+function commitOfClaim(): (statement: string, connection: object) => boolean {
+  const claiming = new WeakSet<object>();
+  return (statement, connection) => {
+    if (claims(statement)) claiming.add(connection);
+    return claiming.has(connection) && isCommit(statement);
+  };
+}
+
+/** Until the slot is free and the wake-ups of earlier messages, whose claims find nothing, are over. */
+const QUIET_AFTER_MS = INTERVAL_MS + 500;
+
+/** Long enough for a message to come to the page's gate. */
+const HELD_MS = 1500;
 
 export const PROCESS_ROWS: Row[] = [
   {
@@ -186,6 +201,39 @@ export const PROCESS_ROWS: Row[] = [
       const reached = world.lines.worker.await(claims, 'lose-answer');
       const posted = posts(post(world, number));
       await reached;
+      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+    },
+  },
+  {
+    name: 'claim-commit-answer-lost',
+    fault:
+      "the worker's connection is lost while a claim commits, with the message on its way through the page",
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delay(QUIET_AFTER_MS);
+      const reached = world.lines.worker.await(commitOfClaim(), 'lose-answer');
+      const posted = posts(post(world, number));
+      await reached;
+      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+    },
+  },
+  {
+    name: 'claim-commit-held',
+    fault: 'the commit of a claim never reaches the database, with the message on its way through the page',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      await delay(QUIET_AFTER_MS);
+      const reached = world.lines.worker.await(commitOfClaim(), 'hold');
+      const posted = posts(post(world, number));
+      await reached;
+      await delay(HELD_MS);
+      const [stored] = await storedFor(world, posted);
+      const delivered = await deliveredFor(world, posted);
+      if (stored?.status !== 'queued' || delivered > 0)
+        throw new Error(`it did not wait for its claim: ${stored?.status} / ${delivered}`);
+      world.lines.worker.cut();
       return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
     },
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { backendOf } from './sql.ts';
 import { createTestDatabase } from './testing.ts';
 
 const EVENTUALLY_MS = 30_000;
@@ -53,6 +54,33 @@ test('a transaction that fails, or hides the failure of a statement, leaves noth
     await sql`insert into notes values (3)`.catch(() => {});
   });
   await expect(hiding).rejects.toThrow('rolled back');
+  expect(await ids()).toEqual([]);
+});
+
+test('the rows of a statement can be had while it commits, and whoever asks after that finds them', async () => {
+  const ahead = await database.sql.ahead(
+    (sql) => sql<{ id: number }[]>`insert into notes values (4) returning id`,
+  );
+  expect(ahead.rows).toEqual([{ id: 4 }]);
+  await ahead.committed;
+  expect(await ids()).toEqual([4]);
+  await database.sql`delete from notes`;
+});
+
+test('a statement that fails ahead of its commit leaves nothing, and its connection is of further use', async () => {
+  await database.sql`insert into notes values (5)`;
+  const failing = database.sql.ahead((sql) => sql`insert into notes values (6), (5)`);
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(await ids()).toEqual([5]);
+  await database.sql`delete from notes`;
+});
+
+test('a connection that is lost before the commit is named, rows or not', async () => {
+  const lost = await database.sql
+    .ahead((sql) => sql`insert into notes values (7) returning pg_terminate_backend(pg_backend_pid())`)
+    .then(({ committed }) => committed)
+    .catch((error: unknown) => error);
+  expect(backendOf(lost)).toBeGreaterThan(0);
   expect(await ids()).toEqual([]);
 });
 

@@ -41,8 +41,23 @@ export interface Sql {
   savepoint<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
-/** A pool of connections. */
+/** The rows of a statement whose transaction is still committing. */
+export interface Ahead<Rows> {
+  rows: Rows;
+  /** Rejects when it is not certain that the transaction was committed. */
+  committed: Promise<void>;
+}
+
+/** A pool of connections. Statements that are given to one without awaiting the last are sent in one flight. */
 export interface Pool extends Sql {
+  /**
+   * Runs one statement in a transaction of its own and resolves with its rows while that is still committing:
+   * for what can be prepared meanwhile. Nothing leaves the house before `committed` has resolved. Whichever of
+   * them rejects names the connection: see {@link backendOf}.
+   */
+  ahead<Rows extends readonly unknown[] = AnyRow[]>(
+    write: (sql: Sql) => Statement<Rows>,
+  ): Promise<Ahead<Rows>>;
   /** One connection for oneself, until released; it is closed then, unless `reusable`. */
   reserve(): Promise<Sql & { release(options?: { reusable: boolean }): void }>;
   /** `onListen` is called each time that listening begins: first, and after a connection was lost. */
@@ -72,6 +87,7 @@ export function openPool(url: string, max: number): Pool {
     idle_in_transaction_session_timeout: STATEMENT_MS,
     // The server answers every statement in time; a line on which it does not is half-open.
     query_timeout: SILENCE_MS,
+    pipeline: true,
     types: { getTypeParser: parserOf },
   };
   const pool = new pg.Pool(config);
@@ -95,6 +111,7 @@ export function openPool(url: string, max: number): Pool {
   });
   return Object.assign(sql, {
     begin: <T>(work: (sql: Sql) => Promise<T>) => transaction(pool, work),
+    ahead: <Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>) => ahead(pool, write),
     async reserve() {
       const client = await connect(pool);
       return Object.assign(
@@ -119,11 +136,12 @@ async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
   };
   client.on('error', onError);
   try {
-    await runOn(client, { text: 'begin' });
+    // In one flight with the first statement; where it fails, so does that.
+    const begun = runOn(client, { text: 'begin' });
+    begun.catch(() => {});
     const result = await work(sqlOver((query) => runOn(client, query)));
-    const { command } = await runOn(client, { text: 'commit' });
-    // What failed inside and was caught there has spoiled the whole.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+    await begun;
+    requireCommitted(await runOn(client, { text: 'commit' }));
     return result;
   } catch (error) {
     lost ||= isOfLine(error);
@@ -133,6 +151,40 @@ async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
     client.off('error', onError);
     client.release(lost);
   }
+}
+
+async function ahead<Rows extends readonly unknown[]>(
+  pool: pg.Pool,
+  write: (sql: Sql) => Statement<Rows>,
+): Promise<Ahead<Rows>> {
+  const client: pg.PoolClient & { processID?: number | null } = await connect(pool);
+  const run: Run = (query) =>
+    runOn(client, query).catch((error: unknown) => {
+      if (error instanceof Error) backends.set(error, client.processID ?? null);
+      throw error;
+    });
+  const begun = run({ text: 'begin' });
+  const rows = write(sqlOver(run)).then((found) => found);
+  const commit = run({ text: 'commit' });
+  const committed = Promise.all([begun, rows, commit]).then(([, , result]) => requireCommitted(result));
+  // Each has its answer before the connection is another's.
+  void Promise.allSettled([begun, rows, commit]).then((ends) =>
+    client.release(ends.some((end) => end.status === 'rejected' && isOfLine(end.reason))),
+  );
+  committed.catch(() => {});
+  return { rows: await rows, committed };
+}
+
+const backends = new WeakMap<Error, number | null>();
+
+/** The process in PostgreSQL behind the connection on which this happened; null when nobody knows. */
+export function backendOf(error: unknown): number | null {
+  return (error instanceof Error && backends.get(error)) || null;
+}
+
+/** What failed inside and was caught there has spoiled the whole. */
+function requireCommitted({ command }: pg.QueryResult): void {
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
 }
 
 let savepoints = 0;
@@ -211,11 +263,8 @@ function textOf(strings: TemplateStringsArray): string {
 }
 
 const names = new Map<string, string>();
-/** pg-boss writes a queue's name into its statements: there are as many of them as numbers. */
-const OF_BOSS = /\bpgboss\./;
-
 function prepared(query: { text: string; values: unknown[] }): pg.QueryConfig {
-  if (query.values.length === 0 || OF_BOSS.test(query.text)) return query;
+  if (query.values.length === 0) return query;
   let name = names.get(query.text);
   if (name === undefined && names.size < PREPARED_MAX) {
     name = `w${names.size}`;

@@ -33,3 +33,23 @@ test('messages on queues that this process has never seen are enqueued, though e
     await Promise.all([client, creator].map((boss) => boss.stop({ graceful: false })));
   }
 }, 8000);
+
+test('one prepared statement enqueues for all numbers, each on its own queue', async () => {
+  const single = openDatabase(other.url, 1);
+  const boss = await startBoss(single, 'client');
+  try {
+    for (const numberId of ['num_one', 'num_two']) {
+      await createSendQueue(boss, numberId);
+      await single.db.transaction((tx) => enqueueSend(boss, tx, { numberId, messageId: 'msg_2' }));
+    }
+    const queues = await other.sql<{ name: string }[]>`
+      select name from pgboss.job where data->>'messageId' = 'msg_2' order by name`;
+    expect(queues.map(({ name }) => name)).toEqual(['send.num_one', 'send.num_two']);
+    const prepared = await single.sql`
+      select 1 from pg_prepared_statements where statement like '%INSERT INTO pgboss.%'`;
+    expect(prepared).toHaveLength(1);
+  } finally {
+    await boss.stop({ graceful: false });
+    await single.close();
+  }
+});

@@ -10,7 +10,10 @@ const GATHER_MS = 500;
 function bossDatabase(database: Database): BossDb {
   return {
     async executeSql(text, values) {
-      if (values?.length) return { rows: [...(await database.bossSql.unsafe(text, values as never[]))] };
+      if (values?.length) {
+        const shared = forAnyQueue(text, values);
+        return { rows: [...(await database.bossSql.unsafe(shared.text, shared.values))] };
+      }
       // Its migrations are several statements with a transaction of their own: one connection, no parameters.
       const connection = await database.bossSql.reserve();
       let reusable = false;
@@ -32,6 +35,21 @@ function bossDatabase(database: Database): BossDb {
       return { close: () => listening.unlisten() };
     },
   };
+}
+
+const SEND_QUEUE = /'(send\.\w+)'/g;
+
+/**
+ * pg-boss writes a number's queue into its statements, so that PostgreSQL would plan each of them anew: with the
+ * queue as a parameter, one that is prepared serves all numbers.
+ */
+function forAnyQueue(text: string, values: readonly unknown[]): { text: string; values: unknown[] } {
+  const all = [...values];
+  const shared = text.replace(SEND_QUEUE, (_, queue: string) => {
+    const at = all.indexOf(queue, values.length);
+    return `$${at < 0 ? all.push(queue) : at + 1}::text`;
+  });
+  return { text: shared, values: all };
 }
 
 /**
@@ -97,11 +115,14 @@ export async function enqueueSend(
   tx: Tx,
   params: { numberId: string; messageId: string },
 ): Promise<void> {
-  await boss.send(
-    catalog.send.queueOf(params.numberId),
-    { messageId: params.messageId },
-    { db: fromDrizzle(tx, sqlTag) },
-  );
+  const inTransaction = fromDrizzle(tx, sqlTag);
+  const db: BossDb = {
+    executeSql(text, values = []) {
+      const shared = forAnyQueue(text, values);
+      return inTransaction.executeSql(shared.text, shared.values);
+    },
+  };
+  await boss.send(catalog.send.queueOf(params.numberId), { messageId: params.messageId }, { db });
 }
 
 /** Works a number's queue; `wake` is called for each heap of wake-ups. Returns how to stop. */

@@ -124,7 +124,7 @@ export async function admitMessage(
     }
     refuseIfNotConnected(row, request.mode);
     refuseIfFull(row, request.mode);
-    await insertMessage(tx, {
+    const inserted = insertMessage(tx, {
       id: messageId,
       accountId: request.accountId,
       numberId: request.numberId,
@@ -140,7 +140,8 @@ export async function admitMessage(
       idempotencyKey: request.idempotencyKey,
       webId: webProcessId(),
     });
-    await enqueueSend(boss, tx, { numberId: request.numberId, messageId });
+    // In one flight.
+    await Promise.all([inserted, enqueueSend(boss, tx, { numberId: request.numberId, messageId })]);
     decided = { messageId, joined: false };
     return decided;
   };

@@ -87,8 +87,11 @@ describe('one number', () => {
     await linkAsWorker(database, { numberId: other });
     return { ref: { accountId, numberId, actor: CLI }, other: { accountId, numberId: other }, holding };
   }
-  const claim = (holding: Awaited<ReturnType<typeof linkAsWorker>>) =>
-    claimSlot(database, holding, { waMessageId: 'AAAA', intervalMs: 0 });
+  const claim = async (holding: Awaited<ReturnType<typeof linkAsWorker>>) => {
+    const claimed = await claimSlot(database, holding, { waMessageId: 'AAAA', intervalMs: 0 });
+    await claimed?.committed;
+    return claimed?.message ?? null;
+  };
 
   test('that is suspended sends nothing, answers 409 with words, and says why; the others go on', async () => {
     const { ref, other, holding } = await withNumber();

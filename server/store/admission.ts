@@ -48,11 +48,14 @@ export async function lockForAdmission(
     oldestWorkingPlan: string;
   },
 ): Promise<AdmissionRow | null> {
-  // The counts come after the lock: a statement sees what was committed before it began.
-  await tx.execute(
-    sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`,
-  );
-  const rows = await tx.execute<AdmissionRow>(sql`
+  // In one flight, one after the other: the counts come after the lock, for a statement sees what was committed
+  // before it began.
+  const lock = tx
+    .execute(
+      sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`,
+    )
+    .then(() => {});
+  const read = tx.execute<AdmissionRow>(sql`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
       n.held_at is not null as held, n.send_interval_seconds as "sendIntervalSeconds",
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
@@ -78,6 +81,7 @@ export async function lockForAdmission(
         order by m.seq limit 1) as "unansweredId"
     from numbers n left join leases l on l.number_id = n.id
     where n.id = ${params.numberId} and n.account_id = ${params.accountId}`);
+  const [, rows] = await Promise.all([lock, read]);
   return rows[0] ?? null;
 }
 

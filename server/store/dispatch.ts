@@ -3,6 +3,7 @@ import { type MessageStatus, sourcesOf } from '#server/core/message-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { DISPATCH_MARGIN_MS, type Holding } from './leases.ts';
 
+const BACKEND_ENDS_WITHIN_MS = 5000;
 const LOST_IN_SENDING = 'The connection was lost while this message was being sent. It may have arrived.';
 
 export interface ClaimedMessage {
@@ -18,11 +19,19 @@ export interface ClaimedMessage {
   lateMs: number | null;
 }
 
+/** What was claimed, while that is still committing. */
+export interface Claim {
+  message: ClaimedMessage;
+  /** Rejects when it is not certain that it is claimed. */
+  committed: Promise<void>;
+}
+
 /**
  * Claims a number's slot for its next message, in one statement: the slot must have come on the database's
  * clock, the fence must hold, the number must be connected. In the same transaction the message gets the id
  * that it will have at WhatsApp and becomes `sending`, and the next slot is an interval away. Null when the
- * slot has not come or nothing may leave.
+ * slot has not come or nothing may leave. The message may be prepared at once; it may leave, and may be
+ * written about, when the claim is committed.
  *
  * The order: every fourth slot is the async lane's, a lane is first in, first out, and no message overtakes
  * an earlier one to the same recipient (an async message with a plain one behind it to the same recipient
@@ -32,9 +41,10 @@ export async function claimSlot(
   database: Database,
   holding: Holding,
   params: { waMessageId: string; intervalMs: number },
-): Promise<ClaimedMessage | null> {
+): Promise<Claim | null> {
   const { numberId, workerId, fence } = holding;
-  const [row] = await database.sql<ClaimedMessage[]>`
+  const { rows, committed } = await database.sql.ahead(
+    (sql) => sql<ClaimedMessage[]>`
     with slot as (
       select l.number_id, l.next_send_at, l.slots % 4 = 3 as async_first from leases l join numbers n on n.id = l.number_id
       where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
@@ -65,20 +75,28 @@ export async function claimSlot(
     )
     select id, recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
       (extract(epoch from waited) * 1000)::float8 as "acceptedMsAgo", (extract(epoch from late) * 1000)::float8 as "lateMs"
-    from claimed`;
-  return row ?? null;
+    from claimed`,
+  );
+  const [message] = rows;
+  return message ? { message, committed } : null;
 }
 
 /**
- * The message that a claim with this id has taken, for one whose answer was lost: it may still be about to
- * commit, but it holds the lease's lock, so once we have that, it is decided. Null when it took none.
+ * The message that a claim with this id has taken, for one whose answer was lost; null when it took none. Its
+ * connection's process is ended first: it may not have begun the claim that has reached it, and would do it when
+ * nobody looks any more. What is about to commit holds the lease's lock, so once we have that, it is decided.
+ * Throws when the process does not end in time.
  */
 export async function findClaim(
   database: Database,
   holding: Holding,
-  params: { waMessageId: string },
+  params: { waMessageId: string; backendPid: number | null },
 ): Promise<ClaimedMessage | null> {
   const { numberId, fence } = holding;
+  const [backend] = await database.sql<{ ended: boolean }[]>`
+    select pg_terminate_backend(pid, ${BACKEND_ENDS_WITHIN_MS}) as ended from pg_stat_activity
+    where pid = ${params.backendPid} and usename = current_user and pid <> pg_backend_pid()`;
+  if (backend?.ended === false) throw new Error('the connection of a claim does not end');
   return database.sql.begin(async (sql) => {
     await sql`select 1 from leases where number_id = ${numberId} for update`;
     const [row] = await sql<ClaimedMessage[]>`
@@ -140,6 +158,9 @@ export interface OutcomeWrite {
  *
  * The pause to the next message counts from here where it was being sent: a file that takes long to upload
  * must not bring its successor right behind it.
+ *
+ * An acceptance is told before it is on the disk: what a crash of PostgreSQL takes away again within a second is
+ * `sending` then, which nobody sends a second time and which is settled from the page's own list.
  */
 export async function writeOutcome(
   database: Database,
@@ -166,17 +187,19 @@ export async function writeOutcome(
       where number_id = ${numberId} and ${accepted}
         and exists (select from changed join was using (id) where was.status = 'sending')
     )
-    insert into message_events (message_id, event, detail) select id, ${status}, ${params.errorCode ?? null} from changed returning 1`;
+    insert into message_events (message_id, event, detail) select id, ${status}, ${params.errorCode ?? null} from changed
+    where not ${accepted} or set_config('synchronous_commit', 'off', true) = 'off' returning 1`;
   return rows.length > 0;
 }
 
-/** Notes a step of a message's timeline. */
+/** Notes a step of a message's timeline, on the disk a moment later: nothing depends on it. */
 export async function noteStep(
   database: Database,
   params: { messageId: string; event: 'media_ready' | 'recipient_resolved' | 'handed_over'; detail?: string },
 ): Promise<void> {
   await database.sql`
-    insert into message_events (message_id, event, detail) values (${params.messageId}, ${params.event}, ${params.detail ?? null})`;
+    insert into message_events (message_id, event, detail) select ${params.messageId}, ${params.event}, ${params.detail ?? null}
+    where set_config('synchronous_commit', 'off', true) = 'off'`;
 }
 
 /**

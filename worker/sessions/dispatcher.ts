@@ -5,6 +5,7 @@ import { isMedia } from '#server/core/message.ts';
 import { statusOfAck } from '#server/core/message-state.ts';
 import { recipientOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/db/client.ts';
+import { backendOf } from '#server/db/sql.ts';
 import type { Log } from '#server/log.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from '#server/store/dispatch.ts';
 import type { Holding } from '#server/store/leases.ts';
 import { isKnownAbsent, writeLookUp } from '#server/store/look-ups.ts';
+import { certainFailure, outcomeOf, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 
 export interface DispatcherOptions {
   database: Database;
@@ -49,14 +51,14 @@ const WRITE_AGAIN_MS = 500;
 
 type Verdict = number | 'lost' | 'silence';
 
-const UNCONFIRMED: OutcomeWrite = {
-  status: 'unknown',
-  errorCode: 'send_unknown',
-  error:
-    'WhatsApp has not confirmed this message. It may have arrived; look on the phone before sending again.',
-};
-const RECIPIENT_UNKNOWN = 'This number is not on WhatsApp. Check it, then send again.';
-const GROUP_UNKNOWN = 'This number is not in that group, or the group does not exist.';
+/** A message with its slot. */
+interface Turn {
+  message: ClaimedMessage;
+  /** The id that it will have at WhatsApp. */
+  waMessageId: string;
+  /** Whether the claim is stored: it is prepared while that is still being committed. */
+  claimed: Promise<boolean>;
+}
 
 /**
  * Sends a number's messages, one at a time and at least the interval apart. The rows decide: it claims the
@@ -75,6 +77,7 @@ export class Dispatcher {
   /** The slot is free and something waits, and still nothing could be claimed. */
   #vain = false;
   #rouse: () => void = () => {};
+  #turn: Turn | null = null;
   /** The monotonic gate: whatever the database's clock does, no dispatch comes sooner after the last one. */
   #lastDispatch = { atMs: Number.NEGATIVE_INFINITY, intervalMs: 0 };
 
@@ -92,6 +95,11 @@ export class Dispatcher {
     this.#stopped = true;
     this.wake();
     await this.#running;
+  }
+
+  /** Is this message's claim stored, so that it may leave? Asked at the gate. */
+  async claimed(waMessageId: string): Promise<boolean> {
+    return this.#turn?.waMessageId === waMessageId && (await this.#turn.claimed);
   }
 
   wake(): void {
@@ -142,13 +150,12 @@ export class Dispatcher {
   async #dispatchNext(): Promise<boolean> {
     const { holding, log } = this.#o;
     if (this.#untilGateMs() > 0 || !this.#o.isHeld()) return false;
-    const waMessageId = newWaMessageId();
     try {
-      const message = await this.#claim(waMessageId);
-      if (!message) return false;
+      this.#turn = await this.#claim(newWaMessageId());
+      if (!this.#turn) return false;
       this.#vain = false;
       this.#restartGate();
-      await this.#send(message, waMessageId);
+      await this.#send(this.#turn);
       return true;
     } catch (error) {
       log.error({ err: error, numberId: holding.numberId }, 'dispatch failed');
@@ -157,17 +164,28 @@ export class Dispatcher {
   }
 
   /** Claims the slot. Where the answer was lost, it looks until it is clear what was claimed. */
-  async #claim(waMessageId: string): Promise<ClaimedMessage | null> {
+  async #claim(waMessageId: string): Promise<Turn | null> {
     const { database, holding, log } = this.#o;
-    try {
-      return await claimSlot(database, holding, { waMessageId, intervalMs: this.#o.intervalMs() });
-    } catch (error) {
+    const find = (error: unknown) => {
       log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
-      return this.#untilWritten(() => findClaim(database, holding, { waMessageId }));
+      const backendPid = backendOf(error);
+      return this.#untilWritten(() => findClaim(database, holding, { waMessageId, backendPid }));
+    };
+    try {
+      const claim = await claimSlot(database, holding, { waMessageId, intervalMs: this.#o.intervalMs() });
+      if (!claim) return null;
+      const claimed = claim.committed.then(
+        () => true,
+        async (error: unknown) => (await find(error).catch(() => null)) !== null,
+      );
+      return { message: claim.message, waMessageId, claimed };
+    } catch (error) {
+      const message = await find(error);
+      return message && { message, waMessageId, claimed: Promise.resolve(true) };
     }
   }
 
-  async #send(message: ClaimedMessage, waMessageId: string): Promise<void> {
+  async #send({ message, waMessageId, claimed }: Turn): Promise<void> {
     noteDispatch(message);
     const trace = { messageId: message.id, requestId: message.requestId };
     const claimedAtMs = performance.now();
@@ -176,6 +194,12 @@ export class Dispatcher {
       () => null,
       (error: unknown) => toSendError(error),
     );
+    if (!(await claimed)) {
+      // The gate has held it back: it waits as before.
+      acknowledged.cancel();
+      this.#o.log.warn(trace, 'a claim was not stored');
+      return;
+    }
     if (failure?.certain) {
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
@@ -332,42 +356,6 @@ export class Dispatcher {
 /** An id as WhatsApp's own web client makes them. */
 function newWaMessageId(): string {
   return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
-}
-
-function outcomeOf(status: NonNullable<ReturnType<typeof statusOfAck>>): OutcomeWrite {
-  switch (status) {
-    case 'sent':
-    case 'delivered':
-    case 'read':
-      return { status };
-    default:
-      return {
-        status: 'failed',
-        errorCode: 'send_failed',
-        error: 'WhatsApp refused this message. Nothing was delivered.',
-      };
-  }
-}
-
-function toSendError(error: unknown): SendError {
-  if (error instanceof SendError) return error;
-  return new SendError(false, 'page', 'the session failed', { cause: error });
-}
-
-function certainFailure(failure: SendError, message: ClaimedMessage): OutcomeWrite {
-  if (failure.reason === 'recipient_unknown') {
-    const group = message.recipient.endsWith('@g.us');
-    return {
-      status: 'failed',
-      errorCode: 'recipient_unknown',
-      error: group ? GROUP_UNKNOWN : RECIPIENT_UNKNOWN,
-    };
-  }
-  return {
-    status: 'failed',
-    errorCode: 'send_failed',
-    error: 'WhatsApp Web could not send this message. Nothing left; it can be repeated.',
-  };
 }
 
 function noteDispatch({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {

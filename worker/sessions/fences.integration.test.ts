@@ -5,6 +5,7 @@ import { createTestDatabase } from '#server/db/testing.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/services/testing.ts';
 import {
   claimSlot,
+  findClaim,
   findOverlooked,
   sweepDispatches,
   takeOverOpen,
@@ -68,14 +69,30 @@ test.each([
     const holding = { numberId, workerId, fence: lease?.fence ?? 0 };
     await database.sql`update numbers set status = 'CONNECTED' where id = ${numberId}`;
     await queueMessage(database, { accountId, numberId });
-    const message = await claimSlot(database, holding, { waMessageId: newId('message'), intervalMs: 0 });
+    const claim = await claimSlot(database, holding, { waMessageId: newId('message'), intervalMs: 0 });
+    await claim?.committed;
     await sweepDispatches(database);
-    expect(await statusOf(message?.id ?? '')).toBe('sending');
+    expect(await statusOf(claim?.message.id ?? '')).toBe('sending');
     await database.sql.unsafe(`update leases set ${change} where number_id = '${numberId}'`);
     await sweepDispatches(database);
-    expect(await statusOf(message?.id ?? '')).toBe('unknown');
+    expect(await statusOf(claim?.message.id ?? '')).toBe('unknown');
   },
 );
+
+test('a claim whose answer was lost is not made later, when nobody looks for it any more', async () => {
+  const line = await database.sql.reserve();
+  const [own] = await line<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  // Stands for the time until PostgreSQL comes to what the connection has sent.
+  const busy = line`select pg_sleep(20)`.catch((error: unknown) => error);
+  const found = await findClaim(
+    database,
+    { numberId, workerId: newId('worker'), fence: 0 },
+    { waMessageId: newId('message'), backendPid: own?.pid ?? null },
+  );
+  expect(found).toBeNull();
+  expect(await busy).toMatchObject({ code: '57P01' });
+  line.release();
+});
 
 test('whoever holds the lease, each message is claimed once, and only its holder writes what became of it', async () => {
   await fc.assert(
@@ -110,10 +127,11 @@ test('whoever holds the lease, each message is claimed once, and only its holder
         if (step.do === 'claim') {
           const waMessageId = newId('message');
           const holding = holdings[step.by as 0 | 1];
-          const message = await claimSlot(database, holding, { waMessageId, intervalMs: 0 });
-          if (!message) continue;
+          const claim = await claimSlot(database, holding, { waMessageId, intervalMs: 0 });
+          if (!claim) continue;
+          await claim.committed;
           expect(step.by).toBe(holder);
-          claimed.push({ messageId: message.id, waMessageId, by: step.by, fence: holding.fence });
+          claimed.push({ messageId: claim.message.id, waMessageId, by: step.by, fence: holding.fence });
         }
         if (step.do === 'sweep') await sweepDispatches(database);
         if (step.do === 'outcome') {

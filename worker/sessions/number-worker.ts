@@ -280,8 +280,12 @@ export class NumberWorker {
         profileDir,
         networkArgs: this.#o.networkArgs(row.network),
         // While it is stopped, what is on its way still leaves.
-        mayDispatch: async () =>
-          mine === this.#generation && !this.#abandoned && this.#o.isHeld() && (await this.#o.mayDispatch()),
+        mayDispatch: async (waMessageId) =>
+          (await this.#dispatcher?.claimed(waMessageId)) === true &&
+          mine === this.#generation &&
+          !this.#abandoned &&
+          this.#o.isHeld() &&
+          (await this.#o.mayDispatch()),
       },
       {
         state: (state) => post(() => this.#onState(state)),
