@@ -123,6 +123,31 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       await keep(await client.mutate(name, input));
     await keep(await client.query('messages.list', { search: CANARY }));
 
+    // What is shown to be typed on a phone: a session for who reads it in time.
+    const { instance: linking } = await stack.cli<{ instance: string }>(
+      ...['number', 'add', '--email', owner.email, '--network', 'sandbox'],
+    );
+    const ofLinking = { numberId: linking };
+    const asked = { ...ofLinking, pairingPhone: '999111222333' };
+    expect((await client.mutate('numbers.openLinking', asked)).status).toBe(200);
+    let code = '';
+    await expect
+      .poll(
+        async () => {
+          const answer = await client.query('numbers.linking', ofLinking);
+          expect(answer.headers.get('cache-control')).toBe('no-store');
+          type Shown = { result: { data: { pairingCode: string | null } } };
+          code = ((await answer.json()) as Shown).result.data.pairingCode ?? '';
+          return code.length;
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(7);
+    const [stored] = await database.sql<{ row: string }[]>`
+      select l::text as row from number_links l where number_id = ${linking}`;
+    expect(stored?.row).not.toContain(code);
+    expect((await client.mutate('numbers.cancelLinking', ofLinking)).status).toBe(200);
+
     // Mails that nobody takes, by a server that repeats them: a reset link's, and an alert's.
     const mailed = { email: `${CANARY}+${CANARY_NUMBER}@example.org`, password: owner.password };
     await stack.cli('account', 'create', '--email', mailed.email, '--password', mailed.password);
@@ -164,7 +189,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     expect(logs).toContain('"level":"debug"');
     const jobs = await database.sql<{ row: string }[]>`select j::text as row from pgboss.job j`;
     const waste = [logs, jobs.map(({ row }) => row).join('\n')];
-    for (const trace of [CANARY, CANARY_NUMBER, ...planted, wrong, owner.password])
+    for (const trace of [CANARY, CANARY_NUMBER, ...planted, wrong, owner.password, code])
       for (const text of waste) expect(text.split('\n').filter((line) => line.includes(trace))).toEqual([]);
     const dump = await dumpAsText(database);
     expect(dump).toContain(CANARY);
