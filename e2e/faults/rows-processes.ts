@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { enqueueSend } from '#server/queue/boss.ts';
+import { prepareWakeUp } from '#server/queue/boss.ts';
 import { delaySlot, deliveredFor, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { post } from './post.ts';
 import { ACCEPTED, expectSentOrExpired, type Row, settledFate, struck } from './row.ts';
@@ -247,10 +247,11 @@ export const PROCESS_ROWS: Row[] = [
       const posted = posts(post(world, number));
       await until('the message is there', async () => (await storedFor(world, posted)).length === 1);
       const [message] = await storedFor(world, posted);
-      for (let n = 0; n < 4; n++)
-        await world.database.db.transaction((tx) =>
-          enqueueSend(world.boss, tx, { numberId: number.numberId, messageId: message?.id ?? '' }),
-        );
+      const wakeUp = await prepareWakeUp(world.boss, {
+        numberId: number.numberId,
+        messageId: message?.id ?? '',
+      });
+      for (let n = 0; n < 4; n++) await world.database.sql.begin(async (sql) => wakeUp(sql));
       return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
     },
   },

@@ -53,7 +53,7 @@ test('a transaction that fails, or hides the failure of a statement, leaves noth
     await sql`insert into notes values (3)`;
     await sql`insert into notes values (3)`.catch(() => {});
   });
-  await expect(hiding).rejects.toThrow('rolled back');
+  await expect(hiding).rejects.toMatchObject({ code: '23505' });
   expect(await ids()).toEqual([]);
 });
 
@@ -82,6 +82,19 @@ test('a connection that is lost before the commit is named, rows or not', async 
     .catch((error: unknown) => error);
   expect(backendOf(lost)).toBeGreaterThan(0);
   expect(await ids()).toEqual([]);
+});
+
+test('what a transaction has sent without awaiting it is in, or spoils the whole', async () => {
+  await database.sql.begin(async (sql) => {
+    for (const id of [8, 9]) sql`insert into notes values (${id})`.catch(() => {});
+  });
+  expect(await ids()).toEqual([8, 9]);
+  const failing = database.sql.begin(async (sql) => {
+    for (const id of [10, 9]) sql`insert into notes values (${id})`.catch(() => {});
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(await ids()).toEqual([8, 9]);
+  await database.sql`delete from notes`;
 });
 
 test('a connection that is lost under a single statement rejects it, and the process lives on', async () => {

@@ -36,7 +36,10 @@ export interface Sql {
     text: string,
     values?: readonly unknown[],
   ): Statement<Rows>;
-  /** A transaction: what `work` rejects with rolls it back. A connection that is lost in it rejects all the rest. */
+  /**
+   * A transaction: what `work` rejects with rolls it back. A connection that is lost in it rejects all the rest. A
+   * statement that `work` has sent and not awaited stands before the commit, and spoils it when it fails.
+   */
   begin<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   savepoint<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
@@ -135,13 +138,19 @@ async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
     lost = true;
   };
   client.on('error', onError);
+  const failures: unknown[] = [];
+  const run: Run = (query) => {
+    const running = runOn(client, query);
+    running.catch((error: unknown) => failures.push(error));
+    return running;
+  };
   try {
     // In one flight with the first statement; where it fails, so does that.
-    const begun = runOn(client, { text: 'begin' });
-    begun.catch(() => {});
-    const result = await work(sqlOver((query) => runOn(client, query)));
+    const begun = run({ text: 'begin' });
+    const result = await work(sqlOver(run));
+    const commit = run({ text: 'commit' });
     await begun;
-    requireCommitted(await runOn(client, { text: 'commit' }));
+    requireCommitted(await commit, failures);
     return result;
   } catch (error) {
     lost ||= isOfLine(error);
@@ -166,7 +175,7 @@ async function ahead<Rows extends readonly unknown[]>(
   const begun = run({ text: 'begin' });
   const rows = write(sqlOver(run)).then((found) => found);
   const commit = run({ text: 'commit' });
-  const committed = Promise.all([begun, rows, commit]).then(([, , result]) => requireCommitted(result));
+  const committed = Promise.all([begun, rows, commit]).then(([, , result]) => requireCommitted(result, []));
   // Each has its answer before the connection is another's.
   void Promise.allSettled([begun, rows, commit]).then((ends) =>
     client.release(ends.some((end) => end.status === 'rejected' && isOfLine(end.reason))),
@@ -182,9 +191,10 @@ export function backendOf(error: unknown): number | null {
   return (error instanceof Error && backends.get(error)) || null;
 }
 
-/** What failed inside and was caught there has spoiled the whole. */
-function requireCommitted({ command }: pg.QueryResult): void {
-  if (command !== 'COMMIT') throw new Error('the transaction was rolled back');
+/** What failed inside, and was caught there or not awaited, has spoiled the whole. */
+function requireCommitted({ command }: pg.QueryResult, failures: readonly unknown[]): void {
+  if (command === 'COMMIT') return;
+  throw failures[0] ?? new Error('the transaction was rolled back');
 }
 
 let savepoints = 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/db/client.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
-import { createSendQueue, enqueueSend, startBoss } from './boss.ts';
+import { createSendQueue, prepareWakeUp, startBoss } from './boss.ts';
 
 const CONNECTIONS = 2;
 
@@ -24,7 +24,9 @@ test('messages on queues that this process has never seen are enqueued, though e
     for (const numberId of numberIds) await createSendQueue(creator, numberId);
     await Promise.all(
       numberIds.map((numberId) =>
-        database.db.transaction((tx) => enqueueSend(client, tx, { numberId, messageId: 'msg_1' })),
+        database.sql.begin(async (sql) =>
+          (await prepareWakeUp(client, { numberId, messageId: 'msg_1' }))(sql),
+        ),
       ),
     );
     const [row] = await other.sql<{ n: number }[]>`select count(*)::int as n from pgboss.job`;
@@ -40,7 +42,8 @@ test('one prepared statement enqueues for all numbers, each on its own queue', a
   try {
     for (const numberId of ['num_one', 'num_two']) {
       await createSendQueue(boss, numberId);
-      await single.db.transaction((tx) => enqueueSend(boss, tx, { numberId, messageId: 'msg_2' }));
+      const wakeUp = await prepareWakeUp(boss, { numberId, messageId: 'msg_2' });
+      await single.sql.begin(async (sql) => wakeUp(sql));
     }
     const queues = await other.sql<{ name: string }[]>`
       select name from pgboss.job where data->>'messageId' = 'msg_2' order by name`;

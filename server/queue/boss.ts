@@ -1,6 +1,6 @@
-import { sql as sqlTag } from 'drizzle-orm';
-import { type Db as BossDb, fromDrizzle, PgBoss } from 'pg-boss';
-import type { Database, Tx } from '#server/db/client.ts';
+import { type Db as BossDb, PgBoss } from 'pg-boss';
+import type { Database } from '#server/db/client.ts';
+import type { Sql, Statement } from '#server/db/sql.ts';
 import { log } from '#server/log.ts';
 import { catalog } from './catalog.ts';
 
@@ -109,20 +109,23 @@ export async function createSendQueue(boss: PgBoss, numberId: string): Promise<v
   await boss.createQueue(catalog.send.queueOf(numberId), catalog.send.queue);
 }
 
-/** Enqueues the wake-up for a message inside the transaction that inserts it: both happen, or neither. */
-export async function enqueueSend(
+/**
+ * Prepares a message's wake-up, to be enqueued by the returned statement inside the transaction that inserts the
+ * message: both happen, or neither.
+ */
+export async function prepareWakeUp(
   boss: PgBoss,
-  tx: Tx,
   params: { numberId: string; messageId: string },
-): Promise<void> {
-  const inTransaction = fromDrizzle(tx, sqlTag);
+): Promise<(sql: Sql) => Statement<unknown[]>> {
+  let statement = { text: '', values: [] as unknown[] };
   const db: BossDb = {
-    executeSql(text, values = []) {
-      const shared = forAnyQueue(text, values);
-      return inTransaction.executeSql(shared.text, shared.values);
+    async executeSql(text, values = []) {
+      statement = forAnyQueue(text, values);
+      return { rows: [{ id: params.messageId }] };
     },
   };
   await boss.send(catalog.send.queueOf(params.numberId), { messageId: params.messageId }, { db });
+  return (sql) => sql.unsafe<unknown[]>(statement.text, statement.values);
 }
 
 /** Works a number's queue; `wake` is called for each heap of wake-ups. Returns how to stop. */

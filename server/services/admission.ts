@@ -13,9 +13,10 @@ import {
   slotsAhead,
 } from '#server/core/pacing.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import type { Database, Tx } from '#server/db/client.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { log } from '#server/log.ts';
-import { clientBoss, enqueueSend } from '#server/queue/boss.ts';
+import { clientBoss, prepareWakeUp } from '#server/queue/boss.ts';
 import { nudgeAll } from '#server/queue/outcome.ts';
 import { settings } from '#server/settings.ts';
 import {
@@ -96,10 +97,13 @@ export async function admitMessage(
       retryAfterSeconds: 5,
       sendOutcome: 'not_sent',
     });
-  const boss = await clientBoss(database);
+  const wakeUp = await prepareWakeUp(await clientBoss(database), {
+    numberId: request.numberId,
+    messageId,
+  });
   let decided: Admission | null = null;
-  const judge = async (tx: Tx): Promise<Admission> => {
-    const row = await lockForAdmission(tx, {
+  const judge = async (sql: Sql): Promise<Admission> => {
+    const row = await lockForAdmission(sql, {
       ...request,
       recipient: request.recipient.chatId,
       oldestWorkingPlan: oldestWorkingPlan(),
@@ -117,14 +121,14 @@ export async function admitMessage(
       );
     if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
     if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
-    const earlier = await findEarlier(tx, row, request);
+    const earlier = await findEarlier(sql, row, request);
     if (earlier) {
       decided = { messageId: earlier, joined: true };
       return decided;
     }
     refuseIfNotConnected(row, request.mode);
     refuseIfFull(row, request.mode);
-    const inserted = insertMessage(tx, {
+    const inserted = insertMessage(sql, {
       id: messageId,
       accountId: request.accountId,
       numberId: request.numberId,
@@ -140,12 +144,12 @@ export async function admitMessage(
       idempotencyKey: request.idempotencyKey,
       webId: webProcessId(),
     });
-    // In one flight.
-    await Promise.all([inserted, enqueueSend(boss, tx, { numberId: request.numberId, messageId })]);
+    // In one flight with the commit, which fails when one of them does.
+    for (const sent of [inserted, wakeUp(sql)]) sent.catch(() => {});
     decided = { messageId, joined: false };
     return decided;
   };
-  const admit = inTurn(request.numberId, () => database.db.transaction(judge));
+  const admit = inTurn(request.numberId, () => database.sql.begin(judge));
   const admission = await admit.catch((error: unknown) => {
     // Until then nothing was asked to be committed; from then on the answer alone may be lost.
     if (decided === null) throw error;
@@ -167,7 +171,7 @@ async function whetherAdmitted(
   if (decided.joined) return decided; // it was there before
   const { messageId } = decided;
   const there = await patiently(
-    () => isAdmitted(database.db, { numberId, messageId }),
+    () => isAdmitted(database, { numberId, messageId }),
     arrivedAtMs + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),
   );
@@ -179,10 +183,10 @@ export function newMessageId(): string {
   return newId('message');
 }
 
-async function findEarlier(tx: Tx, row: AdmissionRow, request: AdmissionRequest): Promise<string | null> {
+async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionRequest): Promise<string | null> {
   const { numberId, idempotencyKey, requestHash } = request;
   if (idempotencyKey !== null) {
-    const earlier = await findByIdempotencyKey(tx, { numberId, idempotencyKey });
+    const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
     if (earlier && !isCertainlyNotSent(earlier.status)) {
       if (earlier.requestHash === requestHash) return earlier.id;
       throw new AppError(
@@ -190,11 +194,11 @@ async function findEarlier(tx: Tx, row: AdmissionRow, request: AdmissionRequest)
         'This Idempotency-Key was used for another request. Use a new key for a new message.',
       );
     }
-    await releaseIdempotencyKey(tx, { numberId, idempotencyKey });
+    await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
     return null;
   }
   if (row.unansweredId === null) return null;
-  await takeOverWaiting(tx, { messageId: row.unansweredId, webId: webProcessId() });
+  await takeOverWaiting(sql, { messageId: row.unansweredId, webId: webProcessId() });
   return row.unansweredId;
 }
 

@@ -20,12 +20,13 @@ afterAll(() => database.drop());
 
 let addresses = 0;
 
-/** A user and what they do with an app. `code(n)` is the one that it shows `n` steps from now. */
+/** A user and what they do with an app. `code(n)` is the one that it shows `n` steps after they began. */
 async function withApp() {
   const { userId, email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
   const { secret, uri } = await beginSecondFactor(database, { userId });
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+  const begun = Date.now();
+  const code = (steps: number) => totp.generate({ timestamp: begun + steps * 30_000 });
   const address = `192.0.2.${++addresses}`;
   const enter = (given?: string) =>
     verifyPassword(database, {

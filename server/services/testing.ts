@@ -96,8 +96,8 @@ export async function queueMessage(
     keyId = null,
   } = params;
   const id = newId('message');
-  await database.db.transaction((tx) =>
-    insertMessage(tx, {
+  await database.sql.begin((sql) =>
+    insertMessage(sql, {
       id,
       accountId: params.accountId,
       numberId: params.numberId,

@@ -1,12 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
-import type { Db, Tx } from '#server/db/client.ts';
-import { messages } from '#server/db/schema/index.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Sql } from '#server/db/sql.ts';
 
 /** A number's row, locked, with all that decides whether one more message is admitted. */
-export interface AdmissionRow extends Record<string, unknown> {
+export interface AdmissionRow {
   network: Network;
   status: NumberStatus;
   removed: boolean;
@@ -37,7 +36,7 @@ export interface AdmissionRow extends Record<string, unknown> {
  * and reads what they are judged by.
  */
 export async function lockForAdmission(
-  tx: Tx,
+  sql: Sql,
   params: {
     accountId: string;
     numberId: string;
@@ -50,12 +49,8 @@ export async function lockForAdmission(
 ): Promise<AdmissionRow | null> {
   // In one flight, one after the other: the counts come after the lock, for a statement sees what was committed
   // before it began.
-  const lock = tx
-    .execute(
-      sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`,
-    )
-    .then(() => {});
-  const read = tx.execute<AdmissionRow>(sql`
+  const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
+  const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
       n.held_at is not null as held, n.send_interval_seconds as "sendIntervalSeconds",
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
@@ -80,9 +75,9 @@ export async function lockForAdmission(
             or not exists (select from processes p where p.id = m.web_id and p.seen_at > clock_timestamp() - interval '10 seconds'))
         order by m.seq limit 1) as "unansweredId"
     from numbers n left join leases l on l.number_id = n.id
-    where n.id = ${params.numberId} and n.account_id = ${params.accountId}`);
-  const [, rows] = await Promise.all([lock, read]);
-  return rows[0] ?? null;
+    where n.id = ${params.numberId} and n.account_id = ${params.accountId}`;
+  const [, [row]] = await Promise.all([lock.then(() => {}), read.then((rows) => rows)]);
+  return row ?? null;
 }
 
 export interface EarlierMessage {
@@ -93,39 +88,29 @@ export interface EarlierMessage {
 
 /** The message that an `Idempotency-Key` already made on this number within its 24 hours. */
 export async function findByIdempotencyKey(
-  tx: Tx,
+  sql: Sql,
   params: { numberId: string; idempotencyKey: string },
 ): Promise<EarlierMessage | null> {
-  const [row] = await tx
-    .select({ id: messages.id, requestHash: messages.requestHash, status: messages.status })
-    .from(messages)
-    .where(
-      and(
-        eq(messages.numberId, params.numberId),
-        eq(messages.idempotencyKey, params.idempotencyKey),
-        sql`${messages.createdAt} > clock_timestamp() - interval '24 hours'`,
-      ),
-    );
+  const [row] = await sql<EarlierMessage[]>`
+    select id, request_hash as "requestHash", status from messages
+    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}
+      and created_at > clock_timestamp() - interval '24 hours'`;
   return row ?? null;
 }
 
 /** Frees an `Idempotency-Key` for a new message: its old one certainly sent nothing, or is a day old. */
 export async function releaseIdempotencyKey(
-  tx: Db,
+  sql: Sql,
   params: { numberId: string; idempotencyKey: string },
 ): Promise<void> {
-  await tx
-    .update(messages)
-    .set({ idempotencyKey: null })
-    .where(and(eq(messages.numberId, params.numberId), eq(messages.idempotencyKey, params.idempotencyKey)));
+  await sql`
+    update messages set idempotency_key = null
+    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}`;
 }
 
 /** Somebody waits for this message again. */
-export async function takeOverWaiting(tx: Tx, params: { messageId: string; webId: string }): Promise<void> {
-  await tx
-    .update(messages)
-    .set({ callerLeftAt: null, webId: params.webId })
-    .where(eq(messages.id, params.messageId));
+export async function takeOverWaiting(sql: Sql, params: { messageId: string; webId: string }): Promise<void> {
+  await sql`update messages set caller_left_at = null, web_id = ${params.webId} where id = ${params.messageId}`;
 }
 
 export interface NewMessage {
@@ -145,9 +130,10 @@ export interface NewMessage {
   webId: string | null;
 }
 
-export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> {
+/** Is sent at once, so that it stands before whatever follows in its transaction. */
+export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
   const { deadlineMs, ...row } = message;
-  await tx.execute(sql`
+  const insert = sql`
     with accepted as (
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at,
         media_status, request_id, request_hash, idempotency_key, web_id)
@@ -155,17 +141,21 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> 
         ${JSON.stringify(row.content)}::jsonb, ${row.lane}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
         ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.idempotencyKey}, ${row.webId})
       returning id
-    ) insert into message_events (message_id, event) select id, 'accepted' from accepted`);
+    ) insert into message_events (message_id, event) select id, 'accepted' from accepted`;
+  return insert.then(() => {});
 }
 
 /**
  * Was this message admitted? For a transaction that may still be about to commit: it holds the number's lock,
  * so once we have that, it is decided.
  */
-export async function isAdmitted(db: Db, params: { numberId: string; messageId: string }): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from numbers where id = ${params.numberId} for update`);
-    const rows = await tx.execute(sql`select 1 from messages where id = ${params.messageId}`);
+export async function isAdmitted(
+  database: Database,
+  params: { numberId: string; messageId: string },
+): Promise<boolean> {
+  return database.sql.begin(async (sql) => {
+    await sql`select 1 from numbers where id = ${params.numberId} for update`;
+    const rows = await sql`select 1 from messages where id = ${params.messageId}`;
     return rows.length > 0;
   });
 }
