@@ -176,6 +176,12 @@ export async function makeScenes(
       },
     },
     {
+      name: 'no-account',
+      email: novice.email,
+      path: '/',
+      before: () => database.sql`delete from memberships where account_id = ${novice.accountId}`,
+    },
+    {
       name: '500',
       email: admin.email,
       path: '/',

@@ -10,6 +10,7 @@ import { callerOf } from '#server/dashboard/router.ts';
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const context = await dashboardContext(await headers());
   if (!context.user) redirect('/sign-in');
+  if (context.user.accounts.length === 0 && !context.user.views) redirect('/no-account');
   const api = callerOf(context);
   const [me, numbers] = await Promise.all([api.account.me(), api.numbers.list()]);
   return (

@@ -53,4 +53,9 @@ export const auth = {
     used: 'Somebody has become administrator with it, or a later start has printed a new one. Look at the last start’s output for a link that works.',
     toStart: 'Go to the start page',
   },
+  noAccount: {
+    title: 'You belong to no account',
+    lead: (email: string) =>
+      `${email} can sign in, but there is nothing to see. Ask an owner of an account to invite you, and open their link in this browser.`,
+  },
 } as const;

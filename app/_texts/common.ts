@@ -13,6 +13,7 @@ export const common = {
   actions: (name: string) => `Actions for ${name}`,
   sandbox: 'Sandbox',
   never: 'Never',
+  unreachable: 'The server could not be reached. Check the connection and try again.',
   failedToLoad: 'This could not be loaded',
   unlabelled: 'Number without label',
 } as const;

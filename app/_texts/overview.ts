@@ -51,7 +51,8 @@ export const overview = {
       adminDo: 'Enable the plan',
       member: 'Have the plan enabled',
       memberText: (price: number) =>
-        `Linking and sending need the plan of ${price} euros a month. The administrator enables it by hand after payment; write to them with your account’s name.`,
+        `Linking and sending need the plan of ${price} euros a month. The administrator enables it by hand after payment; the plan’s page says how to pay.`,
+      memberDo: 'How to pay',
       done: 'Plan',
     },
     add: {

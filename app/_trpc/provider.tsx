@@ -9,6 +9,7 @@ import {
   TRPCClientError,
 } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
+import { common } from '#app/_texts/common.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
@@ -20,7 +21,7 @@ const STALE_MS = 15_000;
 /** The sentence of an error that a procedure gave, or a plain one when the server could not be reached. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof TRPCClientError && error.data) return error.message;
-  return 'The server could not be reached. Check the connection and try again.';
+  return common.unreachable;
 }
 
 export function isSignedOut(error: unknown): boolean {

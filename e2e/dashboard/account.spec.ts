@@ -78,7 +78,7 @@ test('an owner names the account and chooses its time zone, found by a part of i
   await expect(page.locator('main').getByText('Pacific/Kiritimati', { exact: true })).toBeVisible();
 });
 
-test('an invitation is opened by somebody new, who joins, and never again', async ({
+test('an invitation is opened by somebody new, who joins, and never again; who is removed reads so', async ({
   newCustomer,
   signIn,
   newVisitor,
@@ -112,4 +112,14 @@ test('an invitation is opened by somebody new, who joins, and never again', asyn
   const late = await newVisitor();
   await late.goto(link);
   await expect(late.getByRole('heading', { name: 'This invitation opens nothing' })).toBeVisible();
+
+  await owner.getByRole('button', { name: `Actions for ${email}` }).click();
+  await owner.getByRole('menuitem', { name: 'Remove from the account' }).click();
+  await owner.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  const told = guest.getByRole('heading', { level: 1 });
+  await expect(told).toHaveText(`You are no longer in ${customer.email}`);
+  await guest.getByRole('button', { name: 'Go on' }).click();
+  await expect(told).toHaveText('You belong to no account');
+  await guest.getByRole('button', { name: 'Sign out' }).click();
+  await expect(guest).toHaveURL(/\/sign-in/);
 });

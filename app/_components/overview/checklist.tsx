@@ -19,7 +19,7 @@ export interface Step {
   done: boolean;
   title: string;
   text: string;
-  /** Where its deed is; absent where somebody else has to act. */
+  /** Where its deed is; absent where another step comes first. */
   href?: string;
   deed?: string;
 }
@@ -44,6 +44,8 @@ export function useSteps(progress: Outputs['account']['overview']['progress']): 
         done: progress.plan,
         title: texts.plan.member,
         text: texts.plan.memberText(me.plan.price),
+        href: '/account/plan',
+        deed: texts.plan.memberDo,
       };
   return [
     plan,

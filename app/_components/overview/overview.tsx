@@ -74,7 +74,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
           <Deed planWorks={planWorks} broken={broken} stepsLeft={planEnded ? 0 : left} excess={excess} />
         }
       />
-      <Checklist steps={steps} />
+      {!planEnded && <Checklist steps={steps} />}
       {numbers.length > 0 && (
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           <h2 className="sr-only">{shell.numbers}</h2>

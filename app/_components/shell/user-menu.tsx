@@ -3,7 +3,7 @@
 import { Building2, Check, ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { postToAuth } from '#app/_components/auth/auth-endpoint.ts';
+import { leave } from '#app/_components/auth/leave.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.tsx';
 import { shell } from '#app/_texts/shell.ts';
 import { ACCOUNT_COOKIE } from '#server/dashboard/account-cookie.ts';
@@ -105,11 +105,6 @@ export function UserMenuItems() {
       </MenuItem>
     </>
   );
-}
-
-async function leave(): Promise<void> {
-  await postToAuth('signout').catch(() => undefined);
-  window.location.assign('/sign-in');
 }
 
 function chooseAccount(accountId: string): void {

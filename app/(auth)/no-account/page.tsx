@@ -1,0 +1,21 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { AuthHead } from '#app/_components/auth/auth-form.tsx';
+import { LeaveButton } from '#app/_components/auth/leave-button.tsx';
+import { auth } from '#app/_texts/auth.ts';
+import { currentUser } from '#server/auth/session.ts';
+
+export const metadata: Metadata = { title: auth.noAccount.title };
+
+/** For somebody who was removed from their only account: every page of the dashboard leads here. */
+export default async function NoAccountPage() {
+  const user = await currentUser();
+  if (!user) redirect('/sign-in');
+  if (user.views || user.accounts.length > 0) redirect('/');
+  return (
+    <>
+      <AuthHead title={auth.noAccount.title} lead={auth.noAccount.lead(user.email)} />
+      <LeaveButton />
+    </>
+  );
+}
