@@ -53,9 +53,11 @@ test('cookies are this host’s alone, over HTTPS alone, and out of reach for sc
 });
 
 test('browsers are told to come over HTTPS only', async () => {
-  for (const page of ['/sign-in', '/nowhere', '/docs']) {
+  for (const page of ['/sign-in', '/nowhere', '/docs', '/v1/status', '/v1/openapi.json']) {
     const answer = await visitor(stack.url, HTTPS).get(page);
     expect(answer.headers.get('strict-transport-security'), page).toMatch(/^max-age=31536000/);
+    expect(answer.headers.get('content-security-policy'), page).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get('x-content-type-options'), page).toBe('nosniff');
   }
 });
 

@@ -8,6 +8,7 @@ import { toAppError } from '#server/http/to-app-error.ts';
 import { log } from '#server/log.ts';
 import { takeRead } from '#server/services/rate-limit.ts';
 import { recordAnswer } from '#server/services/send-message.ts';
+import { settings } from '#server/settings.ts';
 import { callProcedure } from './adapter.ts';
 import type { AnswerHead } from './context.ts';
 import { openApiJson } from './openapi.ts';
@@ -146,11 +147,18 @@ function refusal(exchange: Exchange, error: AppError): RestAnswer {
   };
 }
 
+/** For whoever opens an address of the API in a browser: nothing of it is a page, and it comes over HTTPS. */
+const FOR_BROWSERS: Record<string, string> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  ...(settings.publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+};
+
 function headersOf(exchange: Exchange, more: Record<string, string>): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+    ...FOR_BROWSERS,
     'X-Request-Id': exchange.requestId,
     ...exchange.answer.headers,
     ...more,

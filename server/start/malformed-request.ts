@@ -17,6 +17,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
   ];
