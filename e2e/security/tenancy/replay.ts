@@ -170,7 +170,7 @@ class Undone {
 
   /** What a call answers, and whether it changes rows of `watched`'s account. */
   async run(
-    { name, call, onPool, params }: StoreCall,
+    { name, call, over, params }: StoreCall,
     watched: World | null,
   ): Promise<{ answer: string; changed: boolean }> {
     const sql = this.#sql;
@@ -178,7 +178,8 @@ class Undone {
     await sql.unsafe('begin');
     try {
       const before = look ? await fingerprint(sql, watched.ours) : '';
-      const result = await call(onPool ? { db: this.#db, sql, close: null } : this.#db, params);
+      const databases = { pool: { db: this.#db, sql, close: null }, drizzle: this.#db, statements: sql };
+      const result = await call(databases[over], params);
       const changed = look ? (await fingerprint(sql, watched.ours)) !== before : false;
       const answer = JSON.stringify(result, (key, value) => (CLOCKS.has(key) ? undefined : value));
       return { answer: answer ?? 'nothing', changed };

@@ -5,8 +5,8 @@ export interface StoreCall {
   /** `numbers.findNumberRow` */
   name: string;
   call: (db: unknown, params: unknown) => unknown;
-  /** Its first argument is the pool itself, not a transaction. */
-  onPool: boolean;
+  /** Its first argument: the pool itself, drizzle over it or over a transaction, or a transaction's bare statements. */
+  over: 'pool' | 'drizzle' | 'statements';
   params: Record<string, unknown>;
 }
 
@@ -30,9 +30,10 @@ export const tenancy = {
   seen<A extends unknown[]>(name: string, call: (...args: A) => unknown): (...args: A) => unknown {
     return (...args) => {
       const [db, params] = args;
-      if (isRecord(db) && isRecord(params)) {
+      const over = databaseOf(db);
+      if (over && isRecord(params)) {
         const replayable = call as unknown as StoreCall['call'];
-        seen.push({ name, call: replayable, onPool: 'close' in db, params: structuredClone(params) });
+        seen.push({ name, call: replayable, over, params: structuredClone(params) });
       }
       return call(...args);
     };
@@ -42,6 +43,12 @@ export const tenancy = {
 function isOpen(site: string): boolean {
   hits.add(site);
   return removed === site;
+}
+
+function databaseOf(db: unknown): StoreCall['over'] | null {
+  if (typeof db === 'function') return 'statements';
+  if (!isRecord(db)) return null;
+  return 'close' in db ? 'pool' : 'drizzle';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
