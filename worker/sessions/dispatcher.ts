@@ -22,6 +22,7 @@ import {
 import type { Holding } from '#server/store/leases.ts';
 import { isKnownAbsent, writeLookUp } from '#server/store/look-ups.ts';
 import { certainFailure, outcomeOf, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import type { Pauses } from './pauses.ts';
 
 export interface DispatcherOptions {
   database: Database;
@@ -31,6 +32,7 @@ export interface DispatcherOptions {
   /** The pause between two dispatches, in ms; asked anew for each slot. */
   intervalMs(): number;
   ackTimeoutMs: number;
+  pauses: Pauses;
   mediaFile(messageId: string): string;
   /** May this worker act for the number, by its own monotonic clock? */
   isHeld(): boolean;
@@ -78,8 +80,6 @@ export class Dispatcher {
   #vain = false;
   #rouse: () => void = () => {};
   #turn: Turn | null = null;
-  /** The monotonic gate: whatever the database's clock does, no dispatch comes sooner after the last one. */
-  #lastDispatch = { atMs: Number.NEGATIVE_INFINITY, intervalMs: 0 };
 
   constructor(options: DispatcherOptions) {
     this.#o = options;
@@ -253,7 +253,7 @@ export class Dispatcher {
 
   /** From now on the pause runs, by the monotonic clock. */
   #restartGate(): void {
-    this.#lastDispatch = { atMs: performance.now(), intervalMs: this.#o.intervalMs() };
+    this.#o.pauses.begin(this.#o.holding.numberId, this.#o.intervalMs());
   }
 
   /**
@@ -334,10 +334,8 @@ export class Dispatcher {
     }
   }
 
-  /** A longer pause counts from the next slot, a shorter one at once. */
   #untilGateMs(): number {
-    const { atMs, intervalMs } = this.#lastDispatch;
-    return atMs + Math.min(intervalMs, this.#o.intervalMs()) - performance.now();
+    return this.#o.pauses.leftMs(this.#o.holding.numberId, this.#o.intervalMs());
   }
 
   #sleep(ms: number): Promise<void> {

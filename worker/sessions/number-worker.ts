@@ -24,6 +24,7 @@ import { BackOff } from './back-off.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Mailbox } from './mailbox.ts';
 import type { MediaStage } from './media-stage.ts';
+import type { Pauses } from './pauses.ts';
 import { REASONS } from './reasons.ts';
 import { SessionWatch } from './session-watch.ts';
 import { settleOpen } from './settle-open.ts';
@@ -35,6 +36,7 @@ export interface NumberWorkerOptions {
   engine: Engine;
   log: Log;
   gate: StartGate;
+  pauses: Pauses;
   media: MediaStage;
   holding: Holding;
   profileDir: string;
@@ -491,6 +493,7 @@ export class NumberWorker {
       session,
       intervalMs: () => this.#o.intervalMs(this.#row ?? row),
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
+      pauses: this.#o.pauses,
       mediaFile: (messageId) => media.file(messageId),
       isHeld: () => this.#o.isHeld(),
       onSilence: () => this.#awaitRecovery(),

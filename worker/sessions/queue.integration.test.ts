@@ -58,6 +58,23 @@ test('whoever was admitted for the last slot within the window gets it, and is n
   expect(deliveredOf(numberId)).toHaveLength(outcomes.filter((outcome) => outcome === 'sent').length);
 }, 60_000);
 
+test('the pause is kept when the number is given up and taken again at once, whatever slot the database tells', async () => {
+  const { key, numberId } = await world.addLinkedNumber(5);
+  await world.text(key, '491700000001', 'before');
+  // As the database's clock leaves it when it jumps forwards: the lease has run out, and the next slot has come.
+  await world.database.sql`
+    update leases set worker_id = null, expires_at = null, next_send_at = clock_timestamp() where number_id = ${numberId}`;
+  await until(async () => {
+    const [lease] = await world.database.sql`
+      select 1 from leases where number_id = ${numberId} and worker_id is not null`;
+    return lease !== undefined;
+  });
+  await world.untilStatus(numberId, 'CONNECTED');
+  await world.text(key, '491700000001', 'after');
+  const [before, after] = deliveredOf(numberId);
+  expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).toBeGreaterThanOrEqual(5000);
+});
+
 test('a lost wake-up costs at most two seconds', async () => {
   const { key, numberId, keyId } = await world.addLinkedNumber();
   await world.text(key, '491700000001', 'known');

@@ -31,6 +31,7 @@ import { layDown, takeUp } from '../profiles/take-up.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
 import type { MediaStage } from './media-stage.ts';
 import { NumberWorker } from './number-worker.ts';
+import { Pauses } from './pauses.ts';
 import { StartGate } from './start-gate.ts';
 
 export interface SupervisorOptions {
@@ -91,6 +92,7 @@ export class Supervisor {
   readonly workerId = newId('worker');
   readonly #o: SupervisorOptions;
   readonly #gate = new StartGate(STARTS_AT_ONCE);
+  readonly #pauses = new Pauses();
   readonly #held = new Map<string, Held>();
   readonly #ending = new Map<string, Promise<void>>();
   /** Claimed, and on the way to being held. */
@@ -302,6 +304,7 @@ export class Supervisor {
       engine,
       log,
       gate: this.#gate,
+      pauses: this.#pauses,
       media,
       holding,
       profileDir,
