@@ -46,7 +46,7 @@ describe('messages that waited while a number was logged out', () => {
       heldToDecide: true,
       waiting: 2,
     });
-    await world.database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
+    await world.endPause(numberId);
     await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
     expect(await statusesOf(numberId)).toEqual(['sent', 'queued', 'queued']);
     const released = await releaseNumber(world.database, ref(numberId));
@@ -64,7 +64,7 @@ describe('messages that waited while a number was logged out', () => {
       waiting: 0,
     });
     expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled', 'cancelled']);
-    await world.database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
+    await world.endPause(numberId);
     await world.text(key, '491700000001', 'goes on');
   });
 });
@@ -93,7 +93,7 @@ describe('replacing a phone', () => {
     const number = await getNumber(world.database.db, ref(numberId));
     expect(number).toMatchObject({ phoneNumber: named, replacementPhone: null, heldAt: null });
     expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled']);
-    await world.database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
+    await world.endPause(numberId);
     await world.text(key, '491700000001', 'the same key');
     const history = await numberHistory(world.database.db, { ...ref(numberId), limit: 10 });
     expect(history[0]?.reason).toBe('Another phone took the place of the old one.');

@@ -86,6 +86,12 @@ export async function startWorld() {
     return { numberId, phone, keyId, key };
   }
 
+  /** From now on the number pauses no more, not even for its last message. */
+  async function endPause(numberId: string) {
+    await database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
+    await database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
+  }
+
   const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
   const untilStatus = (numberId: string, status: string) =>
     until(async () => (await statusOf(numberId)) === status);
@@ -123,6 +129,7 @@ export async function startWorld() {
     actor,
     addUnlinkedNumber,
     addLinkedNumber,
+    endPause,
     statusOf,
     untilStatus,
     send,
