@@ -16,6 +16,7 @@ import {
 import type { Told } from '#app/_components/shell/ended.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import type { StreamEnd } from '#server/services/stream-end.ts';
+import { askAnew } from './ask-anew.ts';
 import { useTRPC } from './client.ts';
 import { isSignedOut, stayHere, toSignIn } from './provider.tsx';
 
@@ -86,9 +87,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       onData: (news) => {
         if ('ended' in news) return end(news.ended);
         const invalidate = (queryKey: readonly unknown[]) =>
-          queryClient.invalidateQueries({ queryKey, predicate: isShort });
+          askAnew(queryClient, { queryKey, predicate: isShort });
         for (const listener of listeners) listener(news);
-        if (news.all) return void queryClient.invalidateQueries({ predicate: isShort });
+        if (news.all) return askAnew(queryClient, { predicate: isShort });
         if (news.numbers.length > 0) {
           invalidate(trpc.numbers.pathKey());
           invalidate(trpc.account.pathKey());

@@ -1,0 +1,37 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, test, vi } from 'vitest';
+import { askAnew } from './ask-anew.ts';
+
+/** A query that is shown, whose answers come when they are told to. */
+function shown(queryClient: QueryClient) {
+  const answers: ((answer: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  const observer = new QueryObserver(queryClient, { queryKey: ['message'], queryFn, staleTime: 60_000 });
+  observer.subscribe(() => {});
+  return { answers, data: () => observer.getCurrentResult().data };
+}
+
+test('news that come while something is asked for the first time are not lost', async () => {
+  const queryClient = new QueryClient();
+  const { answers, data } = shown(queryClient);
+  askAnew(queryClient, { queryKey: ['message'] });
+  answers[0]?.('queued');
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('sending');
+  await vi.waitFor(() => expect(data()).toBe('sending'));
+  queryClient.clear();
+});
+
+test('what is there already is asked once, and what the news do not concern is not', async () => {
+  const queryClient = new QueryClient();
+  const { answers, data } = shown(queryClient);
+  askAnew(queryClient, { queryKey: ['number'] });
+  answers[0]?.('queued');
+  await vi.waitFor(() => expect(data()).toBe('queued'));
+  askAnew(queryClient, { queryKey: ['message'] });
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('sent');
+  await vi.waitFor(() => expect(data()).toBe('sent'));
+  expect(answers).toHaveLength(2);
+  queryClient.clear();
+});
