@@ -94,6 +94,8 @@ export class DatabaseProxy {
     client.on('error', () => {});
     if (this.refusing) return void client.resetAndDestroy();
     const server = net.connect(Number(this.#target.port || 5432), this.#target.hostname);
+    // A message is several writes here; none waits for the other end to have the one before.
+    for (const socket of [client, server]) socket.setNoDelay(true);
     // The greeting ends as a statement does.
     const line: Line = { client, server, swallowed: false, sent: 0, done: -1, losing: null };
     this.#lines.add(line);
