@@ -1,13 +1,12 @@
 'use client';
 
-import { NarrowPayment } from '#app/_components/plan/payments.tsx';
+import { euros, NarrowPayment } from '#app/_components/plan/payments.tsx';
 import { day, Time } from '#app/_components/time.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { admin } from '#app/_texts/admin.ts';
 import type { AdminAccount } from './account-page.tsx';
 
 const texts = admin.account;
-const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
 
 /** What was paid for an account, and who recorded it. */
 export function AccountPayments({ account: { payments } }: { account: AdminAccount }) {

@@ -11,7 +11,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 
 const texts = plan.payments;
-const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
+export const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
 
 type Payment = Outputs['account']['payments'][number];
 
