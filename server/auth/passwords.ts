@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#server/core/errors.ts';
-import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** Length of a password, in Unicode code points. Nothing else is asked of its characters. */
 export const PASSWORD_CHARS = { min: 12, max: 128 } as const;
@@ -49,7 +49,7 @@ function refused(sentence: string): AppError {
 
 function isEasilyGuessed(password: string, email: string): boolean {
   const plain = canonical(password).toLowerCase();
-  if (COMMON_PASSWORDS.has(plain)) return true;
+  if (isCommonPassword(plain)) return true;
   if (new Set(plain).size < 5) return true;
   if (isRepetition(plain) || isRun(plain)) return true;
   // What is left once everything that an attacker knows beforehand is taken out must still be a password.
