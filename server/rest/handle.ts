@@ -142,8 +142,7 @@ function refusal(exchange: Exchange, error: AppError): RestAnswer {
     status: statusOf(error),
     headers: headersOf(exchange, errorHeaders(error)),
     body: errorBody(error),
-    // `cancelled` is what the service throws to a caller who has left, which it has noted itself.
-    written: error.code === 'cancelled' ? undefined : recorder(exchange, error.details.messageId ?? null),
+    written: recorder(exchange, error.details.messageId ?? null),
   };
 }
 
@@ -165,8 +164,10 @@ function headersOf(exchange: Exchange, more: Record<string, string>): Record<str
   };
 }
 
-/** A repeat joins a message whose answer was never written, so it is noted whether it was. */
+/** A repeat joins a message whose answer was never written, so it is noted when it was. */
 function recorder(exchange: Exchange, messageId: string | null): RestAnswer['written'] {
   if (messageId === null) return undefined;
-  return (written) => void recordAnswer(exchange.database, { messageId, written });
+  return (written) => {
+    if (written) void recordAnswer(exchange.database, messageId);
+  };
 }

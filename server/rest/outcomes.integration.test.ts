@@ -184,29 +184,111 @@ describe('repeating', () => {
     expect(answer.headers['x-message-id']).toBe(id);
   });
 
-  test('a caller who hung up and posts the same again joins the first message', async () => {
-    const caller = await makeCaller(world);
+  const messagesOf = (caller: TestCaller) =>
+    world.database.sql<{ id: string }[]>`select id from messages where number_id = ${caller.numberId}`;
+
+  /** Posts and, once the message waits and `before` was done, hangs up. */
+  async function hangUp(caller: TestCaller, before?: (id: string) => Promise<unknown>): Promise<string> {
     const leaving = new AbortController();
     const left = world.call('/messages/text', { key: caller.key, body: RIGHT, signal: leaving.signal });
     const refused = expect(left).rejects.toThrow('aborted');
     const id = await waiting(caller);
+    await before?.(id);
     leaving.abort();
     await refused;
-    await eventually(async () => {
-      const [row] = await world.database.sql`select caller_left_at from messages where id = ${id}`;
-      expect(row?.caller_left_at).not.toBeNull();
+    return id;
+  }
+
+  /** Locks a row until `unlock` is called. */
+  async function lock(table: 'messages' | 'numbers', id: string) {
+    const locked = Promise.withResolvers<void>();
+    const unlocked = Promise.withResolvers<void>();
+    const over = world.database.sql.begin(async (sql) => {
+      await (table === 'messages'
+        ? sql`select 1 from messages where id = ${id} for update`
+        : sql`select 1 from numbers where id = ${id} for update`);
+      locked.resolve();
+      await unlocked.promise;
     });
+    await locked.promise;
+    return async () => {
+      unlocked.resolve();
+      await over;
+    };
+  }
+
+  /** Until so many statements wait for somebody's lock. */
+  const locksWaitedFor = (wanted: number) =>
+    eventually(async () => {
+      const [row] = await world.database.sql<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(row?.waiting).toBe(wanted);
+    });
+
+  test('a caller who hung up and posts the same again joins the first message', async () => {
+    const caller = await makeCaller(world);
+    const id = await hangUp(caller);
     const again = send(caller);
-    await eventually(async () => {
-      const [row] = await world.database.sql`select caller_left_at from messages where id = ${id}`;
-      expect(row?.caller_left_at).toBeNull();
-    });
     await settle(id, 'sent');
     const answer = await again;
     expect(answer.status).toBe(200);
     expect(answer.headers['x-message-id']).toBe(id);
-    const rows = await world.database.sql`select id from messages where number_id = ${caller.numberId}`;
-    expect(rows).toHaveLength(1);
+    expect(await messagesOf(caller)).toHaveLength(1);
+  });
+
+  test('also while it could not be noted yet that it hung up', async () => {
+    const caller = await makeCaller(world);
+    let unlock: (() => Promise<void>) | undefined;
+    const id = await hangUp(caller, async (waits) => {
+      unlock = await lock('messages', waits);
+    });
+    const again = send(caller);
+    await locksWaitedFor(1);
+    // By then it has long been looked at.
+    for (let n = 0; n < 10; n++) await world.call('/status', { key: caller.key });
+    await unlock?.();
+    await eventually(async () => expect(await messagesOf(caller)).toEqual([{ id }]));
+    await settle(id, 'sent');
+    expect((await again).headers['x-message-id']).toBe(id);
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('also at another web process, before the first has seen it hang up', async () => {
+    const caller = await makeCaller(world);
+    const { sql } = world.database;
+    const first = send(caller);
+    const id = await waiting(caller);
+    const elsewhere = newId('web');
+    await sql`insert into processes (id, kind, host, pid) values (${elsewhere}, 'web', 'elsewhere', 1)`;
+    await sql`update messages set web_id = ${elsewhere} where id = ${id}`;
+    const unlock = await lock('numbers', caller.numberId);
+    const again = send(caller);
+    await locksWaitedFor(1);
+    // Takes its turn behind the first look at the repeat.
+    const noted = sql.begin(async (transaction) => {
+      await transaction`select 1 from numbers where id = ${caller.numberId} for update`;
+      await transaction`update messages set caller_left_at = clock_timestamp() where id = ${id}`;
+    });
+    await locksWaitedFor(2);
+    await unlock();
+    await noted;
+    await eventually(async () => {
+      const [row] = await sql<{ webId: string }[]>`select web_id as "webId" from messages where id = ${id}`;
+      expect(row?.webId).not.toBe(elsewhere);
+    });
+    await settle(id, 'sent');
+    expect((await again).headers['x-message-id']).toBe(id);
+    expect((await first).headers['x-message-id']).toBe(id);
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('while the caller of an equal request waits, it is a message of its own', async () => {
+    const caller = await makeCaller(world);
+    const answers = [send(caller), send(caller)];
+    await eventually(async () => expect(await messagesOf(caller)).toHaveLength(2));
+    for (const { id } of await messagesOf(caller)) await settle(id, 'sent');
+    for (const answer of answers) expect((await answer).status).toBe(200);
   });
 
   test('once an answer was written, the same request is a new message', async () => {

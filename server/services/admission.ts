@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { accessMessage } from '#server/core/access.ts';
 import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
@@ -67,6 +68,12 @@ export interface Admission {
   joined: boolean;
 }
 
+/**
+ * A caller who hangs up and asks again at once may reach another web process before the first has noted that
+ * they left. While an equal request waits there, one is judged a second time after so many ms.
+ */
+const DEPARTURE_SEEN_MS = 300;
+
 let stoppingSinceMs: number | null = null;
 
 /** From now on nothing is admitted in this process: it is being stopped. Those who wait look at once. */
@@ -102,10 +109,11 @@ export async function admitMessage(
     messageId,
   });
   let decided: Admission | null = null;
-  const judge = async (sql: Sql): Promise<Admission> => {
+  const judge = async (sql: Sql, isSecondLook: boolean): Promise<Admission | null> => {
     const row = await lockForAdmission(sql, {
       ...request,
       recipient: request.recipient.chatId,
+      webId: webProcessId(),
       oldestWorkingPlan: oldestWorkingPlan(),
     });
     if (!row || row.removed) {
@@ -126,6 +134,7 @@ export async function admitMessage(
       decided = { messageId: earlier, joined: true };
       return decided;
     }
+    if (row.equalElsewhere && request.idempotencyKey === null && !isSecondLook) return null;
     refuseIfNotConnected(row, request.mode);
     refuseIfFull(row, request.mode);
     const inserted = insertMessage(sql, {
@@ -149,8 +158,16 @@ export async function admitMessage(
     decided = { messageId, joined: false };
     return decided;
   };
-  const admit = inTurn(request.numberId, () => database.sql.begin(judge));
-  const admission = await admit.catch((error: unknown) => {
+  const look = (isSecondLook: boolean) =>
+    inTurn(request.numberId, () => database.sql.begin((sql) => judge(sql, isSecondLook)));
+  const admit = async (): Promise<Admission> => {
+    for (let isSecondLook = false; ; isSecondLook = true) {
+      const admission = await look(isSecondLook);
+      if (admission) return admission;
+      await delay(DEPARTURE_SEEN_MS);
+    }
+  };
+  const admission = await admit().catch((error: unknown) => {
     // Until then nothing was asked to be committed; from then on the answer alone may be lost.
     if (decided === null) throw error;
     log.warn({ err: error, messageId }, 'the answer to an admission was lost');

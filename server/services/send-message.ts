@@ -13,6 +13,7 @@ import {
 } from '#server/store/outcomes.ts';
 import { type AdmissionRequest, admitMessage, newMessageId, stopBegan } from './admission.ts';
 import { answerFor, unknownOutcome } from './answer-for.ts';
+import { departs, departuresNoted } from './departures.ts';
 import { patiently } from './patiently.ts';
 import { requireMediaUrl } from './require-media-url.ts';
 
@@ -41,9 +42,13 @@ const EXPIRY_SLACK_MS = 250;
 export async function sendMessage(database: Database, request: SendRequest): Promise<SendResult> {
   requireMediaUrl(request.content);
   const own = newMessageId();
+  const accepted = Promise.withResolvers<string | null>();
+  whenLeft(request.signal, () => departs(request.numberId, noteDeparture(database, accepted.promise)));
+  await departuresNoted(request.numberId);
   let wait = await watchMessage(database, own);
   try {
     const { messageId, joined } = await admitMessage(database, own, request);
+    accepted.resolve(messageId);
     if (joined) {
       wait.release();
       wait = await watchMessage(database, messageId);
@@ -57,6 +62,7 @@ export async function sendMessage(database: Database, request: SendRequest): Pro
     }
     return await awaitOutcome(database, params, request, wait, joined);
   } finally {
+    accepted.resolve(null);
     wait.release();
   }
 }
@@ -100,16 +106,10 @@ async function awaitOutcome(
       const result = await patiently(lookAtMessage, lookUntil, () => unknownOutcome(params.messageId));
       if (result) return result;
     }
-    if (signal.aborted) {
-      await patiently(
-        () => noteAnswer(database.db, { messageId: params.messageId, written: false }),
-        arrivedAtMs + ANSWER_WITHIN_MS,
-        () => unknownOutcome(params.messageId),
-      );
+    if (signal.aborted)
       throw new AppError('cancelled', 'The caller hung up; the message goes on.', {
         messageId: params.messageId,
       });
-    }
     const now = performance.now();
     const until = mode.kind === 'plain' && now < slotUntil ? Math.min(slotUntil, answerUntil) : answerUntil;
     const told = await wait.change(Math.min(until, stopUntil()), signal);
@@ -177,12 +177,25 @@ function findPatiently(database: Database, params: MessageRef, request: SendRequ
   );
 }
 
-/** Notes that an answer about this message was written to its caller, or that they left before it was. */
-export async function recordAnswer(
-  database: Database,
-  params: { messageId: string; written: boolean },
-): Promise<void> {
-  await noteAnswer(database.db, params).catch((error: unknown) =>
-    log.warn({ err: error }, 'answer not noted'),
+function whenLeft(signal: AbortSignal, then: () => void): void {
+  if (signal.aborted) then();
+  else signal.addEventListener('abort', then, { once: true });
+}
+
+/** Notes that the caller of a message left before its answer was written; of one that was refused, nothing. */
+async function noteDeparture(database: Database, accepted: Promise<string | null>): Promise<void> {
+  const messageId = await accepted;
+  if (messageId === null) return;
+  await patiently(
+    () => noteAnswer(database.db, { messageId, written: false }),
+    performance.now() + ANSWER_WITHIN_MS,
+    () => unknownOutcome(messageId),
+  ).catch((error: unknown) => log.warn({ err: error, messageId }, 'departure not noted'));
+}
+
+/** Notes that the answer about this message was written to its caller. */
+export async function recordAnswer(database: Database, messageId: string): Promise<void> {
+  await noteAnswer(database.db, { messageId, written: true }).catch((error: unknown) =>
+    log.warn({ err: error, messageId }, 'answer not noted'),
   );
 }

@@ -29,6 +29,8 @@ export interface AdmissionRow {
    * up, or the web process that held it is gone.
    */
   unansweredId: string | null;
+  /** Such a message whose caller another web process may be about to see leave. */
+  equalElsewhere: boolean;
 }
 
 /**
@@ -43,6 +45,8 @@ export async function lockForAdmission(
     keyId: string | null;
     recipient: string;
     requestHash: string | null;
+    /** The web process that asks. */
+    webId: string;
     /** A plan that was paid until a day before this one works no more. */
     oldestWorkingPlan: string;
   },
@@ -65,16 +69,20 @@ export async function lockForAdmission(
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async') as "asyncWaiting",
       (select count(*)::int from messages m
         where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and m.recipient = ${params.recipient}) as "asyncToSame",
-      (select m.id from messages m
+      case when e.gone then e.id end as "unansweredId",
+      coalesce(not e.gone and e.web_id is distinct from ${params.webId}, false) as "equalElsewhere"
+    from numbers n left join leases l on l.number_id = n.id
+    left join lateral (
+      select m.id, m.web_id, m.caller_left_at is not null
+          or not exists (select from processes p where p.id = m.web_id and p.seen_at > clock_timestamp() - interval '10 seconds')
+          as gone
+        from messages m
         where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.answered = false
           and m.api_key_id is not distinct from ${params.keyId}
           and m.idempotency_key is null
           and m.status not in ('failed', 'expired', 'cancelled')
           and m.created_at > clock_timestamp() - interval '10 minutes'
-          and (m.caller_left_at is not null
-            or not exists (select from processes p where p.id = m.web_id and p.seen_at > clock_timestamp() - interval '10 seconds'))
-        order by m.seq limit 1) as "unansweredId"
-    from numbers n left join leases l on l.number_id = n.id
+        order by gone desc, m.seq limit 1) e on true
     where n.id = ${params.numberId} and n.account_id = ${params.accountId}`;
   const [, [row]] = await Promise.all([lock.then(() => {}), read.then((rows) => rows)]);
   return row ?? null;
