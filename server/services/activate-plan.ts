@@ -5,7 +5,7 @@ import { newId } from '#server/core/id.ts';
 import type { Database, Tx } from '#server/db/client.ts';
 import { lockAccount } from '#server/store/accounts.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
-import { lockNumbers, tellOfNumbers } from '#server/store/numbers.ts';
+import { lockNumbers, tellOfAccount } from '#server/store/numbers.ts';
 import { insertPayment, putSubscription } from '#server/store/subscriptions.ts';
 import { audit } from './audit.ts';
 import { cancelOnExcess } from './cancel-on-excess.ts';
@@ -44,7 +44,7 @@ export async function activateInside(tx: Tx, params: PlanActivation): Promise<Su
   await lockNumbers(tx, { accountId });
   const terms = { accountId, numbersIncluded, paidUntil, note: note?.trim() || null };
   await putSubscription(tx, terms);
-  await tellOfNumbers(tx, { accountId });
+  await tellOfAccount(tx, { accountId });
   await insertPayment(tx, {
     ...terms,
     id: newId('payment'),

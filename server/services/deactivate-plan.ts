@@ -3,7 +3,7 @@ import type { Actor } from '#server/core/actor.ts';
 import type { Database } from '#server/db/client.ts';
 import { lockAccount } from '#server/store/accounts.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
-import { lockNumbers, tellOfNumbers } from '#server/store/numbers.ts';
+import { lockNumbers, tellOfAccount } from '#server/store/numbers.ts';
 import { endSubscription } from '#server/store/subscriptions.ts';
 import { audit } from './audit.ts';
 import { notFound } from './not-found.ts';
@@ -19,7 +19,7 @@ export async function deactivatePlan(
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     await lockNumbers(tx, { accountId });
     if (await endSubscription(tx, { accountId })) {
-      await tellOfNumbers(tx, { accountId });
+      await tellOfAccount(tx, { accountId });
       const error = accessMessage('ended');
       const cancelled = await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error });
       await audit(tx, {

@@ -3,7 +3,7 @@ import type { Actor } from '#server/core/actor.ts';
 import type { Database } from '#server/db/client.ts';
 import { lockAccount, setSuspended } from '#server/store/accounts.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
-import { lockNumbers, tellOfNumbers } from '#server/store/numbers.ts';
+import { lockNumbers, tellOfAccount } from '#server/store/numbers.ts';
 import { audit } from './audit.ts';
 import { notFound } from './not-found.ts';
 
@@ -22,7 +22,7 @@ export async function suspendAccount(
     if (account.suspended === suspended) return;
     await lockNumbers(tx, { accountId });
     await setSuspended(tx, { accountId, suspended });
-    await tellOfNumbers(tx, { accountId });
+    await tellOfAccount(tx, { accountId });
     const error = accessMessage('suspended');
     const cancelled = suspended ? await cancelWaiting(tx, { accountId, errorCode: 'suspended', error }) : 0;
     const action = suspended ? 'account.suspend' : 'account.resume';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setDatabase } from '#server/db/client.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
-import { makeAccount, makeNumber, queueMessage } from './testing.ts';
+import { suspendAccount } from './suspend-account.ts';
+import { CLI, makeAccount, makeNumber, queueMessage } from './testing.ts';
 import { watchAccount } from './watch-account.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -62,5 +63,21 @@ test('a number that is added while somebody watches is news', async () => {
   await news.next();
   const numberId = await makeNumber(database, mine);
   expect((await news.next()).value?.numbers).toEqual([numberId]);
+  end.abort();
+});
+
+test('a suspension is news to an account without numbers, and to no other', async () => {
+  const mine = await makeAccount(database);
+  const other = await makeAccount(database);
+  const { news, end } = watch(mine.accountId);
+  await news.next();
+  await suspendAccount(database, { ...other, suspended: true, actor: CLI });
+  const numberId = await makeNumber(database, mine);
+  expect((await news.next()).value).toEqual({ numbers: [numberId], messages: [], all: false });
+  await database.sql`delete from numbers where id = ${numberId}`;
+  await suspendAccount(database, { ...mine, suspended: true, actor: CLI });
+  expect((await news.next()).value).toEqual({ numbers: [], messages: [], all: true });
+  await suspendAccount(database, { ...mine, suspended: false, actor: CLI });
+  expect((await news.next()).value).toEqual({ numbers: [], messages: [], all: true });
   end.abort();
 });

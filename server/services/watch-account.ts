@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/db/client.ts';
 import { type Change, onChange } from '#server/queue/changes.ts';
 import { accountOfAnyNumber } from '#server/store/number-accounts.ts';
+import { onAccountChange } from './account-changes.ts';
 
 /** What changed in an account since the last news. */
 export interface AccountNews {
   numbers: string[];
   messages: string[];
-  /** Anything may have changed: the stream begins, or the database's connection was down. */
+  /** Anything may have changed: the stream begins, the account itself did, or the database's connection was down. */
   all: boolean;
 }
 
@@ -39,10 +40,17 @@ export async function* watchAccount(
     }
     wake();
   };
-  const stop = await onChange(note);
+  const noteAccount = (changed: string) => {
+    if (changed !== accountId) return;
+    pending.all = true;
+    wake();
+  };
+  const stops: (() => void)[] = [];
   const abort = () => wake();
   signal.addEventListener('abort', abort);
   try {
+    stops.push(await onChange(note));
+    stops.push(await onAccountChange(noteAccount));
     yield { numbers: [], messages: [], all: true };
     while (!signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -58,7 +66,7 @@ export async function* watchAccount(
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    stop();
+    for (const stop of stops) stop();
   }
 }
 

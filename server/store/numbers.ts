@@ -143,13 +143,13 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
 }
 
 /**
- * Tells whoever follows one of the account's numbers that something about the account changed: pages ask anew,
- * workers look whether something may leave.
+ * Tells whoever follows the account, or one of its numbers, that something about the account changed: pages ask
+ * anew, workers look whether something may leave.
  */
-export async function tellOfNumbers(tx: Tx, params: { accountId: string }): Promise<void> {
-  await tx.execute(
-    sql`select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${params.accountId}`,
-  );
+export async function tellOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
+  await tx.execute(sql`
+    select pg_notify('wirebird_account', ${accountId})
+    union all select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${accountId}`);
 }
 
 /** Changes what an owner may change of a number. */
