@@ -117,6 +117,30 @@ export const PROCESS_ROWS: Row[] = [
     },
   },
   {
+    name: 'hang-up-elsewhere',
+    fault: 'caller hangs up at 1 s and posts the same at another web process, without a key',
+    duplicates: true,
+    async run(world, posts) {
+      const number = await world.number();
+      const other = await world.newWeb();
+      await other.child.start();
+      try {
+        await delaySlot(world, number);
+        const first = posts(post(world, number));
+        await delay(1000);
+        first.hangUp();
+        const again = posts(post(world, number, { again: first, url: other.url }));
+        return expectFate(await fateOf(world, first, again), {
+          callers: ['lost', '200'],
+          stored: ACCEPTED,
+          delivered: [1],
+        });
+      } finally {
+        await other.child.end('SIGTERM');
+      }
+    },
+  },
+  {
     name: 'worker-killed-queued',
     fault: 'worker SIGKILL, message queued',
     duplicates: true,
