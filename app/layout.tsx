@@ -1,9 +1,9 @@
 import { GeistMono } from 'geist/font/mono';
 import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
-import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { THEME_COOKIE, themeOf } from '#app/_components/theme.ts';
+import { themeOf } from '#app/_components/theme.ts';
+import { readChoice } from '#server/auth/read-choice.ts';
 import './globals.css';
 
 export const metadata: Metadata = {
@@ -24,7 +24,7 @@ export const viewport: Viewport = {
 
 /** Reading the cookie makes every page dynamic, which the nonce of the content policy needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
+  const theme = themeOf(await readChoice('theme'));
   return (
     <html
       lang="en"

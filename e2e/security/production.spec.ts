@@ -5,6 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'playwright/test';
 import { type Stack, startStack } from '../stack.ts';
 import { signIn, visitor } from './dashboard-client.ts';
+import { startHttpsProxy } from './over-https.ts';
 
 /** As it faces the internet: in production, behind a proxy that speaks HTTPS. */
 const PUBLIC = 'https://send.example';
@@ -50,6 +51,43 @@ test('cookies are this host’s alone, over HTTPS alone, and out of reach for sc
     expect(line).not.toMatch(/; Domain=/i);
     for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax']) expect(line).toContain(`; ${attribute}`);
   }
+});
+
+test('a browser keeps what was chosen in a cookie of the same kind, and the first paint has it', async ({
+  playwright,
+  launchOptions,
+}) => {
+  const { email, password } = await person();
+  const proxy = await startHttpsProxy(stack.url, 'send.example');
+  const rule = `--host-resolver-rules=MAP send.example:443 127.0.0.1:${proxy.port}`;
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), rule],
+  });
+  try {
+    const page = await browser.newPage({ baseURL: PUBLIC, ignoreHTTPSErrors: true });
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/');
+    await page.getByRole('button', { name: 'You and your account' }).click();
+    await page.getByRole('menuitem', { name: 'Dark' }).click();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    expect(await (await page.goto('/account'))?.text()).toContain('data-theme="dark"');
+    const kept = await page.context().cookies();
+    expect(kept.find(({ name }) => name === '__Host-wirebird.theme')?.value).toBe('dark');
+    for (const { name, ...cookie } of kept) {
+      expect(name).toMatch(/^__Host-wirebird\.\w+$/);
+      expect(cookie).toMatchObject({ domain: 'send.example', path: '/', secure: true, sameSite: 'Lax' });
+    }
+  } finally {
+    await browser.close();
+    proxy.stop();
+  }
+  // Of a name that any neighbour of this host could have set, nothing is read.
+  const foreign = await visitor(stack.url, HTTPS, 'wirebird.theme=dark').get('/sign-in');
+  expect(await foreign.text()).not.toContain('data-theme="dark"');
 });
 
 test('browsers are told to come over HTTPS only', async () => {

@@ -8,6 +8,7 @@ import { endSignIn, signIn } from '#server/services/sign-in.ts';
 import { settings } from '#server/settings.ts';
 import { SIGN_IN_DAYS } from '#server/store/sign-ins.ts';
 import { clientAddress } from './client-address.ts';
+import { type CookieUse, cookieName } from './cookie-name.ts';
 
 declare module 'next-auth' {
   interface Session {
@@ -39,9 +40,8 @@ export type SignInRefusal =
  */
 export function authOptions(): NextAuthOptions {
   const secure = settings.publicUrl.startsWith('https:');
-  // Over HTTPS the browser itself keeps each cookie to this host alone.
-  const cookie = (name: string) => ({
-    name: secure ? `__Host-wirebird.${name}` : `wirebird.${name}`,
+  const cookie = (use: CookieUse) => ({
+    name: cookieName(use, { https: secure }),
     options: { httpOnly: true, sameSite: 'lax' as const, path: '/', secure },
   });
   return {

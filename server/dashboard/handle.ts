@@ -1,11 +1,10 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
-import { cookies } from 'next/headers';
 import { clientAddress } from '#server/auth/client-address.ts';
+import { readChoice } from '#server/auth/read-choice.ts';
 import { resolveSession, sessionClaim } from '#server/auth/session.ts';
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
-import { ACCOUNT_COOKIE } from './account-cookie.ts';
 import type { DashboardContext } from './context.ts';
 import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -18,7 +17,7 @@ export async function dashboardContext(headers: Headers): Promise<DashboardConte
   return {
     database: database(),
     user: claim && (await resolveSession(claim)),
-    accountChoice: (await cookies()).get(ACCOUNT_COOKIE)?.value,
+    accountChoice: await readChoice('account'),
     address: clientAddress(headers),
   };
 }

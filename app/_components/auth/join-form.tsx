@@ -3,10 +3,10 @@
 import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useEffect } from 'react';
+import { keepChoice } from '#app/_components/keep-choice.ts';
 import { people } from '#app/_texts/people.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { ACCOUNT_COOKIE } from '#server/dashboard/account-cookie.ts';
 import { AUTH_LINK, AuthForm, AuthHead } from './auth-form.tsx';
 import { UserForm } from './user-form.tsx';
 
@@ -40,8 +40,7 @@ function Join({ title, lead, email }: { title: string; lead: string; email: stri
   const join = useMutation(
     trpc.people.join.mutationOptions({
       onSuccess: ({ accountId }) => {
-        // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser yet
-        document.cookie = `${ACCOUNT_COOKIE}=${accountId}; path=/; max-age=31536000; samesite=lax`;
+        keepChoice('account', accountId);
         window.location.assign('/');
       },
     }),

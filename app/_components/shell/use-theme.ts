@@ -1,9 +1,9 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { THEME_COOKIE, type Theme, themeOf } from '../theme.ts';
+import { keepChoice } from '../keep-choice.ts';
+import { type Theme, themeOf } from '../theme.ts';
 
-const YEAR_SECONDS = 31_536_000;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -16,8 +16,8 @@ const current = (): Theme => themeOf(document.documentElement.dataset.theme);
 function choose(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser yet
-  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  // A cookie, so that the server renders the right theme at once and nothing flashes.
+  keepChoice('theme', theme);
   for (const listener of listeners) listener();
 }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { leave } from '#app/_components/auth/leave.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.tsx';
 import { shell } from '#app/_texts/shell.ts';
-import { ACCOUNT_COOKIE } from '#server/dashboard/account-cookie.ts';
+import { keepChoice } from '../keep-choice.ts';
 import { THEMES, type Theme } from '../theme.ts';
 import { useMe } from './me.tsx';
 import { useTheme } from './use-theme.ts';
@@ -109,7 +109,6 @@ export function UserMenuItems() {
 
 function chooseAccount(accountId: string): void {
   // A choice only: the server looks it up among the user's own.
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store is not in every browser yet
-  document.cookie = `${ACCOUNT_COOKIE}=${accountId}; path=/; max-age=31536000; samesite=lax`;
+  keepChoice('account', accountId);
   window.location.assign('/');
 }
