@@ -28,8 +28,12 @@ function shortTime(at: Date, now: Date, seconds = true): string {
   return `${dayMonth.format(at)}${year}, ${time}`;
 }
 
-/** `24 s`, `2 min 13 s`, `3 h 5 min`, `12 days`. */
+/** `24 s`, `2 min 13 s`, `3 h 5 min`, `12 days`; never broken over two lines. */
 export function duration(ms: number): string {
+  return spaced(ms).replaceAll(' ', '\u00a0');
+}
+
+function spaced(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -90,7 +90,7 @@ export const admin = {
       by: 'By',
     },
     cli: 'Command line',
-    free: 'None',
+    never: 'Never enabled',
     log: 'What happened in this account',
     shrinkTitle: 'This is less than what is linked',
     shrink: (used: number, next: number) =>
@@ -230,7 +230,7 @@ export const admin = {
       admin: () => 'as administrator',
       was: () => '',
       by: (value) => (value === 'code' ? 'by pairing code' : 'by QR code'),
-      network: (value) => `on ${value}`,
+      network: (value) => (value === 'sandbox' ? 'in the sandbox' : 'on WhatsApp'),
       sendIntervalSeconds: (value) => `pause ${value} s`,
       from: (value) => `from ${value}`,
       to: (value) => `to ${value}`,

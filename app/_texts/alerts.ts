@@ -6,7 +6,7 @@ export const alerts = {
   markOne: 'Mark as read',
   markOneLabel: (title: string) => `Mark “${title}” as read`,
   none: 'Nothing to tell',
-  noneHelp: 'A number that is logged out, a plan that ends, messages that fail in a row: you find it here.',
+  noneHelp: 'A number that was unlinked, a plan that ends, messages that fail in a row: you find it here.',
   failed: 'The alerts could not be loaded. They are tried again by themselves.',
   open: 'Open the number',
   mailed: 'Each is mailed as well, to everybody in this account.',

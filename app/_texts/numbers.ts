@@ -84,7 +84,8 @@ export const numbers = {
     network: 'Network',
     networks: { whatsapp: 'WhatsApp', sandbox: 'Sandbox' },
     added: 'Added',
-    times: 'Times are yours. Hover for the exact one.',
+    times: 'Times are in your time zone.',
+    timesExact: 'Hover for the exact one.',
     copyInstance: 'Copy the instance',
     copyPhone: 'Copy the phone number',
     notFound: 'There is no such number in this account.',
@@ -152,6 +153,7 @@ export const numbers = {
         waiting > 0
           ? `${plural(waiting, 'message waits', 'messages wait')}. After linking the same phone you decide whether they go out.`
           : 'Nothing waits. Programs are answered 409 until then.',
+        'A new phone with the same number: link it again, nothing else changes.',
         'With a new phone number, choose “Replace the phone” in the menu: keys and history stay.',
       ],
     },

@@ -40,7 +40,7 @@ export const operation = {
     now: 'Under way and unsettled',
     nowHelp: 'What waits, what is being sent, and what stayed without confirmation since yesterday.',
     hour: 'Left in the last hour',
-    hourHelp: 'By what is known of each now.',
+    hourHelp: 'Each by its latest known state.',
     nothing: 'Nothing.',
     deepest: 'Where most waits',
     deepestNone: 'Nothing waits on any number.',

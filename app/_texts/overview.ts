@@ -39,10 +39,13 @@ export const overview = {
       `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} beyond the plan`,
     beyondLead:
       'They stay linked, and send nothing. An owner chooses which numbers stay, or has the plan extended.',
+    alsoBeyond: (count: number) =>
+      count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} beyond the plan.`,
     openPlan: 'Open the plan',
     wellLead: 'Messages leave as they come.',
-    planLead:
-      'The plan of this account is not active. Nothing is deleted; messages go on as soon as a payment is recorded.',
+    planOff: 'The plan of this account is not active.',
+    planLead: 'Nothing is deleted; messages go on as soon as a payment is recorded.',
+    suspendedLead: 'Nothing is deleted. Write to the administrator to have it resumed.',
   },
   steps: {
     plan: {

@@ -113,7 +113,7 @@ export const plan = {
   payments: {
     title: 'Payments',
     empty: 'No payment has been recorded yet.',
-    none: 'None',
+    noAmount: 'No amount',
     columns: {
       received: 'Received',
       amount: 'Amount',

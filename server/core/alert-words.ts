@@ -29,7 +29,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
   switch (alert.kind) {
     case 'logged_out':
       return {
-        title: `${number} is logged out`,
+        title: `${number} is unlinked`,
         what: `${alert.reason ?? 'This device was removed on the phone.'} Nothing leaves until it is linked again.`,
         todo: 'Open linking and scan the code with the same phone. Messages sent with “Prefer: respond-async” wait until then.',
       };

@@ -68,13 +68,13 @@ const passMinutes = (numberId: string, minutes: number) =>
     await sql`update processes set created_at = created_at - ${minutes} * interval '1 minute'`;
   });
 
-test('a number that is logged out is told once to its people and the operator, and so is its recovery', async () => {
+test('a number that is unlinked on its phone is told once to its people and the operator, and so is its recovery', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
   await makeAccount(database); // others hear nothing
   await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
   await become(holding, 'LOGGED_OUT');
   await look();
-  expect(told()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
+  expect(told()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
   const [mail] = smtp.mails;
   expect(mail?.text).toContain(REASON);
   expect(mail?.text).toContain('What to do: Open linking and scan the code');
@@ -95,7 +95,7 @@ test('a number that is logged out is told once to its people and the operator, a
   await look();
   expect(told().filter((line) => line.startsWith(email))).toEqual([
     `${email}: Shop is connected again`,
-    `${email}: Shop is logged out`,
+    `${email}: Shop is unlinked`,
   ]);
 
   const list = await listAlerts(database.db, { accountId, userId });
@@ -250,7 +250,7 @@ test('several processes that look at once tell each event once', async () => {
   expect(told()).toEqual(
     [...new Set(smtp.mails.map(({ to }) => to[0]))]
       .flatMap((to) => (to === operator ? numbers.map(() => to) : [to]))
-      .map((to) => `${to}: Shop is logged out`)
+      .map((to) => `${to}: Shop is unlinked`)
       .sort(),
   );
 });
@@ -266,5 +266,5 @@ test('while the mail server is away nothing is lost, and each mail is sent once 
   await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
   await look();
   await look();
-  expect(told()).toEqual([`${email}: Shop is logged out`, `${operator}: Shop is logged out`].sort());
+  expect(told()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
 });

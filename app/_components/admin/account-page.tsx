@@ -98,7 +98,7 @@ function Facts({ account }: { account: AdminAccount }) {
   const { plan } = account;
   const rows: [string, React.ReactNode][] = [
     [texts.state, <PlanBadge key="state" state={plan.state} suspended={plan.suspended} />],
-    [texts.until, plan.paidUntil ? day(plan.paidUntil) : texts.free],
+    [texts.until, plan.paidUntil ? day(plan.paidUntil) : texts.never],
     [texts.used, texts.usedOf(plan.numbersUsed, plan.numbersIncluded)],
     [texts.owner, account.email],
     [

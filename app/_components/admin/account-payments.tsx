@@ -1,6 +1,6 @@
 'use client';
 
-import { euros, NarrowPayment } from '#app/_components/plan/payments.tsx';
+import { amountOf, NarrowPayment } from '#app/_components/plan/payments.tsx';
 import { day, Time } from '#app/_components/time.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { admin } from '#app/_texts/admin.ts';
@@ -53,9 +53,7 @@ export function AccountPayments({ account: { payments } }: { account: AdminAccou
                       <td>
                         <Time at={payment.createdAt} seconds={false} />
                       </td>
-                      <td className="text-right">
-                        {payment.amountCents === null ? texts.free : euros.format(payment.amountCents / 100)}
-                      </td>
+                      <td className="text-right">{amountOf(payment)}</td>
                       <td className="text-right">{payment.numbersIncluded}</td>
                       <td>{day(payment.paidUntil)}</td>
                       <td className="text-ink-2">{payment.paidOn ? day(payment.paidOn) : ''}</td>

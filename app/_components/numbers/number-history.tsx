@@ -39,7 +39,9 @@ export function NumberHistory({ numberId, limit }: { numberId: string; limit: nu
           <SkeletonRows rows={3} label={common.loading} />
         )}
         <CardFoot>
-          <span>{numbers.page.times}</span>
+          <span>
+            {numbers.page.times} <span className="pointer-coarse:hidden">{numbers.page.timesExact}</span>
+          </span>
           {!whole && data && data.length > limit && (
             <Button variant="ghost" size="small" className="-my-1 -mr-1.5" onClick={() => setWhole(true)}>
               {numbers.page.wholeHistory}

@@ -76,6 +76,8 @@ function NumberHead({ number }: { number: NumberItem }) {
   const { hold, release } = useNumberDeeds();
   const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
   const linking = number.status === 'LINKING' || number.status === 'SYNCING';
+  const plan = usePlan();
+  const linkable = number.status === 'UNLINKED' && planWorks(plan.state) && !plan.suspended;
   return (
     <PageHead
       title={number.name}
@@ -132,7 +134,7 @@ function NumberHead({ number }: { number: NumberItem }) {
               </Button>
             )
           )}
-          {(number.status === 'UNLINKED' || linking) && number.replacementPhone === null && (
+          {(linkable || linking) && number.replacementPhone === null && (
             <Button variant="primary" asChild>
               <Link href={`/numbers/${number.id}/link`}>
                 <QrCode />

@@ -7,6 +7,7 @@ import {
   isLinkable,
   isSending,
   type NumberItem,
+  noteSentence,
   numberSentence,
   queueMs,
 } from '#app/_components/number-sentence.ts';
@@ -26,14 +27,22 @@ const texts = overview.card;
 type NumberFigures = Outputs['account']['overview']['numbers'][number];
 
 /** A number in one look: state, sentence, the last hours, today, and its one deed. */
-export function NumberCard({ number, figures }: { number: NumberItem; figures: NumberFigures | undefined }) {
+export function NumberCard({
+  number,
+  figures,
+  planWorks,
+}: {
+  number: NumberItem;
+  figures: NumberFigures | undefined;
+  planWorks: boolean;
+}) {
   const now = useNow(10_000);
-  const needy = needsSomebody(number.status);
+  const tone = !number.withinPlan ? 'warn' : needsSomebody(number.status) && NUMBER_SIGNS[number.status].tone;
   return (
     <article
       className={clsx(
         'card flex min-w-0 flex-col rounded-4 border bg-raised px-4 pt-3.5 shadow-card',
-        needy ? `tone-${NUMBER_SIGNS[number.status].tone} border-tone-line` : 'border-line',
+        tone ? `tone-${tone} border-tone-line` : 'border-line',
       )}
     >
       <div className="flex items-center gap-2">
@@ -87,7 +96,9 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
           </Badge>
         )}
       </div>
-      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">{numberSentence(number, now)}</p>
+      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">
+        {[numberSentence(number, now), noteSentence(number, now)].filter(Boolean).join(' ')}
+      </p>
       <Spark hours={figures?.hours} muted={number.network === 'sandbox'} />
       <dl className="my-3.5 grid grid-cols-[1.4fr_1fr_1fr] border-t border-line-soft pt-3">
         <Mini label={texts.sent} count={figures?.sent ?? 0} />
@@ -105,14 +116,14 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
             numberTexts.nothingWaiting
           )}
         </span>
-        <Deed number={number} />
+        <Deed number={number} planWorks={planWorks} />
       </CardFoot>
     </article>
   );
 }
 
-/** What this number wants of a person, if anything. */
-function Deed({ number }: { number: NumberItem }) {
+/** What this number wants of a person, if anything; without a plan that works nothing can be linked. */
+function Deed({ number, planWorks }: { number: NumberItem; planWorks: boolean }) {
   const button = (href: string, label: string) => (
     <Button size="small" className="-my-[3px] -mr-1.5" asChild>
       <Link href={href}>{label}</Link>
@@ -120,7 +131,7 @@ function Deed({ number }: { number: NumberItem }) {
   );
   if (number.status === 'LINKING' || number.status === 'SYNCING')
     return button(`/numbers/${number.id}/link`, numberTexts.page.continueLinking);
-  if (isLinkable(number))
+  if (isLinkable(number) && planWorks)
     return button(
       `/numbers/${number.id}/link`,
       number.phoneNumber === null ? numberTexts.page.link : numberTexts.page.linkAgain,

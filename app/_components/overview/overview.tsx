@@ -3,16 +3,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import Link from 'next/link';
+import { lazy, Suspense } from 'react';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { usePlan } from '#app/_components/shell/plan-box.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { overview as texts } from '#app/_texts/overview.ts';
 import { shell } from '#app/_texts/shell.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { planWorks as worksBy } from '#server/core/access.ts';
 import { isLinkable, type NumberItem } from '../number-sentence.ts';
+import { planSentence } from '../plan/plan-sentence.ts';
 import { needsSomebody } from '../states.tsx';
 import { Checklist, useSteps } from './checklist.tsx';
 import { DaysChart } from './days-chart.tsx';
@@ -21,6 +25,8 @@ import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { Today } from './today.tsx';
 import { Troubles } from './troubles.tsx';
 import { verdictOf } from './verdict.ts';
+
+const PlanStopped = lazy(() => import('#app/_components/plan/plan-stopped.tsx'));
 
 /** How often the figures are counted anew while somebody looks, beneath the news that ask for it. */
 const COUNT_MS = 60_000;
@@ -50,16 +56,19 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
   const numbers = useNumbers();
   const steps = useSteps(data.progress);
   const left = steps.filter((step) => !step.done).length;
-  const planWorks = (plan.state === 'active' || plan.state === 'grace') && !plan.suspended;
+  const planWorks = worksBy(plan.state) && !plan.suspended;
   const planEnded = !planWorks && plan.state !== 'none';
   const verdict = verdictOf({
     numbers,
     stepsLeft: data.progress.sent ? 0 : left,
     planWorks,
-    planEnded,
+    planEnded: planEnded
+      ? `${planSentence(plan).title}. ${plan.suspended ? texts.verdict.suspendedLead : texts.verdict.planLead}`
+      : null,
   });
   const excess = numbers.some((number) => !number.withinPlan);
-  const broken = numbers.find((number) => needsSomebody(number.status));
+  const broken = numbers.find((number) => number.withinPlan && needsSomebody(number.status));
+  const held = numbers.find((number) => number.heldAt !== null && number.waiting > 0);
   const sorted = [...numbers].sort(
     (a, b) => Number(needsSomebody(b.status)) - Number(needsSomebody(a.status)),
   );
@@ -71,15 +80,31 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
         title={verdict.title}
         lead={verdict.lead}
         actions={
-          <Deed planWorks={planWorks} broken={broken} stepsLeft={planEnded ? 0 : left} excess={excess} />
+          <Deed
+            planWorks={planWorks}
+            broken={broken}
+            held={held}
+            stepsLeft={planEnded ? 0 : left}
+            excess={excess}
+          />
         }
       />
+      {plan.state === 'grace' && planWorks && (
+        <Suspense fallback={<Skeleton className="h-[98px] max-sm:h-[158px]" />}>
+          <PlanStopped />
+        </Suspense>
+      )}
       {!planEnded && <Checklist steps={steps} />}
       {numbers.length > 0 && (
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           <h2 className="sr-only">{shell.numbers}</h2>
           {sorted.map((number) => (
-            <NumberCard key={number.id} number={number} figures={figuresOf.get(number.id)} />
+            <NumberCard
+              key={number.id}
+              number={number}
+              figures={figuresOf.get(number.id)}
+              planWorks={planWorks}
+            />
           ))}
         </div>
       )}
@@ -100,11 +125,14 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
 function Deed({
   planWorks,
   broken,
+  held,
   stepsLeft,
   excess,
 }: {
   planWorks: boolean;
   broken: NumberItem | undefined;
+  /** Holds back messages that wait. */
+  held: NumberItem | undefined;
   stepsLeft: number;
   excess: boolean;
 }) {
@@ -126,6 +154,12 @@ function Deed({
     return (
       <Button variant="primary" asChild>
         <Link href="/account/plan">{texts.verdict.openPlan}</Link>
+      </Button>
+    );
+  if (held)
+    return (
+      <Button variant="primary" asChild>
+        <Link href={`/numbers/${held.id}`}>{texts.openNumber(held.name)}</Link>
       </Button>
     );
   return (

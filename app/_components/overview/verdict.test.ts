@@ -6,7 +6,7 @@ const number = (of: Partial<NumberItem>) =>
   ({ name: 'Workshop', status: 'CONNECTED', heldAt: null, withinPlan: true, ...of }) as NumberItem;
 const held = number({ heldAt: '2026-11-02T09:00:00.000Z' });
 const verdict = (numbers: NumberItem[], of: Partial<Parameters<typeof verdictOf>[0]> = {}) =>
-  Object.values(verdictOf({ numbers, stepsLeft: 0, planWorks: true, planEnded: false, ...of }));
+  Object.values(verdictOf({ numbers, stepsLeft: 0, planWorks: true, planEnded: null, ...of }));
 
 test('a number that is held is not said to send', () => {
   expect(verdict([number({}), held])).toEqual([
@@ -26,9 +26,20 @@ test('a number that is held is not said to send', () => {
   expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages leave as they come.']);
 });
 
-test('a plan that ended comes before everything, one that never began is a step', () => {
+test('a plan that ended comes before everything and says when, one that never began is a step', () => {
   const lost = [number({ status: 'LOGGED_OUT' })];
   const off = { planWorks: false, stepsLeft: 2 };
-  expect(verdict(lost, { ...off, planEnded: true })[0]).toBe('Messages are stopped');
+  const planEnded = 'The plan ended on 21 November 2026.';
+  expect(verdict(lost, { ...off, planEnded })).toEqual(['Messages are stopped', planEnded]);
   expect(verdict(lost, off)[0]).toBe('Two steps to your first message');
+});
+
+test('numbers beyond the plan need somebody as well, and after those that were lost', () => {
+  const lost = number({ name: 'Rentals', status: 'LOGGED_OUT', statusReason: 'Removed on the phone.' });
+  const beyond = number({ name: 'Kiosk', withinPlan: false });
+  expect(verdict([number({}), beyond, lost])).toEqual([
+    '2 of 3 numbers need you',
+    'Rentals: Removed on the phone. 1 more is beyond the plan. The other one is sending normally.',
+  ]);
+  expect(verdict([number({}), beyond])[0]).toBe('1 of 2 numbers is beyond the plan');
 });

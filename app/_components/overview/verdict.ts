@@ -17,24 +17,28 @@ export function verdictOf({
   /** On the way to the first message; 0 once it was sent. */
   stepsLeft: number;
   planWorks: boolean;
-  /** It worked once: what is missing is no step on the way to a first message. */
-  planEnded: boolean;
+  /** Where it worked once: how it stopped. No step on the way to a first message is missing then. */
+  planEnded: string | null;
 }): { title: string; lead: string } {
   const texts = overview.verdict;
-  const needy = numbers.filter((number) => needsSomebody(number.status));
+  const broken = numbers.filter((number) => number.withinPlan && needsSomebody(number.status));
   const well = numbers.filter(isSending);
   const held = numbers.filter((number) => number.heldAt !== null && number.status === 'CONNECTED');
   const beyond = numbers.filter((number) => !number.withinPlan);
-  if (planEnded) return { title: texts.plan, lead: texts.planLead };
-  if (planWorks && needy.length > 0) {
-    const [first] = needy;
-    const others = needy.length + well.length === numbers.length;
+  if (planEnded !== null) return { title: texts.plan, lead: planEnded };
+  if (planWorks && broken.length > 0) {
+    const [first] = broken;
+    const needy = broken.length + beyond.length;
+    const others = needy + well.length === numbers.length;
     const rest = (others ? texts.othersWell : texts.someWell)(well.length);
     const why = first ? `${first.name}: ${first.statusReason ?? NUMBER_TEXTS[first.status].means}` : '';
-    return { title: texts.need(needy.length, numbers.length), lead: why + rest };
+    return {
+      title: texts.need(needy, numbers.length),
+      lead: why + texts.alsoBeyond(beyond.length) + rest,
+    };
   }
   if (stepsLeft > 0) return { title: texts.steps(stepsLeft), lead: texts.stepsLead };
-  if (!planWorks) return { title: texts.plan, lead: texts.planLead };
+  if (!planWorks) return { title: texts.plan, lead: `${texts.planOff} ${texts.planLead}` };
   if (beyond.length > 0)
     return { title: texts.beyond(beyond.length, numbers.length), lead: texts.beyondLead };
   if (numbers.length === 0) return { title: texts.none, lead: texts.noneLead };

@@ -57,7 +57,7 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
                 >
                   <span className="font-medium">{number.name}</span>{' '}
                   {number.label && (
-                    <span className="whitespace-nowrap text-ink-3 tabular-nums">{number.phoneText}</span>
+                    <span className="ml-2 whitespace-nowrap text-ink-3 tabular-nums">{number.phoneText}</span>
                   )}
                 </Checkbox>
                 <span className="text-12 text-ink-3 max-sm:pl-6">

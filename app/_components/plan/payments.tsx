@@ -47,8 +47,9 @@ function Received({ payment }: { payment: Payment }) {
   return payment.paidOn ? day(payment.paidOn) : <Time at={payment.createdAt} seconds={false} />;
 }
 
-const amountOf = ({ amountCents }: Payment) =>
-  amountCents === null ? texts.none : euros.format(amountCents / 100);
+/** What was paid, in words for everybody who reads it; a plan can be enabled without a payment. */
+export const amountOf = ({ amountCents }: Pick<Payment, 'amountCents'>) =>
+  amountCents === null ? texts.noAmount : euros.format(amountCents / 100);
 
 function Table({ rows }: { rows: Payment[] }) {
   const { columns } = texts;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { AccountTabs } from '#app/_components/account/account-tabs.tsx';
 import { PlanBadge } from '#app/_components/admin/plan-badge.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
@@ -32,7 +33,7 @@ export function PlanPage() {
     <>
       <PageHead title={texts.title} lead={texts.lead(account.name)} />
       <AccountTabs />
-      <PlanState plan={plan} graceDays={data?.graceDays} />
+      <PlanState plan={plan} />
       {working && !plan.suspended && plan.numbersUsed > plan.numbersIncluded && <KeepNumbers plan={plan} />}
       {error && <Note tone="fail">{sentenceOf(error)}</Note>}
       {!error && <Usage usage={data} />}
@@ -53,22 +54,15 @@ export function PlanPage() {
   );
 }
 
-function PlanState({
-  plan,
-  graceDays,
-}: {
-  plan: Outputs['account']['plan'];
-  /** Unknown while it is asked for. */
-  graceDays: number | undefined;
-}) {
-  const { tone, title, text } = planSentence(plan, graceDays ?? 0);
+function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
+  const { tone, title, text } = planSentence(plan);
   const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;
   const { facts } = texts;
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
       <h2 className="sr-only">{facts.label}</h2>
-      <Note tone={tone} title={graceDays === undefined && plan.paidUntil ? day(plan.paidUntil) : title}>
-        {graceDays === undefined ? common.loading : text}
+      <Note tone={tone} title={title}>
+        {text}
       </Note>
       <Card>
         <Facts
@@ -83,7 +77,10 @@ function PlanState({
                 </span>
                 <span className="h-1 max-w-[140px] flex-1 overflow-hidden rounded-1 bg-mute-bg">
                   <span
-                    className="block h-full rounded-1 bg-brand-solid"
+                    className={clsx(
+                      'block h-full rounded-1',
+                      plan.numbersUsed > plan.numbersIncluded ? 'tone-warn bg-tone-solid' : 'bg-brand-solid',
+                    )}
                     style={{ width: `${share * 100}%` }}
                   />
                 </span>

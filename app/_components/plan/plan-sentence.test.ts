@@ -1,35 +1,36 @@
 import { expect, test } from 'vitest';
 import { planSentence } from './plan-sentence.ts';
 
-const plan = { suspended: false, paidUntil: '2026-11-30', numbersUsed: 2, numbersIncluded: 2 } as const;
+const plan = {
+  ...{ suspended: false, paidUntil: '2026-11-30', graceDays: 3 },
+  ...{ numbersUsed: 2, numbersIncluded: 2 },
+} as const;
 
 test('a plan that runs tells its last day and until when there is time to pay', () => {
-  const { tone, title, text } = planSentence({ ...plan, state: 'active' }, 3);
+  const { tone, title, text } = planSentence({ ...plan, state: 'active' });
   expect(tone).toBe('ok');
   expect(title).toBe('Paid until 30 November 2026');
   expect(text).toContain('until 3 December 2026 to pay');
 });
 
 test('a plan that runs for fewer numbers than are linked does not say that everything works', () => {
-  const { tone, text } = planSentence({ ...plan, numbersUsed: 4, state: 'active' }, 3);
+  const { tone, text } = planSentence({ ...plan, numbersUsed: 4, state: 'active' });
   expect(tone).toBe('warn');
   expect(text).toMatch(/^2 numbers are beyond the plan and send nothing/);
 });
 
 test('without days of grace messages stop with the last day', () => {
-  expect(planSentence({ ...plan, state: 'active' }, 0).text).toContain('Then messages stop');
+  expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain('Then messages stop');
 });
 
 test('in grace it tells by when to pay, and afterwards what is so', () => {
-  expect(planSentence({ ...plan, state: 'grace' }, 3).title).toBe('Pay by 3 December 2026, or messages stop');
-  expect(planSentence({ ...plan, state: 'expired' }, 3)).toMatchObject({
+  expect(planSentence({ ...plan, state: 'grace' }).title).toBe('Pay by 3 December 2026, or messages stop');
+  expect(planSentence({ ...plan, state: 'expired' })).toMatchObject({
     tone: 'fail',
     title: 'The plan ended on 30 November 2026',
   });
 });
 
 test('a suspension goes before everything else', () => {
-  expect(planSentence({ ...plan, suspended: true, state: 'active' }, 3).title).toBe(
-    'This account is suspended',
-  );
+  expect(planSentence({ ...plan, suspended: true, state: 'active' }).title).toBe('This account is suspended');
 });

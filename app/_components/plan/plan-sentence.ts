@@ -6,19 +6,17 @@ import { addDays, type PlanState } from '#server/core/access.ts';
 const { states } = texts;
 
 /** A plan's state as a person reads it: what is so, and what it means for messages. */
-export function planSentence(
-  plan: {
-    state: PlanState;
-    suspended: boolean;
-    paidUntil: string | null;
-    numbersUsed: number;
-    numbersIncluded: number;
-  },
-  graceDays: number,
-): { tone: Tone; title: string; text: string } {
+export function planSentence(plan: {
+  state: PlanState;
+  suspended: boolean;
+  paidUntil: string | null;
+  numbersUsed: number;
+  numbersIncluded: number;
+  graceDays: number;
+}): { tone: Tone; title: string; text: string } {
   if (plan.suspended) return { tone: 'fail', ...states.suspended };
   const until = plan.paidUntil ? day(plan.paidUntil) : '';
-  const last = plan.paidUntil ? day(addDays(plan.paidUntil, graceDays)) : '';
+  const last = plan.paidUntil ? day(addDays(plan.paidUntil, plan.graceDays)) : '';
   switch (plan.state) {
     case 'none':
       return { tone: 'mute', ...states.none };
@@ -32,7 +30,7 @@ export function planSentence(
       return {
         tone: 'ok',
         title: states.active.title(until),
-        text: graceDays > 0 ? states.active.text(last) : states.active.textNoGrace,
+        text: plan.graceDays > 0 ? states.active.text(last) : states.active.textNoGrace,
       };
     case 'grace':
       return { tone: 'warn', title: states.grace.title(last), text: states.grace.text(until) };

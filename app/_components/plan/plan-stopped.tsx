@@ -7,10 +7,13 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { overview } from '#app/_texts/overview.ts';
 import { planSentence } from './plan-sentence.ts';
 
-/** Why nothing leaves, whatever else is said of a number: the plan does not work, or the account is suspended. */
+/**
+ * What comes before everything said of a number: the plan does not work, works on only for some days, or the
+ * account is suspended.
+ */
 export default function PlanStopped() {
   const plan = usePlan();
-  const { tone, title, text } = planSentence(plan, 0);
+  const { tone, title, text } = planSentence(plan);
   return (
     <Note
       tone={tone}

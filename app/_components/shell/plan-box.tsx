@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import Link from 'next/link';
 import { day } from '#app/_components/time.tsx';
 import { shell } from '#app/_texts/shell.ts';
@@ -34,7 +35,13 @@ export function PlanBox() {
       </div>
       {working && (
         <div className="mt-[7px] h-1 overflow-hidden rounded-1 bg-mute-bg">
-          <div className="h-full rounded-1 bg-brand-solid" style={{ width: `${share * 100}%` }} />
+          <div
+            className={clsx(
+              'h-full rounded-1',
+              plan.numbersUsed > plan.numbersIncluded ? 'tone-warn bg-tone-solid' : 'bg-brand-solid',
+            )}
+            style={{ width: `${share * 100}%` }}
+          />
         </div>
       )}
       <PlanLine plan={plan} />

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
+import type { Db } from '#server/db/client.ts';
 import { accountSettings, renameAccount, setTimeZone } from '#server/services/account-settings.ts';
 import { deleteAccount } from '#server/services/delete-account.ts';
 import { claimAdmin } from '#server/services/first-admin.ts';
@@ -31,6 +32,11 @@ const NewUser = z.object({
   accountName: z.string().max(500),
 });
 
+/** The plan, with the days after its last one on which everything still works. */
+async function planAndGrace(db: Db, { accountId }: { accountId: string }) {
+  return { ...(await planOf(db, { accountId })), graceDays: settings.graceDays };
+}
+
 /** Who is signed in, their account and its plan. */
 export const account = router({
   me: memberProcedure.query(async ({ ctx }) => ({
@@ -41,12 +47,12 @@ export const account = router({
     viewing: ctx.user.views !== null,
     accounts: ctx.user.views ? [ctx.user.views] : ctx.user.accounts,
     account: ctx.account,
-    plan: await planOf(ctx.database.db, { accountId: ctx.accountId }),
+    plan: await planAndGrace(ctx.database.db, ctx),
     sandbox: settings.sandbox,
     publicUrl: settings.publicUrl,
   })),
 
-  plan: memberProcedure.query(({ ctx }) => planOf(ctx.database.db, { accountId: ctx.accountId })),
+  plan: memberProcedure.query(({ ctx }) => planAndGrace(ctx.database.db, ctx)),
 
   /** What is used of the plan, and how it is paid, in the operator's words. */
   usage: memberProcedure.query(async ({ ctx }) => {
@@ -54,7 +60,7 @@ export const account = router({
       usageOf(ctx.database.db, { accountId: ctx.accountId }),
       howToPay(ctx.database.db),
     ]);
-    return { ...usage, howToPay: payText, graceDays: settings.graceDays };
+    return { ...usage, howToPay: payText };
   }),
 
   /** What the administrator recorded, without who did. */
