@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkAlways } from './oracle.ts';
-import type { Posted } from './post.ts';
+import { type Posted, told } from './post.ts';
 import type { Row } from './row.ts';
 import type { World } from './world.ts';
 
@@ -37,16 +38,24 @@ export async function runRow(world: World, row: Row, seed: number): Promise<RowR
 
 /** What each request went through, for whoever looks into a failure. */
 async function timelines(world: World, posts: readonly Posted[]): Promise<string> {
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const posted of posts) {
     const events = await world.database.sql<{ event: string; at: Date; lane: string }[]>`
       select e.event, e.at, m.lane from message_events e join messages m on m.id = e.message_id
       where m.number_id = ${posted.number.numberId} and (m.content->>'body' = ${posted.mark} or m.content->>'caption' = ${posted.mark})
       order by e.id`;
     const steps = events.map(({ event, at, lane }) => `${at.toISOString().slice(14, -1)} ${event} (${lane})`);
-    told.push(
-      `${posted.mark} posted ${new Date(posted.at).toISOString().slice(14, -1)}: ${steps.join(', ')}`,
+    lines.push(
+      `${posted.mark} posted ${new Date(posted.at).toISOString().slice(14, -1)}: ${[...steps, await seenBy(posted)].join(', ')}`,
     );
   }
-  return `[${told.join('; ')}]`;
+  return `[${lines.join('; ')}]`;
+}
+
+/** What its caller has been answered by now. */
+async function seenBy({ answer }: Posted): Promise<string> {
+  const seen = await Promise.race([answer, delay(0, null)]);
+  return seen
+    ? `${told(seen)} after ${Math.round(seen.afterMs)} ms: ${seen.error ?? 'success'}`
+    : 'no answer yet';
 }

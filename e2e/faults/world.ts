@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,6 +22,7 @@ import { childEnvironment, settings } from '#server/settings.ts';
 import { shownNumberStatus } from '#server/store/number-status.ts';
 import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
+import { BIG_FILE_BYTES, serveBigFile } from './big-file.ts';
 import { Child } from './child.ts';
 import { createDatabase, dropDatabase } from './database-clock.ts';
 import { DatabaseProxy } from './database-proxy.ts';
@@ -125,9 +125,10 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     await Promise.all([lines.web.stop(), lines.worker.stop()]);
   });
 
-  const files = await serveFile(BIG_FILE_BYTES);
+  const files = await serveBigFile();
   cleanup.defer(() => files.stop());
   const port = await freePort();
+  const leaseMs = LEASE_MS[options.transport];
   const base = {
     DATA_DIR: dataDir,
     WIREBIRD_ENV: 'local',
@@ -136,7 +137,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     SANDBOX: 'on',
     SANDBOX_SEND_INTERVAL_MS: String(INTERVAL_MS),
     SANDBOX_ACK_TIMEOUT_MS: String(ACK_TIMEOUT_MS),
-    SANDBOX_LEASE_MS: String(LEASE_MS[options.transport]),
+    SANDBOX_LEASE_MS: String(leaseMs),
     SANDBOX_RESTART_PAUSE_MS_MAX: '2000',
     MEDIA_ALLOW_HOSTS: files.host,
     RATE_SENDS_PER_MINUTE: '1000000',
@@ -234,7 +235,20 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     return { numberId, phone, key, keyId };
   }
 
+  /** A lease that was silent while the database was away may be given up once more after its number is back. */
+  async function untilKept({ numberId }: FaultNumber): Promise<void> {
+    let since: { fence: number; renewedAt: Date } | undefined;
+    await until(`the lease of ${numberId} is kept`, async () => {
+      const [now] = await database.sql<{ fence: number; renewedAt: Date }[]>`
+        select fence::int, renewed_at as "renewedAt" from leases where number_id = ${numberId}`;
+      const connected = (await shownNumberStatus(database.db, { numberId })) === 'CONNECTED';
+      if (!connected || now?.fence !== since?.fence) since = connected ? now : undefined;
+      return !!now && !!since && now.renewedAt.getTime() - since.renewedAt.getTime() >= leaseMs / 3;
+    });
+  }
+
   const numbers: FaultNumber[] = [];
+  let databaseRestarted = false;
   const repair = async () => {
     lines.web.restore();
     lines.worker.restore();
@@ -246,7 +260,9 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     for (const number of numbers) {
       if (transport.name === 'chromium') await sandbox.online({ phone: number.phone });
       await untilStatus(number, 'CONNECTED', 90_000);
+      if (databaseRestarted) await untilKept(number);
     }
+    databaseRestarted = false;
   };
   const sandbox = sandboxClient(dataDir);
 
@@ -278,6 +294,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     bigFile: { url: `http://${files.host}/big.bin`, bytes: BIG_FILE_BYTES },
     cli,
     async restartDatabase() {
+      databaseRestarted = true;
       if (embedded) {
         const home = homeAt(path.join(dataDir, 'postgres'));
         const killed = runningServer(home)?.pid;
@@ -300,26 +317,11 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   };
 }
 
-const BIG_FILE_BYTES = 12 * 1024 * 1024;
-
 /** Gives a worker with a data directory of its own the way to the sandbox of this one. */
 function shareSandbox(dataDir: string, ownDir: string): void {
   mkdirSync(ownDir, { recursive: true, mode: 0o700 });
   const link = path.join(ownDir, 'sandbox');
   if (!existsSync(link)) symlinkSync(path.join(dataDir, 'sandbox'), link);
-}
-
-async function serveFile(bytes: number): Promise<{ host: string; stop(): Promise<void> }> {
-  const port = await freePort();
-  const server = http.createServer((_, response) => response.end(Buffer.alloc(bytes, 'wirebird')));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return {
-    host: `127.0.0.1:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 /** Waits for a condition. */
