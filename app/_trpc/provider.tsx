@@ -53,8 +53,11 @@ function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
+        // Signed out it may only seem to be: the session's cookie was replaced while this was on its way.
         retry: (failures, error) =>
-          failures < 3 && !(error instanceof TRPCClientError && (error.data?.httpStatus ?? 500) < 500),
+          isSignedOut(error)
+            ? failures < 1
+            : failures < 3 && !(error instanceof TRPCClientError && (error.data?.httpStatus ?? 500) < 500),
       },
     },
   });

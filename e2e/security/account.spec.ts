@@ -7,6 +7,7 @@ import { expect, test } from 'playwright/test';
 import postgres from 'postgres';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
 import { type Stack, startStack } from '../stack.ts';
+import { signOut, visitor } from './dashboard-client.ts';
 
 const PASSWORD = 'a kingfisher dives at dusk';
 const NEW = 'granite otter under willow';
@@ -67,6 +68,12 @@ async function endedAfter(page: Page, deed: () => Promise<unknown>): Promise<num
   await deed();
   const done = performance.now();
   return (await left) - done;
+}
+
+/** The cookie of a page's session, as it goes with a request. */
+async function sessionOf(page: Page): Promise<string> {
+  const session = (await page.context().cookies()).find(({ name }) => name.endsWith('wirebird.session'));
+  return `${session?.name}=${session?.value}`;
 }
 
 test('a reset link sets a password once, and pages that are open elsewhere end by themselves', async ({
@@ -156,7 +163,13 @@ test('what is grave asks for the password again, then goes on where it was', asy
   const email = await newPerson({ admin: true });
   const customer = await newPerson();
   const page = await signIn(browser, email);
+  const tab = await page.context().newPage();
+  const streams: string[] = [];
+  tab.on('request', (request) => request.url().includes('live.changes') && streams.push(request.url()));
+  await tab.goto(`${stack.url}/numbers`);
+  await expect(tab.getByRole('status').filter({ hasText: 'Live' }).first()).toBeVisible();
   await sql`update sign_ins set confirmed_at = now() - interval '11 minutes'`;
+  const before = await sessionOf(page);
   await page.goto('/admin/accounts');
   await page.getByRole('link', { name: customer }).first().click();
   await page.getByRole('button', { name: 'Make a reset link' }).click();
@@ -164,7 +177,22 @@ test('what is grave asks for the password again, then goes on where it was', asy
   await dialog.getByLabel('Password').fill(NEW);
   await dialog.getByRole('button', { name: 'Go on' }).click();
   await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  expect(await sessionOf(page)).toBe(before);
   await dialog.getByLabel('Password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Go on' }).click();
   await expect(page.getByRole('dialog', { name: 'Link to a new password' })).toContainText('/reset#');
+
+  // The session has a new token from now on, and the old one opens nothing and ends nothing.
+  const after = await sessionOf(page);
+  const withOld = visitor(stack.url, { origin: stack.url }, before);
+  expect((await withOld.query('account.me')).status).toBe(401);
+  expect((await withOld.mutate('user.endAllSignIns')).status).toBe(401);
+  await signOut(stack.url, before);
+  expect((await visitor(stack.url, {}, after).query('account.me')).status).toBe(200);
+  // The stream of another tab goes on, and what the tab asks for has the new token.
+  await stack.cli('number', 'add', '--email', email, '--network', 'sandbox', '--label', 'After it');
+  await expect(tab.getByText('After it').first()).toBeVisible();
+  expect(streams).toHaveLength(1);
+  await signOut(stack.url, after);
+  expect((await visitor(stack.url, {}, after).query('account.me')).status).toBe(401);
 });

@@ -4,6 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { secret } from '#server/secrets.ts';
+import { sessionUser } from '#server/services/session-user.ts';
 import { endSignIn, signIn } from '#server/services/sign-in.ts';
 import { settings } from '#server/settings.ts';
 import { SIGN_IN_DAYS } from '#server/store/sign-ins.ts';
@@ -14,6 +15,8 @@ declare module 'next-auth' {
   interface Session {
     /** The sign-in whose row says whether, and as whom, this browser is signed in. */
     signInId: string;
+    /** Which of the sign-in's cookies it is. */
+    renewals: number;
   }
   interface User {
     signInId: string;
@@ -23,6 +26,7 @@ declare module 'next-auth' {
 declare module 'next-auth/jwt' {
   interface JWT {
     signInId?: string;
+    renewals?: number;
   }
 }
 
@@ -38,7 +42,7 @@ export type SignInRefusal =
  * Sign-in with e-mail, password and, where it is on, a second factor. The session is an encrypted cookie that
  * names the row of a sign-in, which is looked up on every request (see `session.ts`).
  */
-export function authOptions(): NextAuthOptions {
+export function authOptions() {
   const secure = settings.publicUrl.startsWith('https:');
   const cookie = (use: CookieUse) => ({
     name: cookieName(use, { https: secure }),
@@ -63,12 +67,18 @@ export function authOptions(): NextAuthOptions {
     ],
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id, signInId: user.signInId } : token),
-      session: ({ session, token }) => ({ expires: session.expires, signInId: token.signInId ?? '' }),
+      session: ({ session, token }) => ({
+        expires: session.expires,
+        signInId: token.signInId ?? '',
+        renewals: token.renewals ?? 0,
+      }),
     },
     events: {
       signOut: async ({ token }) => {
-        const { sub: userId, signInId } = token ?? {};
+        const { sub: userId, signInId, renewals = 0 } = token ?? {};
         if (!userId || !signInId) return;
+        // A cookie that was replaced since ends nothing either.
+        if ((await sessionUser(database().db, { signInId }))?.renewals !== renewals) return;
         const actor = { kind: 'user', userId, address: null } as const;
         // Ended before, from elsewhere: then there is nothing left to end.
         await endSignIn(database(), { userId, signInId, actor }).catch((error: unknown) => {
@@ -81,7 +91,7 @@ export function authOptions(): NextAuthOptions {
       warn: (code) => log.debug({ code }, 'sign-in'),
       debug: () => {},
     },
-  };
+  } satisfies NextAuthOptions;
 }
 
 async function authorize(

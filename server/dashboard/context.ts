@@ -1,3 +1,4 @@
+import type { SessionClaim } from '#server/auth/session.ts';
 import type { Database } from '#server/db/client.ts';
 import type { SessionUser } from '#server/services/session-user.ts';
 
@@ -9,4 +10,6 @@ export interface DashboardContext {
   /** The account that the page says it shows; only ever one among the user's own. */
   accountChoice: string | undefined;
   address: string | null;
+  /** Puts a new session cookie into the answer, where there is one to put it into: pages only read. */
+  renewSession?: (of: SessionClaim & { userId: string }) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { clientAddress } from '#server/auth/client-address.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
-import { resolveSession, sessionClaim } from '#server/auth/session.ts';
+import { resolveSession, sessionClaim, sessionCookie } from '#server/auth/session.ts';
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
@@ -48,7 +48,10 @@ export async function handleDashboardRequest(request: Request): Promise<Response
     endpoint: ENDPOINT,
     req: request,
     router: appRouter,
-    createContext: () => dashboardContext(request.headers),
+    createContext: async ({ resHeaders }) => ({
+      ...(await dashboardContext(request.headers)),
+      renewSession: async (of) => resHeaders.append('set-cookie', await sessionCookie(of)),
+    }),
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
     onError: ({ error, path, ctx }) => {
       if (error.code === 'FORBIDDEN')

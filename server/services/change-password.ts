@@ -5,7 +5,7 @@ import { AppError } from '#server/core/errors.ts';
 import type { Database, Tx } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { findResetLink, putResetLink, setPasswordHash, takeResetLink } from '#server/store/passwords.ts';
-import { endSignIns } from '#server/store/sign-ins.ts';
+import { confirmSignIn, endSignIns } from '#server/store/sign-ins.ts';
 import { findUser, findUserByEmail } from '#server/store/users.ts';
 import { audit } from './audit.ts';
 import { digest, takeTry, verifyPassword } from './verify-password.ts';
@@ -16,8 +16,9 @@ const TOKEN_BYTES = 16;
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
- * Changes a user's password, who types the present one; all other sign-ins end. Throws `invalid_parameters`
- * for a wrong or a poor password, `second_factor` and `rate_limited`.
+ * Changes a user's password, who types the present one; all other sign-ins end, and this one goes on with the
+ * cookie that names the renewals that this resolves to, null when it is gone. Throws `invalid_parameters` for a
+ * wrong or a poor password, `second_factor` and `rate_limited`.
  */
 export async function changePassword(
   database: Database,
@@ -29,7 +30,7 @@ export async function changePassword(
     code?: string;
     address: string | null;
   },
-): Promise<void> {
+): Promise<number | null> {
   const { userId, signInId, current, password, code, address } = params;
   const user = await findUser(database.db, { userId });
   if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
@@ -38,15 +39,16 @@ export async function changePassword(
   if (!(await verifyPassword(database, { ...typed, ...(code === undefined ? {} : { code }) })))
     throw new AppError('invalid_parameters', 'The present password is not right.');
   const passwordHash = await hashPassword(password);
-  await database.db.transaction((tx) =>
-    writePassword(tx, {
+  return database.db.transaction(async (tx) => {
+    await writePassword(tx, {
       userId,
       passwordHash,
       exceptId: signInId,
       actor: { kind: 'user', userId, address },
       action: 'user.change_password',
-    }),
-  );
+    });
+    return confirmSignIn(tx, { userId, signInId });
+  });
 }
 
 /**

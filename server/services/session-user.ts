@@ -7,6 +7,8 @@ export interface SessionUser {
   userId: string;
   /** The browser's own sign-in. */
   signInId: string;
+  /** How often its cookie was made anew: any other cookie of it is void. */
+  renewals: number;
   email: string;
   admin: boolean;
   /** A code of the authenticator app is asked when they sign in. */
@@ -22,15 +24,18 @@ export interface SessionUser {
 /** What is grave asks for the password again after this. */
 const CONFIRMED_SECONDS = 10 * 60;
 
-/** Who is signed in; null when the user is gone or disabled, or the sign-in was ended or ran out since. */
+/**
+ * Who is signed in; null when the user is gone or disabled, or the sign-in was ended or ran out since. Whether a
+ * cookie is the latest of it is for whoever has read one to compare (`server/auth/session.ts`).
+ */
 export async function sessionUser(db: Db, params: { signInId: string }): Promise<SessionUser | null> {
   const found = await findSignIn(db, params);
   if (!found) return null;
   if (found.stale) await touchSignIn(db, params);
-  const { id: signInId, userId, email, admin, secondFactor, confirmedSecondsAgo } = found;
+  const { id: signInId, userId, email, admin, secondFactor, renewals, confirmedSecondsAgo } = found;
   const [accounts, views] = await Promise.all([accountsOf(db, { userId }), viewOf(db, found)]);
   const confirmed = confirmedSecondsAgo < CONFIRMED_SECONDS;
-  return { userId, signInId, email, admin, secondFactor, confirmed, accounts, views };
+  return { userId, signInId, renewals, email, admin, secondFactor, confirmed, accounts, views };
 }
 
 /** Only an administrator looks at other accounts, and only one who could open the administration. */

@@ -111,8 +111,12 @@ describe('a sign-in', () => {
       confirmPassword(database, { userId, signInId: here, password, address });
     await expect(confirm(NEW)).rejects.toMatchObject({ code: 'invalid_parameters' });
     expect(await confirmed(here)).toBe(false);
-    await confirm(PASSWORD);
+    expect(await confirm(PASSWORD)).toBe(1);
     expect([await confirmed(here), await confirmed(there)]).toEqual([true, false]);
+    // The cookie from before is void by this; that of the other browser is not.
+    const renewals = async (signInId: string) => (await sessionUser(database.db, { signInId }))?.renewals;
+    expect([await renewals(here), await renewals(there)]).toEqual([1, 0]);
+    expect(await confirm(PASSWORD)).toBe(2);
   });
 });
 
@@ -127,7 +131,7 @@ describe('changing the password', () => {
       changePassword(database, { ...change, current: PASSWORD, password: 'password1234' }),
     ).rejects.toMatchObject({ code: 'invalid_parameters' });
     expect(await holds()).toEqual({ here: true, there: true });
-    await changePassword(database, { ...change, current: PASSWORD });
+    expect(await changePassword(database, { ...change, current: PASSWORD })).toBe(1);
     expect(await holds()).toEqual({ here: true, there: false });
     expect(await verifyPassword(database, { email, password: PASSWORD, address })).toBeNull();
     expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });

@@ -97,20 +97,23 @@ export async function endAllSignIns(
 }
 
 /**
- * Notes that the password was typed again in a browser, for what is grave. Throws `invalid_parameters` for a
- * wrong one, `second_factor` and `rate_limited`.
+ * Notes that the password was typed again in a browser, for what is grave, and voids its cookie: the one that
+ * follows names the renewals that this resolves to. Throws `invalid_parameters` for a wrong password,
+ * `second_factor` and `rate_limited`.
  */
 export async function confirmPassword(
   database: Database,
   params: { userId: string; signInId: string; password: string; code?: string; address: string | null },
-): Promise<void> {
+): Promise<number> {
   const { userId, signInId, address, ...rest } = params;
   const user = await findUser(database.db, { userId });
   if (!user) throw signedOut();
   const typed = { ...rest, email: user.email, address: address ?? 'unknown' };
   if (!(await verifyPassword(database, typed)))
     throw new AppError('invalid_parameters', 'This is not your password.');
-  await confirmSignIn(database.db, { userId, signInId });
+  const renewals = await confirmSignIn(database.db, { userId, signInId });
+  if (renewals === null) throw signedOut();
+  return renewals;
 }
 
 function signedOut(): AppError {

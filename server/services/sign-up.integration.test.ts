@@ -23,6 +23,7 @@ describe('signing up', () => {
     const signIn = await signedIn(database, made);
     expect(await sessionUser(database.db, signIn)).toEqual({
       ...signIn,
+      renewals: 0,
       userId: made.userId,
       email,
       admin: false,

@@ -26,6 +26,8 @@ export interface SignInRow {
   secondFactor: boolean;
   /** How long ago the password was typed in this browser. */
   confirmedSecondsAgo: number;
+  /** How often its cookie was made anew. */
+  renewals: number;
   /** Its last sign of life is to be written anew. */
   stale: boolean;
   /** The account that an administrator looks at in this browser, as its people see it. */
@@ -50,6 +52,7 @@ export async function findSignIn(db: Db, params: { signInId: string }): Promise<
       admin: users.admin,
       secondFactor: sql<boolean>`${users.totpSince} is not null`,
       confirmedSecondsAgo: sql<number>`extract(epoch from clock_timestamp() - ${signIns.confirmedAt})::float8`,
+      renewals: signIns.renewals,
       stale: sql<boolean>`${signIns.seenAt} < clock_timestamp() - ${SEEN_EVERY_SECONDS}::int * interval '1 second'`,
       viewedAccountId: signIns.viewsAccountId,
     })
@@ -121,12 +124,20 @@ export async function touchSignIn(db: Db, params: { signInId: string }): Promise
   await db.update(signIns).set({ seenAt: sql`clock_timestamp()` }).where(eq(signIns.id, params.signInId));
 }
 
-/** The password was typed again in this browser. */
-export async function confirmSignIn(db: Db, params: { userId: string; signInId: string }): Promise<void> {
-  await db
+/**
+ * The password was typed again in this browser, whose cookie is void from now on. Resolves to the renewals that
+ * the next one is to name; null when the sign-in is gone.
+ */
+export async function confirmSignIn(
+  db: Db,
+  params: { userId: string; signInId: string },
+): Promise<number | null> {
+  const [renewed] = await db
     .update(signIns)
-    .set({ confirmedAt: sql`clock_timestamp()` })
-    .where(and(eq(signIns.id, params.signInId), eq(signIns.userId, params.userId)));
+    .set({ confirmedAt: sql`clock_timestamp()`, renewals: sql`${signIns.renewals} + 1` })
+    .where(and(eq(signIns.id, params.signInId), eq(signIns.userId, params.userId)))
+    .returning({ renewals: signIns.renewals });
+  return renewed?.renewals ?? null;
 }
 
 export interface ListedSignIn {

@@ -25,28 +25,32 @@ export const user = router({
   /** The password typed again, for what is grave. */
   confirmPassword: userProcedure
     .input(z.object({ password: Password, code: Code.optional() }))
-    .mutation(({ ctx, input: { password, code } }) =>
-      confirmPassword(ctx.database, {
-        userId: ctx.user.userId,
-        signInId: ctx.user.signInId,
+    .mutation(async ({ ctx, input: { password, code } }) => {
+      const { userId, signInId } = ctx.user;
+      const renewals = await confirmPassword(ctx.database, {
+        userId,
+        signInId,
         address: ctx.address,
         password,
         ...(code === undefined ? {} : { code }),
-      }),
-    ),
+      });
+      await ctx.renewSession?.({ userId, signInId, renewals });
+    }),
 
   changePassword: userProcedure
     .input(z.object({ current: Password, password: Password, code: Code.optional() }))
-    .mutation(({ ctx, input: { current, password, code } }) =>
-      changePassword(ctx.database, {
-        userId: ctx.user.userId,
-        signInId: ctx.user.signInId,
+    .mutation(async ({ ctx, input: { current, password, code } }) => {
+      const { userId, signInId } = ctx.user;
+      const renewals = await changePassword(ctx.database, {
+        userId,
+        signInId,
         address: ctx.address,
         current,
         password,
         ...(code === undefined ? {} : { code }),
-      }),
-    ),
+      });
+      if (renewals !== null) await ctx.renewSession?.({ userId, signInId, renewals });
+    }),
 
   /** Sets a password by a one-time link. */
   resetPassword: openProcedure

@@ -18,6 +18,8 @@ export const signIns = pgTable(
     userAgent: text('user_agent'),
     /** When the password was last typed in it. */
     confirmedAt: instant('confirmed_at').notNull(),
+    /** How often its cookie was made anew; one from before the last time opens nothing. */
+    renewals: integer('renewals').notNull().default(0),
     seenAt: instant('seen_at').notNull(),
     /** An administrator looks at this account as its people see it, and changes nothing meanwhile. */
     viewsAccountId: text('views_account_id').references(() => accounts.id, { onDelete: 'set null' }),
