@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { prepareWakeUp } from '#server/queue/boss.ts';
 import { delaySlot, deliveredFor, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
-import { post } from './post.ts';
+import { type Posted, post } from './post.ts';
 import { ACCEPTED, expectSentOrExpired, type Row, settledFate, struck } from './row.ts';
-import { INTERVAL_MS, until } from './world.ts';
+import { INTERVAL_MS, until, type World } from './world.ts';
 
 /** Faults of our own processes: killed at the worst moment, jobs doubled, callers gone. */
 
@@ -27,6 +27,26 @@ const QUIET_AFTER_MS = INTERVAL_MS + 500;
 
 /** Long enough for a message to come to the page's gate. */
 const HELD_MS = 1500;
+
+/** One more web process while `work` goes on, which gets its address. */
+async function withOtherWeb(world: World, work: (url: string) => Promise<string>): Promise<string> {
+  const { child, url } = await world.newWeb();
+  await child.start();
+  try {
+    return await work(url);
+  } finally {
+    await child.end('SIGTERM');
+  }
+}
+
+/** The first caller was lost, the second is told of the one message that there is. */
+async function expectOneSent(world: World, first: Posted, again: Posted): Promise<string> {
+  return expectFate(await fateOf(world, first, again), {
+    callers: ['lost', '200'],
+    stored: ACCEPTED,
+    delivered: [1],
+  });
+}
 
 export const PROCESS_ROWS: Row[] = [
   {
@@ -71,12 +91,7 @@ export const PROCESS_ROWS: Row[] = [
       await untilStored(world, first, 'queued');
       await world.web.end('SIGKILL');
       await world.web.start();
-      const again = posts(post(world, number, { idempotencyKey, again: first }));
-      return expectFate(await fateOf(world, first, again), {
-        callers: ['lost', '200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
+      return expectOneSent(world, first, posts(post(world, number, { idempotencyKey, again: first })));
     },
   },
   {
@@ -90,12 +105,7 @@ export const PROCESS_ROWS: Row[] = [
       await untilStored(world, first, 'queued');
       await world.web.end('SIGKILL');
       await world.web.start();
-      const again = posts(post(world, number, { again: first }));
-      return expectFate(await fateOf(world, first, again), {
-        callers: ['lost', '200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
+      return expectOneSent(world, first, posts(post(world, number, { again: first })));
     },
   },
   {
@@ -108,12 +118,7 @@ export const PROCESS_ROWS: Row[] = [
       const first = posts(post(world, number));
       await delay(1000);
       first.hangUp();
-      const again = posts(post(world, number, { again: first }));
-      return expectFate(await fateOf(world, first, again), {
-        callers: ['lost', '200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
+      return expectOneSent(world, first, posts(post(world, number, { again: first })));
     },
   },
   {
@@ -121,23 +126,29 @@ export const PROCESS_ROWS: Row[] = [
     fault: 'caller hangs up at 1 s and posts the same at another web process, without a key',
     duplicates: true,
     async run(world, posts) {
-      const number = await world.number();
-      const other = await world.newWeb();
-      await other.child.start();
-      try {
+      return withOtherWeb(world, async (url) => {
+        const number = await world.number();
         await delaySlot(world, number);
         const first = posts(post(world, number));
         await delay(1000);
         first.hangUp();
-        const again = posts(post(world, number, { again: first, url: other.url }));
-        return expectFate(await fateOf(world, first, again), {
-          callers: ['lost', '200'],
-          stored: ACCEPTED,
-          delivered: [1],
-        });
-      } finally {
-        await other.child.end('SIGTERM');
-      }
+        return expectOneSent(world, first, posts(post(world, number, { again: first, url })));
+      });
+    },
+  },
+  {
+    name: 'web-killed-repeat-elsewhere',
+    fault: 'web killed while a message waits; the same at another web process, without a key',
+    duplicates: true,
+    async run(world, posts) {
+      return withOtherWeb(world, async (url) => {
+        const number = await world.number();
+        await delaySlot(world, number);
+        const first = posts(post(world, number));
+        await untilStored(world, first, 'queued');
+        await world.web.end('SIGKILL');
+        return expectOneSent(world, first, posts(post(world, number, { again: first, url })));
+      });
     },
   },
   {

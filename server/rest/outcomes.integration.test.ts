@@ -254,14 +254,22 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
-  test('also at another web process, before the first has seen it hang up', async () => {
-    const caller = await makeCaller(world);
+  /** A message that another web process has accepted, whose last sign of life was so many seconds ago. */
+  async function sentElsewhere(caller: TestCaller, silentSeconds: number) {
     const { sql } = world.database;
     const first = send(caller);
     const id = await waiting(caller);
-    const elsewhere = newId('web');
-    await sql`insert into processes (id, kind, host, pid) values (${elsewhere}, 'web', 'elsewhere', 1)`;
-    await sql`update messages set web_id = ${elsewhere} where id = ${id}`;
+    const webId = newId('web');
+    await sql`insert into processes (id, kind, host, pid, seen_at)
+      values (${webId}, 'web', 'elsewhere', 1, clock_timestamp() - ${silentSeconds} * interval '1 second')`;
+    await sql`update messages set web_id = ${webId} where id = ${id}`;
+    return { first, id, webId };
+  }
+
+  test('also at another web process, before the first has seen it hang up', async () => {
+    const caller = await makeCaller(world);
+    const { sql } = world.database;
+    const { first, id, webId } = await sentElsewhere(caller, 0);
     const unlock = await lock('numbers', caller.numberId);
     const again = send(caller);
     await locksWaitedFor(1);
@@ -275,12 +283,40 @@ describe('repeating', () => {
     await noted;
     await eventually(async () => {
       const [row] = await sql<{ webId: string }[]>`select web_id as "webId" from messages where id = ${id}`;
-      expect(row?.webId).not.toBe(elsewhere);
+      expect(row?.webId).not.toBe(webId);
     });
     await settle(id, 'sent');
     expect((await again).headers['x-message-id']).toBe(id);
     expect((await first).headers['x-message-id']).toBe(id);
     expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('also at another web process, when the first was killed a moment ago', async () => {
+    const caller = await makeCaller(world);
+    const { first, id } = await sentElsewhere(caller, 8);
+    const again = send(caller);
+    await eventually(async () => {
+      const [row] = await world.database.sql`select from processes p join messages m on m.web_id = p.id
+        where m.id = ${id} and p.host = 'elsewhere'`;
+      expect(row).toBeUndefined();
+    });
+    await settle(id, 'sent');
+    expect((await again).headers['x-message-id']).toBe(id);
+    expect((await first).headers['x-message-id']).toBe(id);
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('while another web process still holds its caller, an equal request is a message of its own', async () => {
+    const caller = await makeCaller(world);
+    const { first, id, webId } = await sentElsewhere(caller, 1);
+    const again = send(caller);
+    await eventually(async () => {
+      await world.database.sql`update processes set seen_at = clock_timestamp() where id = ${webId}`;
+      expect(await messagesOf(caller)).toHaveLength(2);
+    });
+    for (const message of await messagesOf(caller)) await settle(message.id, 'sent');
+    expect((await again).headers['x-message-id']).not.toBe(id);
+    expect((await first).headers['x-message-id']).toBe(id);
   });
 
   test('while the caller of an equal request waits, it is a message of its own', async () => {

@@ -69,8 +69,9 @@ export interface Admission {
 }
 
 /**
- * A caller who hangs up and asks again at once may reach another web process before the first has noted that
- * they left. While an equal request waits there, one is judged a second time after so many ms.
+ * A repeat may reach another web process before the first has noted that its caller left, or while nobody knows
+ * yet that the first was killed. So it is looked at again each time so many ms have passed, until the first has
+ * given a sign of life since: then its caller still waits, and this is a message of its own.
  */
 const DEPARTURE_SEEN_MS = 300;
 
@@ -109,7 +110,7 @@ export async function admitMessage(
     messageId,
   });
   let decided: Admission | null = null;
-  const judge = async (sql: Sql, isSecondLook: boolean): Promise<Admission | null> => {
+  const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
     const row = await lockForAdmission(sql, {
       ...request,
       recipient: request.recipient.chatId,
@@ -134,7 +135,10 @@ export async function admitMessage(
       decided = { messageId: earlier, joined: true };
       return decided;
     }
-    if (row.equalElsewhere && request.idempotencyKey === null && !isSecondLook) return null;
+    if (request.idempotencyKey === null && row.equalSilentMs !== null) {
+      const aliveAfterMs = performance.now() - sinceMs - row.equalSilentMs;
+      if (aliveAfterMs < DEPARTURE_SEEN_MS) return null;
+    }
     refuseIfNotConnected(row, request.mode);
     refuseIfFull(row, request.mode);
     const inserted = insertMessage(sql, {
@@ -158,11 +162,12 @@ export async function admitMessage(
     decided = { messageId, joined: false };
     return decided;
   };
-  const look = (isSecondLook: boolean) =>
-    inTurn(request.numberId, () => database.sql.begin((sql) => judge(sql, isSecondLook)));
   const admit = async (): Promise<Admission> => {
-    for (let isSecondLook = false; ; isSecondLook = true) {
-      const admission = await look(isSecondLook);
+    const sinceMs = performance.now();
+    for (;;) {
+      const admission = await inTurn(request.numberId, () =>
+        database.sql.begin((sql) => judge(sql, sinceMs)),
+      );
       if (admission) return admission;
       await delay(DEPARTURE_SEEN_MS);
     }

@@ -12,7 +12,8 @@ export function webProcessId(): string {
   return shared.wirebirdWebId;
 }
 
-const BEAT_MS = 3000;
+/** An equal request in another process waits for the next one. */
+const BEAT_MS = 1000;
 
 /**
  * Gives this process's sign of life until stopped, and forgets processes of this machine that are gone, so

@@ -29,8 +29,11 @@ export interface AdmissionRow {
    * up, or the web process that held it is gone.
    */
   unansweredId: string | null;
-  /** Such a message whose caller another web process may be about to see leave. */
-  equalElsewhere: boolean;
+  /**
+   * Where an identical request waits in another web process, that process's last sign of life, in ms before now.
+   * Null where none does.
+   */
+  equalSilentMs: number | null;
 }
 
 /**
@@ -70,13 +73,12 @@ export async function lockForAdmission(
       (select count(*)::int from messages m
         where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and m.recipient = ${params.recipient}) as "asyncToSame",
       case when e.gone then e.id end as "unansweredId",
-      coalesce(not e.gone and e.web_id is distinct from ${params.webId}, false) as "equalElsewhere"
+      case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "equalSilentMs"
     from numbers n left join leases l on l.number_id = n.id
     left join lateral (
-      select m.id, m.web_id, m.caller_left_at is not null
-          or not exists (select from processes p where p.id = m.web_id and p.seen_at > clock_timestamp() - interval '10 seconds')
-          as gone
-        from messages m
+      select m.id, m.web_id, (extract(epoch from clock_timestamp() - p.seen_at) * 1000)::float8 as silent_ms,
+          m.caller_left_at is not null or coalesce(p.seen_at <= clock_timestamp() - interval '10 seconds', true) as gone
+        from messages m left join processes p on p.id = m.web_id
         where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.answered = false
           and m.api_key_id is not distinct from ${params.keyId}
           and m.idempotency_key is null
