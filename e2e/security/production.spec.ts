@@ -90,6 +90,29 @@ test('a browser keeps what was chosen in a cookie of the same kind, and the firs
   expect(await foreign.text()).not.toContain('data-theme="dark"');
 });
 
+test('no other site signs anybody in or out', async () => {
+  const who = await person();
+  const client = await signIn(stack.url, who, HTTPS);
+  const { csrfToken } = (await (await client.get('/api/auth/csrf')).json()) as { csrfToken: string };
+  for (const path of ['callback/credentials', 'signout'])
+    for (const from of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: PUBLIC, 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://other.send.example', 'sec-fetch-site': 'same-site' },
+    ]) {
+      const asked = await fetch(`${stack.url}/api/auth/${path}`, {
+        method: 'POST',
+        headers: { ...HTTPS, cookie: client.cookie, ...from },
+        body: new URLSearchParams({ ...who, csrfToken, callbackUrl: '/', json: 'true' }),
+      });
+      expect([asked.status, asked.headers.getSetCookie()], `${path} ${JSON.stringify(from)}`).toEqual([
+        403,
+        [],
+      ]);
+    }
+  expect((await client.query('account.me')).status).toBe(200);
+});
+
 test('browsers are told to come over HTTPS only', async () => {
   for (const page of ['/sign-in', '/nowhere', '/docs', '/v1/status', '/v1/openapi.json']) {
     const answer = await visitor(stack.url, HTTPS).get(page);

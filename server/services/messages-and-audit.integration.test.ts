@@ -2,11 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { activatePlan } from './activate-plan.ts';
 import { audit, listAudit } from './audit.ts';
 import { createApiKey } from './create-api-key.ts';
+import { deactivatePlan } from './deactivate-plan.ts';
+import { deleteAccount } from './delete-account.ts';
+import { exportAccount } from './export-account.ts';
 import { getMessageDetail } from './get-message-detail.ts';
 import { listMessages } from './list-messages.ts';
-import { CLI, makeAccount, makeNumber, messageState, queueMessage } from './testing.ts';
+import { openLinking } from './open-linking.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+import { rotateApiKey } from './rotate-api-key.ts';
+import { setSendInterval } from './set-send-interval.ts';
+import { endAllSignIns, endSignIn, signIn } from './sign-in.ts';
+import { CLI, IN_A_MONTH, makeAccount, makeNumber, messageState, PASSWORD, queueMessage } from './testing.ts';
+import { unlinkNumber } from './unlink-number.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -229,6 +239,58 @@ describe('the audit log', () => {
     const timeZone = 'Pacific/Kiritimati';
     expect(await found({ action: 'key.', day: row?.near, timeZone })).toHaveLength(2);
     expect(await found({ action: 'key.', day: row?.far, timeZone })).toEqual([]);
+  });
+
+  test('has sign-ins, keys, linking, pause, plan, export and deletion, each with who, from where and when', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const { email, userId } = await makeAccount(database, 0);
+    const address = '203.0.113.78';
+    const actor = { kind: 'user', userId, address } as const;
+    const of = { accountId, actor };
+    const opened = await signIn(database, { email, password: PASSWORD, address, userAgent: null });
+    await endSignIn(database, { userId, signInId: opened?.signInId ?? '', actor });
+    await endAllSignIns(database, { userId, exceptId: null, actor });
+    await activatePlan(database, { ...of, numbersIncluded: 1, paidUntil: IN_A_MONTH });
+    const ofNumber = { ...of, numberId: await makeNumber(database, { accountId }) };
+    const { id: keyId } = await createApiKey(database, ofNumber);
+    const { id: newKeyId } = await rotateApiKey(database, { ...of, keyId, overlapHours: 1 });
+    await revokeApiKey(database, { ...of, keyId });
+    await setSendInterval(database, { ...ofNumber, sendIntervalSeconds: 60 });
+    await openLinking(database, ofNumber);
+    await unlinkNumber(database, ofNumber);
+    await exportAccount(database, of);
+    await deactivatePlan(database, of);
+    const { rows } = await listAudit(database.db, { actor: address, limit: 50 });
+    const { numberId } = ofNumber;
+    expect(rows.reverse().map(({ action, target }) => [action, target])).toEqual([
+      ['user.sign_in', userId],
+      ['user.sign_out', userId],
+      ['user.sign_out_all', userId],
+      ['plan.activate', accountId],
+      ['key.create', keyId],
+      ['key.create', newKeyId],
+      ['key.rotate', keyId],
+      ['key.revoke', keyId],
+      ['number.interval', numberId],
+      ['number.link', numberId],
+      ['number.unlink', numberId],
+      ['account.export', accountId],
+      ['plan.deactivate', accountId],
+    ]);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        actor: 'user',
+        actorId: userId,
+        actorEmail: email,
+        address,
+        at: expect.any(Date),
+      });
+    // Who deletes an account is named no more than anybody else who acted in it.
+    await deleteAccount(database, { ...of, accountName: null });
+    const [deletion] = (await listAudit(database.db, { accountId, limit: 1 })).rows;
+    const nobody = { actor: 'user', actorId: expect.stringMatching(/^erased-/), address: null };
+    expect(deletion).toMatchObject({ action: 'account.delete', target: accountId, ...nobody });
+    expect(deletion?.at).toEqual(expect.any(Date));
   });
 
   test('can be added to, and neither changed nor deleted', async () => {
