@@ -24,7 +24,9 @@ const wanted = process.argv[2] ?? '';
 
 const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-pictures-'));
 const cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
-const stack = await startStack({ env: { DATABASE_URL: cluster.url, SANDBOX_SEND_INTERVAL_MS: '0' } });
+const stack = await startStack({
+  env: { DATABASE_URL: cluster.url, SANDBOX_SEND_INTERVAL_MS: '0', SANDBOX_ACK_TIMEOUT_MS: '2000' },
+});
 const database = openDatabase(cluster.url, 2);
 try {
   if (wanted === '') await rm(PICTURES, { recursive: true, force: true });
@@ -67,14 +69,19 @@ async function draw(page: Page, { name, path: at, before, act }: Scene): Promise
     await page.goto(at);
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     await act?.(page);
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
     // What is over a page is seen with what it is over, and not at the end of a long picture.
     const over = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
       for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: width < 500 ? 780 : 1000 });
+        const height = width < 500 ? 780 : 1000;
+        await page.setViewportSize({ width, height });
+        // As long as the page is: a bar that keeps to the bottom would lie over its middle.
+        const long = at !== '/docs' && !over ? await page.evaluate(() => document.body.scrollHeight) : 0;
+        if (long > height) await page.setViewportSize({ width, height: long });
         const file = path.join(PICTURES, `${name}.${colorScheme}.${width}.png`);
-        await page.screenshot({ path: file, fullPage: at !== '/docs' && !over, animations: 'disabled' });
+        await page.screenshot({ path: file, animations: 'disabled' });
       }
     }
   }
@@ -103,7 +110,7 @@ async function signedIn(browser: Browser, email: string): Promise<BrowserContext
   return context;
 }
 
-/** An administrator with two numbers, one of which was unlinked on its phone, and some messages. */
+/** An administrator with two numbers, one of which was unlinked on its phone, and messages of each kind and end. */
 async function prepare({ cli, url }: Stack) {
   const email = ['--email', EMAIL];
   const { account } = await cli<{ account: string }>(
@@ -121,15 +128,34 @@ async function prepare({ cli, url }: Stack) {
   );
   await cli('sandbox', 'phone', '--instance', unlinked, '--do', 'unlink');
   const { key } = await cli<{ key: string }>('key', 'create', '--instance', numberId);
-  let messageId = '';
-  for (const body of ['Hi Jonas, your bike is ready.', 'Pick it up any day until 18:00.', 'See you then!']) {
-    const answer = await fetch(`${url}/v1/messages/text`, {
+  const post = async (kind: string, body: object) => {
+    const answer = await fetch(`${url}/v1/messages/${kind}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({ to: '4915228817386', body }),
+      body: JSON.stringify({ to: '4915228817386', ...body }),
     });
-    if (answer.status !== 200) throw new Error(`a message answered ${answer.status}: ${await answer.text()}`);
-    messageId = ((await answer.json()) as { data: { id: string } }).data.id;
+    return { status: answer.status, id: answer.headers.get('x-message-id') ?? '' };
+  };
+  const samples = await cli<Record<'image' | 'document' | 'audio', string>>('sandbox', 'samples');
+  const ends: Record<'refuse' | 'hang', string> = { refuse: '', hang: '' };
+  for (const end of ['refuse', 'hang'] as const) {
+    await cli('sandbox', 'rule', '--instance', numberId, '--stage', 'wire', '--action', end);
+    ends[end] = (await post('text', { body: `Hi Jonas, this one was to ${end}.` })).id;
   }
-  return { numberId, unlinked, messageId, accountId: account };
+  const kinds: [kind: string, body: object][] = [
+    ['text', { body: 'Hi Jonas, your *bike* is ready.' }],
+    ['image', { url: samples.image, caption: 'New chain and brake pads' }],
+    ['document', { url: samples.document, filename: 'Invoice-2026-1187.pdf' }],
+    ['audio', { url: samples.audio }],
+    ['location', { latitude: 53.5667, longitude: 9.9342, name: 'Nordlicht Bikes', address: 'Hamburg' }],
+    ['contact', { contactName: 'Mia Sander', contactPhone: '4917604069031' }],
+    ['text', { body: 'See you then!' }],
+  ];
+  let messageId = '';
+  for (const [kind, body] of kinds) {
+    const { status, id } = await post(kind, body);
+    if (status !== 200) throw new Error(`a message of the kind ${kind} answered ${status}`);
+    messageId = id;
+  }
+  return { numberId, unlinked, messageId, failed: ends.refuse, unknown: ends.hang, accountId: account };
 }

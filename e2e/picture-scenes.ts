@@ -32,7 +32,15 @@ const STATES: [NumberStatus, reason: string | null][] = [
 export async function makeScenes(
   { cli }: Stack,
   database: Database,
-  admin: { email: string; password: string; numberId: string; unlinked: string; accountId: string },
+  admin: {
+    email: string;
+    password: string;
+    numberId: string;
+    unlinked: string;
+    failed: string;
+    unknown: string;
+    accountId: string;
+  },
 ): Promise<Scene[]> {
   const { password } = admin;
   const person = async (email: string, ...more: string[]) => {
@@ -50,11 +58,28 @@ export async function makeScenes(
     await database.sql`
       update messages set deadline_at = clock_timestamp() + interval '5 hours' where status = 'queued'`;
   };
+  const enter = async (id: string, status: NumberStatus, reason: string | null, ago: string) => {
+    await database.sql`
+      update numbers set status = ${status}, status_reason = ${reason},
+        status_since = clock_timestamp() - ${ago}::interval where id = ${id}`;
+    await database.sql`
+      insert into number_events (number_id, status, reason, at)
+      values (${id}, ${status}, ${reason}, clock_timestamp() - ${ago}::interval)`;
+  };
   const linked = async (accountId: string, label: string, phone: string) => {
     const id = await makeNumber(database, { accountId, label, network: 'whatsapp' });
-    // No worker is asked to open it: the network is not here.
+    // A worker that nobody runs holds it: the network is not here.
     await database.sql`
-      update numbers set phone_number = ${phone}, first_linked_at = clock_timestamp() - interval '9 days' where id = ${id}`;
+      insert into leases (number_id, worker_id, fence, expires_at, renewed_at)
+      values (${id}, 'wrk_of_a_picture', 1000, clock_timestamp() + interval '1 hour', clock_timestamp() + interval '1 hour')
+      on conflict (number_id) do update set worker_id = excluded.worker_id, fence = excluded.fence,
+        expires_at = excluded.expires_at, renewed_at = excluded.renewed_at`;
+    await database.sql`
+      update numbers set phone_number = ${phone}, first_linked_at = clock_timestamp() - interval '9 days',
+        created_at = clock_timestamp() - interval '9 days' where id = ${id}`;
+    await database.sql`delete from number_events where number_id = ${id}`;
+    await enter(id, 'UNLINKED', null, '217 hours');
+    await enter(id, 'CONNECTED', null, '216 hours');
     return id;
   };
 
@@ -63,9 +88,7 @@ export async function makeScenes(
   const numbers = new Map<string, string>();
   for (const [at, [status, reason]] of STATES.entries()) {
     const id = await linked(tern.accountId, `Counter ${at + 1}`, `4917604069${at}10`);
-    await database.sql`
-      update numbers set status = ${status}, status_reason = ${reason},
-        status_since = clock_timestamp() - interval '9 hours' where id = ${id}`;
+    await enter(id, status, reason, '9 hours');
     numbers.set(status, id);
   }
   const fresh = await makeNumber(database, { ...tern, label: 'Not linked yet', network: 'whatsapp' });
@@ -77,6 +100,10 @@ export async function makeScenes(
   await database.sql`
     update messages set status = 'sent', sent_at = clock_timestamp(), dispatched_at = clock_timestamp() where id = ${last}`;
   await plan(ended.accountId, 2, '2026-09-30');
+  const late = await person('noor@estuary.example');
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await plan(late.accountId, 2, yesterday);
+  const running = await linked(late.accountId, 'Ferry desk', '4915550000002');
   const gone = await person('lena@gone.example');
   const novice = await person('ada@new.example');
   const viewer = await person('otto@operator.example', '--admin');
@@ -87,7 +114,7 @@ export async function makeScenes(
   const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
   const open = (name: string | RegExp) => async (page: Page) => {
     await press(name)(page);
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').or(page.getByRole('alertdialog')).waitFor();
   };
   const choose = (item: string) => async (page: Page) => {
     await press(/^Actions for/)(page);
@@ -117,6 +144,37 @@ export async function makeScenes(
     },
     { name: 'search', email: admin.email, path: '/', act: open(/^Search or jump/) },
     { name: 'key-create', email: admin.email, path: '/keys', act: open('Create key') },
+    { name: 'number-remove', email: admin.email, path: own, act: choose('Remove') },
+    { name: 'message-failed', email: admin.email, path: `/messages/${admin.failed}` },
+    { name: 'message-unknown', email: admin.email, path: `/messages/${admin.unknown}` },
+    { name: 'alerts', email: admin.email, path: '/', act: open(/^Alerts/) },
+    {
+      name: 'account-delete',
+      email: admin.email,
+      path: '/account/settings',
+      act: open(/^Delete this account/),
+    },
+    {
+      name: 'key-shown',
+      email: admin.email,
+      path: '/keys',
+      act: async (page) => {
+        await open('Create key')(page);
+        await page.getByRole('dialog').getByLabel('Name').fill('Shop backend');
+        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+        await page.getByTestId('api-key').waitFor();
+      },
+    },
+    {
+      name: 'offline',
+      email: admin.email,
+      path: '/numbers',
+      act: (page) =>
+        page.evaluate(() => {
+          Object.defineProperty(navigator, 'onLine', { get: () => false });
+          window.dispatchEvent(new Event('offline'));
+        }),
+    },
     { name: 'number-unlink', email: admin.email, path: own, act: choose('Unlink') },
     { name: 'number-replace', email: admin.email, path: own, act: choose('Replace the phone') },
     {
@@ -138,6 +196,9 @@ export async function makeScenes(
     { name: 'plan-ended-overview', email: ended.email, path: '/' },
     { name: 'plan-ended', email: ended.email, path: '/account/plan' },
     { name: 'plan-ended-number', email: ended.email, path: `/numbers/${stopped}` },
+    { name: 'grace-overview', email: late.email, path: '/' },
+    { name: 'grace-plan', email: late.email, path: '/account/plan' },
+    { name: 'grace-number', email: late.email, path: `/numbers/${running}` },
     { name: 'first-steps', email: novice.email, path: '/' },
     { name: 'reset-link', email: null, path: reset.pathname + reset.search + reset.hash },
     { name: 'join-link', email: null, path: joining.pathname + joining.search + joining.hash },
@@ -166,6 +227,7 @@ export async function makeScenes(
       path: '/account/plan',
       before: () => suspendAccount(database, { ...tern, suspended: true, actor: CLI }),
     },
+    { name: 'overview-suspended', email: tern.email, path: '/' },
     {
       name: 'account-deleted',
       email: gone.email,

@@ -37,14 +37,20 @@ export function numberSentence(number: NumberItem, now: Date): string {
   }
 }
 
-/** The same where a note beneath says what is so and what to do: how long it has been so. */
-export function noteSentence(number: NumberItem, now: Date): string | null {
+/** How long a number has not been well, where its state alone is what keeps it from sending. */
+export function unwellFor(number: NumberItem, now: Date): string | null {
   const { status, stranded, heldAt, withinPlan } = number;
   const noted =
     ['BLOCKED', 'LOGGED_OUT', 'CONFLICT', 'SUSPENDED'].includes(status) ||
     (status === 'RECONNECTING' && !stranded);
   if (!noted || heldAt || !withinPlan) return null;
-  return texts.sentences.noted(duration(now.getTime() - new Date(number.statusSince).getTime()));
+  return duration(now.getTime() - new Date(number.statusSince).getTime());
+}
+
+/** The sentence where a note beneath says what is so and what to do: how long it has been so. */
+export function noteSentence(number: NumberItem, now: Date): string | null {
+  const since = unwellFor(number, now);
+  return since === null ? null : texts.sentences.noted(since);
 }
 
 /** Do its messages leave now? */

@@ -165,6 +165,7 @@ export const admin = {
     title: 'Workers',
     lead: 'The processes that hold the numbers’ sessions. To update a machine, drain its worker first: its numbers move to the others, one after the other, without losing a message.',
     list: 'List of workers',
+    last: 'A worker can be drained once there is another one that takes its numbers.',
     columns: {
       worker: 'Worker',
       state: 'State',

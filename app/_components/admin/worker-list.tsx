@@ -43,6 +43,7 @@ export function WorkerList() {
           ))}
         </ul>
       </Card>
+      {data?.filter(isOpen).length === 1 && <p className="text-12 text-ink-3">{texts.last}</p>}
     </>
   );
 }

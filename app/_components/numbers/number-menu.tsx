@@ -1,28 +1,26 @@
 'use client';
 
 import { MoreHorizontal, Pencil, Replace, Trash2, Unlink } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { Dialog } from '#app/_components/ui/dialog.tsx';
-import { Field, Input } from '#app/_components/ui/field.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers as texts } from '#app/_texts/numbers.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
-import { ReplaceDialog } from './replace-dialog.tsx';
-import { useKeysOf, useNumberDeeds } from './use-number.ts';
+import type { NumberDeed } from './number-dialogs.tsx';
+
+const NumberDialogs = lazy(() => import('./number-dialogs.tsx'));
 
 /** Naming, unlinking and removing a number; the last two say beforehand what they do. */
 export function NumberMenu({ number }: { number: NumberItem }) {
   const me = useMe();
-  const [open, setOpen] = useState<'rename' | 'replace' | 'unlink' | 'remove' | null>(null);
-  const close = (next: boolean) => !next && setOpen(null);
+  const [open, setOpen] = useState<NumberDeed | null>(null);
+  const [used, setUsed] = useState(false);
+  const ask = (deed: NumberDeed) => {
+    setUsed(true);
+    setOpen(deed);
+  };
   const linked = number.status !== 'UNLINKED' && number.status !== 'LOGGED_OUT';
   return (
     <>
@@ -39,136 +37,33 @@ export function NumberMenu({ number }: { number: NumberItem }) {
           </Button>
         }
       >
-        <MenuItem onSelect={() => setOpen('rename')}>
+        <MenuItem onSelect={() => ask('rename')}>
           <Pencil />
           {texts.page.rename}
         </MenuItem>
         {number.phoneNumber !== null && number.status !== 'SUSPENDED' && (
-          <MenuItem onSelect={() => setOpen('replace')}>
+          <MenuItem onSelect={() => ask('replace')}>
             <Replace />
             {texts.page.replace}
           </MenuItem>
         )}
         <MenuLine />
-        <MenuItem danger disabled={!linked} onSelect={() => setOpen('unlink')}>
+        <MenuItem danger disabled={!linked} onSelect={() => ask('unlink')}>
           <Unlink />
           {texts.page.unlink}
         </MenuItem>
         {me.account.role === 'owner' && (
-          <MenuItem danger onSelect={() => setOpen('remove')}>
+          <MenuItem danger onSelect={() => ask('remove')}>
             <Trash2 />
             {texts.page.remove}
           </MenuItem>
         )}
       </Menu>
-      <RenameDialog number={number} open={open === 'rename'} onOpenChange={close} />
-      <ReplaceDialog number={number} open={open === 'replace'} onOpenChange={close} />
-      <UnlinkDialog number={number} open={open === 'unlink'} onOpenChange={close} />
-      <RemoveDialog number={number} open={open === 'remove'} onOpenChange={close} />
+      {used && (
+        <Suspense fallback={null}>
+          <NumberDialogs number={number} open={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
     </>
-  );
-}
-
-interface Opened {
-  number: NumberItem;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-function RenameDialog({ number, open, onOpenChange }: Opened) {
-  const { setLabel } = useNumberDeeds();
-  const [error, setError] = useState<string>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const label = String(new FormData(event.currentTarget).get('label') ?? '');
-    try {
-      await setLabel.mutateAsync({ numberId: number.id, label });
-      setError(undefined);
-      onOpenChange(false);
-    } catch (failure) {
-      setError(sentenceOf(failure));
-    }
-  };
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={texts.renameDialog.title}
-      footer={
-        <>
-          <Button onClick={() => onOpenChange(false)}>{common.cancel}</Button>
-          <Button type="submit" form="rename" variant="primary" busy={setLabel.isPending}>
-            {texts.renameDialog.submit}
-          </Button>
-        </>
-      }
-    >
-      <form id="rename" onSubmit={submit}>
-        <Field label={texts.new.label} help={texts.new.labelHelp} error={error}>
-          {(tie) => (
-            <Input {...tie} name="label" defaultValue={number.label} maxLength={100} autoComplete="off" />
-          )}
-        </Field>
-      </form>
-    </Dialog>
-  );
-}
-
-function UnlinkDialog({ number, open, onOpenChange }: Opened) {
-  const toast = useToast();
-  const { unlink } = useNumberDeeds();
-  const { keys = [] } = useKeysOf(number.id);
-  const { unlinkDialog } = texts;
-  return (
-    <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
-      title={unlinkDialog.title(number.name)}
-      consequences={[
-        { kind: 'ends', text: unlinkDialog.cancels(number.waiting) },
-        ...(keys.length > 0 ? [{ kind: 'ends' as const, text: unlinkDialog.keys(keys.length) }] : []),
-        { kind: 'stays', text: unlinkDialog.stays },
-      ]}
-      keepWord={unlinkDialog.keep}
-      doWord={unlinkDialog.submit}
-      onConfirm={async () => {
-        await worded(unlink.mutateAsync({ numberId: number.id }));
-        toast({ tone: 'ok', title: unlinkDialog.done(number.name) });
-      }}
-    >
-      {unlinkDialog.text(number.phoneText)}
-    </Confirm>
-  );
-}
-
-function RemoveDialog({ number, open, onOpenChange }: Opened) {
-  const toast = useToast();
-  const router = useRouter();
-  const { remove } = useNumberDeeds();
-  const { keys = [] } = useKeysOf(number.id);
-  const { removeDialog } = texts;
-  return (
-    <Confirm
-      open={open}
-      onOpenChange={onOpenChange}
-      title={removeDialog.title(number.name)}
-      consequences={[
-        { kind: 'ends', text: removeDialog.unlinks },
-        { kind: 'ends', text: removeDialog.cancels(number.waiting) },
-        ...(keys.length > 0 ? [{ kind: 'ends' as const, text: removeDialog.keys(keys.length) }] : []),
-        { kind: 'stays', text: removeDialog.place },
-        { kind: 'stays', text: removeDialog.stays },
-      ]}
-      keepWord={removeDialog.keep}
-      doWord={removeDialog.submit}
-      onConfirm={async () => {
-        router.prefetch('/numbers');
-        await worded(remove.mutateAsync({ numberId: number.id }));
-        toast({ tone: 'ok', title: removeDialog.done(number.name) });
-        router.push('/numbers');
-      }}
-    >
-      {removeDialog.text}
-    </Confirm>
   );
 }

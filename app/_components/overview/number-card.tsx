@@ -7,9 +7,9 @@ import {
   isLinkable,
   isSending,
   type NumberItem,
-  noteSentence,
   numberSentence,
   queueMs,
+  unwellFor,
 } from '#app/_components/number-sentence.ts';
 import { NUMBER_SIGNS, NumberBadge, needsSomebody } from '#app/_components/states.tsx';
 import { duration, useNow } from '#app/_components/time.tsx';
@@ -37,6 +37,7 @@ export function NumberCard({
   planWorks: boolean;
 }) {
   const now = useNow(10_000);
+  const since = unwellFor(number, now);
   const tone = !number.withinPlan ? 'warn' : needsSomebody(number.status) && NUMBER_SIGNS[number.status].tone;
   return (
     <article
@@ -87,7 +88,7 @@ export function NumberCard({
         </Menu>
       </div>
       <div className="mt-px min-h-5 text-13 text-ink-3 tabular-nums">{number.phoneText}</div>
-      <div className="mt-3.5 mb-1.5">
+      <div className="mt-3.5 mb-1.5 flex flex-wrap items-center gap-x-2">
         {number.withinPlan ? (
           <NumberBadge status={number.status} />
         ) : (
@@ -95,10 +96,11 @@ export function NumberCard({
             {texts.beyond}
           </Badge>
         )}
+        {since !== null && (
+          <span className="text-12 text-ink-3 tabular-nums">{numberTexts.page.lasted(since)}</span>
+        )}
       </div>
-      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">
-        {[numberSentence(number, now), noteSentence(number, now)].filter(Boolean).join(' ')}
-      </p>
+      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">{numberSentence(number, now)}</p>
       <Spark hours={figures?.hours} muted={number.network === 'sandbox'} />
       <dl className="my-3.5 grid grid-cols-[1.4fr_1fr_1fr] border-t border-line-soft pt-3">
         <Mini label={texts.sent} count={figures?.sent ?? 0} />

@@ -137,7 +137,10 @@ function ChatScreen({
   );
 }
 
-/** The chat's messages, the last one in sight. */
+/** Nearer than this to its end a chat follows what comes. */
+const AT_END_PX = 40;
+
+/** The chat's messages, the last one in sight unless somebody looks further up. */
 function Bubbles({ numberId, messages }: { numberId: string; messages: ChatMessage[] }) {
   const body = useRef<HTMLDivElement>(null);
   const lastId = messages.at(-1)?.id;
@@ -146,9 +149,27 @@ function Bubbles({ numberId, messages }: { numberId: string; messages: ChatMessa
     const at = body.current;
     if (at) at.scrollTop = at.scrollHeight;
   }, [lastId]);
+  const atEnd = useRef(true);
+  const keepEnd = () => {
+    const at = body.current;
+    if (at && atEnd.current) at.scrollTop = at.scrollHeight;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads nothing but refs
+  useEffect(() => {
+    const at = body.current;
+    if (!at) return;
+    const observer = new ResizeObserver(keepEnd);
+    observer.observe(at);
+    return () => observer.disconnect();
+  }, []);
   return (
     <div
       ref={body}
+      // A picture that has come makes the chat longer.
+      onLoadCapture={keepEnd}
+      onScroll={({ currentTarget: at }) => {
+        atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < AT_END_PX;
+      }}
       role="log"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { ConfirmPassword } from '#app/_components/account/confirm-password.tsx';
 import { RenderedAt } from '#app/_components/time.tsx';
 import { ReadOnly } from '#app/_components/ui/read-only.ts';
@@ -13,7 +13,8 @@ import { type Me, MeProvider } from './me.tsx';
 import { NarrowTabs, NarrowTop } from './narrow.tsx';
 import { SearchProvider } from './search.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { ViewBar } from './view-bar.tsx';
+
+const ViewBar = lazy(() => import('./view-bar.tsx'));
 
 /** The frame around every page of somebody who is signed in. */
 export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string; children: ReactNode }) {
@@ -32,7 +33,11 @@ export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string
                     {shell.skip}
                   </a>
                   <div className={me.viewing ? '[--bar:44px]' : '[--bar:0px]'}>
-                    {me.viewing && <ViewBar />}
+                    {me.viewing && (
+                      <Suspense fallback={<div className="h-[var(--bar)]" />}>
+                        <ViewBar />
+                      </Suspense>
+                    )}
                     <div className="grid min-h-[calc(100dvh-var(--bar))] md:grid-cols-[236px_minmax(0,1fr)]">
                       <Sidebar />
                       <div className="flex min-w-0 flex-col bg-surface max-md:min-h-[calc(100dvh-var(--bar))] max-md:pb-[72px] md:m-2 md:ml-0 md:rounded-4 md:border md:border-line">

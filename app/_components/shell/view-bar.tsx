@@ -12,7 +12,7 @@ import { useMe } from './me.tsx';
 const { view: texts } = shell;
 
 /** Over every page while an administrator looks at an account as its people see it: whose it is, and the way back. */
-export function ViewBar() {
+export default function ViewBar() {
   const { account } = useMe();
   const trpc = useTRPC();
   const toast = useToast();
