@@ -5,8 +5,8 @@ import { duration } from './time.tsx';
 
 export type NumberItem = Outputs['numbers']['list'][number];
 
-/** A number's state as a sentence: what is, since when, and what that means for its messages. */
-export function numberSentence(number: NumberItem, now: Date): string {
+/** A number's state as a sentence: what is, since when, and what that means for its messages under the plan. */
+export function numberSentence(number: NumberItem, now: Date, planWorks: boolean): string {
   const { status, statusReason, sendIntervalSeconds } = number;
   if (number.heldToDecide) return texts.sentences.toDecide;
   if (number.heldAt) return texts.sentences.held;
@@ -14,7 +14,9 @@ export function numberSentence(number: NumberItem, now: Date): string {
   const since = duration(now.getTime() - new Date(number.statusSince).getTime());
   switch (status) {
     case 'CONNECTED':
-      return texts.sentences.connected(since, sendIntervalSeconds);
+      return planWorks
+        ? texts.sentences.connected(since, sendIntervalSeconds)
+        : texts.sentences.planStopped(since);
     case 'UNLINKED':
       return number.phoneNumber === null ? texts.sentences.neverLinked : texts.sentences.unlinked;
     case 'RECONNECTING':

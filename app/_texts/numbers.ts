@@ -24,6 +24,7 @@ export const numbers = {
     excess: 'Sends nothing until an owner chooses it to stay, or the plan is extended.',
     connected: (since: string, seconds: number) =>
       `Connected for ${since}. Messages leave every ${seconds} seconds.`,
+    planStopped: (since: string) => `Linked for ${since}. It sends nothing while the plan is stopped.`,
     noted: (since: string) => `It has been so for ${since}.`,
     waitsSince: (since: string) => `It has waited for ${since}.`,
     neverLinked: 'No phone has ever been linked. Link it to send from it.',
@@ -73,6 +74,7 @@ export const numbers = {
     queueStopped: (count: number) =>
       `${plural(count, 'message waits', 'messages wait')} for the number to be connected again.`,
     queueEmpty: 'Nothing waits. The next message leaves at once.',
+    queueEmptyPlan: 'Nothing waits. Messages are refused until the plan works again.',
     queueEmptyStopped: 'Nothing waits. Messages are refused until the number is connected.',
     keys: 'Keys',
     keysEmpty: 'No key sends from this number yet.',

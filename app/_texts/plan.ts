@@ -29,7 +29,7 @@ export const plan = {
     grace: {
       title: (last: string) => `Pay by ${last}, or messages stop`,
       text: (until: string) =>
-        `The plan was paid until ${until}. Until then everything goes on as before; afterwards every request is answered with 402.`,
+        `The plan was paid until ${until}. For some days more everything goes on as before; afterwards every request is answered with 402.`,
     },
     expired: {
       title: (until: string) => `The plan ended on ${until}`,

@@ -77,7 +77,8 @@ function NumberHead({ number }: { number: NumberItem }) {
   const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
   const linking = number.status === 'LINKING' || number.status === 'SYNCING';
   const plan = usePlan();
-  const linkable = number.status === 'UNLINKED' && planWorks(plan.state) && !plan.suspended;
+  const works = planWorks(plan.state) && !plan.suspended;
+  const linkable = number.status === 'UNLINKED' && works;
   return (
     <PageHead
       title={number.name}
@@ -92,7 +93,7 @@ function NumberHead({ number }: { number: NumberItem }) {
           {number.label && number.phoneText && (
             <span className="whitespace-nowrap tabular-nums">{number.phoneText}. </span>
           )}
-          {noteSentence(number, now) ?? numberSentence(number, now)}
+          {noteSentence(number, now) ?? numberSentence(number, now, works)}
         </>
       }
       actions={

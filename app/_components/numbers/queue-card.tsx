@@ -6,6 +6,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { KindIcon } from '#app/_components/messages/kind-icon.tsx';
 import { type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
+import { usePlan } from '#app/_components/shell/plan-box.tsx';
 import { duration, Time } from '#app/_components/time.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -17,6 +18,7 @@ import { numbers } from '#app/_texts/numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
+import { planWorks } from '#server/core/access.ts';
 
 const texts = numbers.queueCard;
 const SHOWN = 8;
@@ -26,6 +28,8 @@ type Row = Outputs['numbers']['queue'][number];
 export function QueueCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const [whole, setWhole] = useState(false);
+  const plan = usePlan();
+  const works = planWorks(plan.state) && !plan.suspended;
   const { data } = useQuery(
     trpc.numbers.queue.queryOptions({ numberId: number.id }, { enabled: number.waiting > 0 }),
   );
@@ -36,7 +40,7 @@ export function QueueCard({ number }: { number: NumberItem }) {
       <Card className="flex flex-col">
         <div className="flex items-center gap-4 px-4 py-3.5">
           <span className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{number.waiting}</span>
-          <p className="flex-1 text-13 text-ink-2">{sentence(number)}</p>
+          <p className="flex-1 text-13 text-ink-2">{sentence(number, works)}</p>
           {number.waiting > 0 && <CancelAll number={number} />}
         </div>
         {shown.length > 0 && (
@@ -59,8 +63,9 @@ export function QueueCard({ number }: { number: NumberItem }) {
   );
 }
 
-function sentence(number: NumberItem): string {
+function sentence(number: NumberItem, works: boolean): string {
   const { page } = numbers;
+  if (number.waiting === 0 && !works) return page.queueEmptyPlan;
   const connected = number.status === 'CONNECTED';
   if (number.waiting === 0) return connected && !number.heldAt ? page.queueEmpty : page.queueEmptyStopped;
   if (number.heldAt) return page.queueHeld(number.waiting);

@@ -100,7 +100,7 @@ export function NumberCard({
           <span className="text-12 text-ink-3 tabular-nums">{numberTexts.page.lasted(since)}</span>
         )}
       </div>
-      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">{numberSentence(number, now)}</p>
+      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">{numberSentence(number, now, planWorks)}</p>
       <Spark hours={figures?.hours} muted={number.network === 'sandbox'} />
       <dl className="my-3.5 grid grid-cols-[1.4fr_1fr_1fr] border-t border-line-soft pt-3">
         <Mini label={texts.sent} count={figures?.sent ?? 0} />
