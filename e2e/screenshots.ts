@@ -25,6 +25,7 @@ try {
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {}); // live updates never end
     // On a slow machine the page is live before what it shows has come.
     await page.waitForFunction(() => document.querySelector('[aria-busy=true], .skeleton') === null);
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
     await page.screenshot({ path: path.join(IMAGES, `${file}.png`) });
     await page.close();
   }
