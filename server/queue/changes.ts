@@ -2,11 +2,13 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 
-/** What the database tells when a row changes; sent by triggers, so no writer can forget it. */
+/** What the database tells when a row changes; most of it by triggers, so that no writer can forget it. */
 export type Change =
   | { kind: 'number'; numberId: string }
   /** `awaitsMedia`: its file is still to be fetched. */
   | { kind: 'message'; messageId: string; numberId: string; status: MessageStatus; awaitsMedia: boolean }
+  /** It was suspended or resumed, or its plan changed. */
+  | { kind: 'account'; accountId: string }
   /** The connection was down: anything may have changed. */
   | { kind: 'resync' };
 
@@ -37,6 +39,7 @@ function tell(change: Change): void {
 async function start(): Promise<void> {
   const { sql } = database();
   await sql.listen('wirebird_number', (numberId) => tell({ kind: 'number', numberId }));
+  await sql.listen('wirebird_account', (accountId) => tell({ kind: 'account', accountId }));
   let first = true;
   await sql.listen(
     'wirebird_message',
@@ -58,7 +61,7 @@ async function start(): Promise<void> {
 }
 
 /**
- * Calls `listener` for every change of a number or message, over the one LISTEN connection of this process.
+ * Calls `listener` for every change of a number, message or account, over the one LISTEN connection of this process.
  * Resolves, when listening has begun, to the function that ends it. A notification can be lost with a
  * connection: a `resync` follows, and whoever waits for one thing also looks by itself now and then.
  */

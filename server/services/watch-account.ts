@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/db/client.ts';
 import { type Change, onChange } from '#server/queue/changes.ts';
 import { accountOfAnyNumber } from '#server/store/number-accounts.ts';
-import { onAccountChange } from './account-changes.ts';
 
 /** What changed in an account since the last news. */
 export interface AccountNews {
@@ -32,6 +31,10 @@ export async function* watchAccount(
   let wake = () => {};
   const note = (change: Change) => {
     if (change.kind === 'resync') pending.all = true;
+    if (change.kind === 'account') {
+      if (change.accountId !== accountId) return;
+      pending.all = true;
+    }
     if (change.kind === 'number') pending.numbers.add(change.numberId);
     if (change.kind === 'message') {
       pending.messages.set(change.messageId, change.numberId);
@@ -40,17 +43,11 @@ export async function* watchAccount(
     }
     wake();
   };
-  const noteAccount = (changed: string) => {
-    if (changed !== accountId) return;
-    pending.all = true;
-    wake();
-  };
-  const stops: (() => void)[] = [];
+  let stop = () => {};
   const abort = () => wake();
   signal.addEventListener('abort', abort);
   try {
-    stops.push(await onChange(note));
-    stops.push(await onAccountChange(noteAccount));
+    stop = await onChange(note);
     yield { numbers: [], messages: [], all: true };
     while (!signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -66,7 +63,7 @@ export async function* watchAccount(
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    for (const stop of stops) stop();
+    stop();
   }
 }
 

@@ -167,6 +167,7 @@ export class Supervisor {
       if (change.status === 'queued') this.#held.get(change.numberId)?.worker.messageCame(change.awaitsMedia);
       return;
     }
+    if (change.kind === 'account') return;
     if (change.kind === 'resync') {
       for (const held of this.#held.values()) held.worker.intentChanged();
     } else {
