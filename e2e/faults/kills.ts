@@ -5,9 +5,11 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from './child.ts';
+import type { FaultNumber } from './numbers.ts';
 import { checkAlways, fateOf } from './oracle.ts';
 import { type Posted, post, told } from './post.ts';
-import { type DatabaseKind, type FaultNumber, startWorld, until, type World } from './world.ts';
+import { until } from './until.ts';
+import { type DatabaseKind, startWorld, type World } from './world.ts';
 
 const WORKERS = 4;
 const NUMBERS = 6;

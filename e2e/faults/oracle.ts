@@ -1,5 +1,7 @@
+import type { FaultNumber } from './numbers.ts';
 import { type Posted, told } from './post.ts';
-import { type FaultNumber, INTERVAL_MS, until, type World } from './world.ts';
+import { until } from './until.ts';
+import { INTERVAL_MS, type World } from './world.ts';
 
 /** What became of one logical message: what its callers saw, what is stored, how often it was delivered. */
 export interface Fate {

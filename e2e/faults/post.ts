@@ -1,5 +1,6 @@
 import http from 'node:http';
-import type { FaultNumber, World } from './world.ts';
+import type { FaultNumber } from './numbers.ts';
+import type { World } from './world.ts';
 
 export interface Answer {
   /** 0: the connection was lost. */

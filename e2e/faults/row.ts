@@ -1,7 +1,12 @@
+import type { FaultNumber } from './numbers.ts';
 import { expectFate, type Fate, fateOf } from './oracle.ts';
 import type { Posted } from './post.ts';
 import type { TransportName } from './transport.ts';
-import { type FaultNumber, until, type World } from './world.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+/** Takes a request down for the checks that hold whatever happens. */
+export type Posts = (posted: Posted) => Posted;
 
 /** One fault: sets up, breaks, and asserts what the caller saw, what is stored and what was delivered. */
 export interface Row {
@@ -18,14 +23,18 @@ export interface Row {
   /** It moves clocks, so gaps on the database's clock say nothing. */
   movesClock?: boolean;
   /**
-   * Returns what was seen. `posts` takes each request down for the checks that always hold; `seed` counts the
-   * runs, so that variants take turns.
+   * Returns what was seen. `seed` counts the runs, so that variants take turns.
    */
-  run(world: World, posts: (posted: Posted) => Posted, seed: number): Promise<string>;
+  run(world: World, posts: Posts, seed: number): Promise<string>;
 }
 
 /** What a message that WhatsApp's server has can be. */
 export const ACCEPTED = ['sent', 'delivered', 'read'] as const;
+
+/** A fate without those before the last that were certainly not sent: their repeat is a new message, as it should be. */
+export function withoutCertainFailures(fate: Fate): Fate {
+  return { ...fate, stored: fate.stored.replace(/^((failed|expired|cancelled)\+)+/, '') };
+}
 
 /** A message that waited while its worker was away: sent once, or expired at its deadline and never sent. */
 export function expectSentOrExpired(fate: Fate): string {

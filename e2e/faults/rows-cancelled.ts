@@ -2,10 +2,12 @@ import { activatePlan } from '#server/services/activate-plan.ts';
 import { deactivatePlan } from '#server/services/deactivate-plan.ts';
 import { removeNumber } from '#server/services/remove-number.ts';
 import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { post, told } from './post.ts';
 import { ACCEPTED, type Row } from './row.ts';
-import { ACTOR, type FaultNumber, until, type World } from './world.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
 
 /** A message waits, or is being dispatched, while what it needs is taken away. */
 

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { delaySlot, expectFate, fateOf, untilStored } from './oracle.ts';
 import { type Posted, post, told } from './post.ts';
-import { ACCEPTED, type Row, settledFate } from './row.ts';
-import { INTERVAL_MS, until } from './world.ts';
+import { ACCEPTED, type Posts, type Row, settledFate } from './row.ts';
+import { until } from './until.ts';
+import { INTERVAL_MS, type World } from './world.ts';
 
 /** Faults of the database, of the line to it, and of clocks. */
 
@@ -195,8 +196,6 @@ async function interrupted(fate: Fate): Promise<string> {
   });
 }
 
-type World = Parameters<Row['run']>[0];
-type Posts = Parameters<Row['run']>[1];
 type Numbered = Awaited<ReturnType<World['number']>>;
 
 async function threeInARow(world: World, posts: Posts, number: Numbered): Promise<string> {

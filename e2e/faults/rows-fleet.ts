@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from './child.ts';
+import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
-import { ACCEPTED, expectSentOrExpired, type Row, settledFate } from './row.ts';
-import { type FaultNumber, until, type World } from './world.ts';
+import { ACCEPTED, expectSentOrExpired, type Posts, type Row, settledFate } from './row.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
 
 /** Faults of several workers and web processes over one database. */
 
@@ -47,7 +49,7 @@ async function withSecondWorker(
 async function underLoad(
   world: World,
   numbers: readonly FaultNumber[],
-  posts: (posted: Posted) => Posted,
+  posts: Posts,
   work: () => Promise<unknown>,
 ): Promise<Posted[]> {
   const all: Posted[] = [];

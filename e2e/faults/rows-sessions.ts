@@ -3,10 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ProcessEntry } from '#worker/engine/process-table.ts';
 import { processesOf, profilePath, userDataDir } from '#worker/engine/profile.ts';
+import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf, untilStored } from './oracle.ts';
 import { post, told } from './post.ts';
-import { ACCEPTED, type Row, settledFate, struck } from './row.ts';
-import { type FaultNumber, until, type World } from './world.ts';
+import { ACCEPTED, type Posts, type Row, settledFate, struck } from './row.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
 
 /** Faults of a session: its browser, its page, WhatsApp's server, its profile. */
 
@@ -34,7 +36,7 @@ const renderers = (entries: ProcessEntry[]) =>
   entries.filter(({ command }) => command.includes(' --type=renderer '));
 
 /** A message that is on its way in the page: added, given to the server, or taken there without a word. */
-async function midSend(world: World, number: FaultNumber, seed: number, posts: Parameters<Row['run']>[1]) {
+async function midSend(world: World, number: FaultNumber, seed: number, posts: Posts) {
   const stage = (['wire', 'after', 'add'] as const)[seed % 3] ?? 'wire';
   await world.transport.rule(number, { stage, action: 'hang' });
   const posted = posts(post(world, number));

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { type Database, openDatabase } from '#server/db/client.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -14,34 +13,23 @@ import { startBoss } from '#server/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { secret } from '#server/secrets.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
-import { getNumber } from '#server/services/get-number.ts';
-import { linkingView } from '#server/services/linking-view.ts';
-import { openLinking } from '#server/services/open-linking.ts';
 import { signUp } from '#server/services/sign-up.ts';
 import { childEnvironment, settings } from '#server/settings.ts';
-import { shownNumberStatus } from '#server/store/number-status.ts';
 import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
 import { BIG_FILE_BYTES, serveBigFile } from './big-file.ts';
 import { Child } from './child.ts';
 import { createDatabase, dropDatabase } from './database-clock.ts';
 import { DatabaseProxy } from './database-proxy.ts';
+import { ACTOR, type FaultNumber, FaultNumbers } from './numbers.ts';
 import { browserlessTransport, chromiumTransport, type Transport, type TransportName } from './transport.ts';
-
-export const ACTOR = { kind: 'cli' } as const;
+import { until } from './until.ts';
 
 /** The engine's times, lowered for the sandbox. */
 export const INTERVAL_MS = 2000;
 const ACK_TIMEOUT_MS = 3000;
 /** A browser needs longer to start than its number's lease may stay unrenewed. */
 const LEASE_MS = { chromium: 8000, browserless: 3000 };
-
-export interface FaultNumber {
-  numberId: string;
-  phone: string;
-  key: string;
-  keyId: string;
-}
 
 export type DatabaseKind = 'embedded' | 'given';
 
@@ -203,51 +191,13 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   cleanup.defer(() => commands.stop());
   const cli = <T>(...args: string[]) => commands.run<T>(args);
 
-  const statusOf = (number: FaultNumber) =>
-    shownNumberStatus(database.db, { numberId: number.numberId }) as Promise<string>;
-  const untilStatus = (number: FaultNumber, status: string, withinMs = 60_000) =>
-    until(`${number.numberId} is ${status}`, async () => (await statusOf(number)) === status, withinMs);
-
-  async function freshNumber(): Promise<FaultNumber> {
-    // By a process of its own: the queue's client is one for a process, and there may be several worlds.
-    const made = ['number', 'add', '--account', accountId, '--network', 'sandbox'];
-    const { instance: numberId } = await cli<{ instance: string }>(...made);
-    const { sandboxPhone } = await getNumber(database.db, { accountId, numberId });
-    const phone = sandboxPhone ?? '';
-    await openLinking(database, { accountId, numberId, actor: ACTOR });
-    const scanned = new Set<string>();
-    await until(`${numberId} is linked`, async () => {
-      if ((await shownNumberStatus(database.db, { numberId })) === 'CONNECTED') return true;
-      await transport.link({ numberId, phone }, async () => {
-        const { qr } = await linkingView(database.db, { accountId, numberId });
-        if (!qr || scanned.has(qr)) return null;
-        scanned.add(qr);
-        return qr;
-      });
-      return false;
-    });
-    const { key, id: keyId } = await cli<{ key: string; id: string }>(
-      'key',
-      'create',
-      '--instance',
-      numberId,
-    );
-    return { numberId, phone, key, keyId };
-  }
-
-  /** A lease that was silent while the database was away may be given up once more after its number is back. */
-  async function untilKept({ numberId }: FaultNumber): Promise<void> {
-    let since: { fence: number; renewedAt: Date } | undefined;
-    await until(`the lease of ${numberId} is kept`, async () => {
-      const [now] = await database.sql<{ fence: number; renewedAt: Date }[]>`
-        select fence::int, renewed_at as "renewedAt" from leases where number_id = ${numberId}`;
-      const connected = (await shownNumberStatus(database.db, { numberId })) === 'CONNECTED';
-      if (!connected || now?.fence !== since?.fence) since = connected ? now : undefined;
-      return !!now && !!since && now.renewedAt.getTime() - since.renewedAt.getTime() >= leaseMs / 3;
-    });
-  }
-
-  const numbers: FaultNumber[] = [];
+  const numbers = new FaultNumbers({
+    database,
+    transport,
+    accountId,
+    cli: commands,
+    keptAfterMs: leaseMs / 3,
+  });
   let databaseRestarted = false;
   const repair = async () => {
     lines.web.restore();
@@ -256,11 +206,11 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     if (!web.running) await web.start();
     if (!worker.running) await worker.start();
     worker.shiftClock(0);
-    for (const number of numbers) await transport.clearRules(number);
-    for (const number of numbers) {
+    for (const number of numbers.all) await transport.clearRules(number);
+    for (const number of numbers.all) {
       if (transport.name === 'chromium') await sandbox.online({ phone: number.phone });
-      await untilStatus(number, 'CONNECTED', 90_000);
-      if (databaseRestarted) await untilKept(number);
+      await numbers.untilStatus(number, 'CONNECTED', 90_000);
+      if (databaseRestarted) await numbers.untilKept(number);
     }
     databaseRestarted = false;
   };
@@ -280,16 +230,10 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     newWeb,
     newLine,
     lines,
-    async number(place = 0) {
-      for (;;) {
-        const number = numbers[place];
-        if (number) return number;
-        numbers.push(await freshNumber());
-      }
-    },
-    freshNumber,
-    statusOf,
-    untilStatus,
+    number: (place) => numbers.at(place),
+    freshNumber: () => numbers.fresh(),
+    statusOf: (number) => numbers.statusOf(number),
+    untilStatus: (number, status, withinMs) => numbers.untilStatus(number, status, withinMs),
     sandbox,
     bigFile: { url: `http://${files.host}/big.bin`, bytes: BIG_FILE_BYTES },
     cli,
@@ -322,17 +266,4 @@ function shareSandbox(dataDir: string, ownDir: string): void {
   mkdirSync(ownDir, { recursive: true, mode: 0o700 });
   const link = path.join(ownDir, 'sandbox');
   if (!existsSync(link)) symlinkSync(path.join(dataDir, 'sandbox'), link);
-}
-
-/** Waits for a condition. */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  withinMs = 60_000,
-): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
-    await delay(20);
-  }
 }

@@ -1,0 +1,98 @@
+import type { Database } from '#server/db/client.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { linkingView } from '#server/services/linking-view.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { shownNumberStatus } from '#server/store/number-status.ts';
+import type { Cli } from '../cli.ts';
+import type { Transport } from './transport.ts';
+import { until } from './until.ts';
+
+/** Who does in these tests what a person would. */
+export const ACTOR = { kind: 'cli' } as const;
+
+export interface FaultNumber {
+  numberId: string;
+  phone: string;
+  key: string;
+  keyId: string;
+}
+
+interface FaultNumbersOptions {
+  database: Database;
+  transport: Transport;
+  accountId: string;
+  cli: Cli;
+  /** A lease that was renewed over this time stays. */
+  keptAfterMs: number;
+}
+
+/** Makes numbers, links them and watches them. */
+export class FaultNumbers {
+  readonly #o: FaultNumbersOptions;
+  /** Those that rows share, by their place. */
+  readonly all: FaultNumber[] = [];
+
+  constructor(options: FaultNumbersOptions) {
+    this.#o = options;
+  }
+
+  /** The connected number of a place; row after row gets the same one. */
+  async at(place = 0): Promise<FaultNumber> {
+    for (;;) {
+      const number = this.all[place];
+      if (number) return number;
+      this.all.push(await this.fresh());
+    }
+  }
+
+  /** One more connected number with a key. */
+  async fresh(): Promise<FaultNumber> {
+    const { database, transport, accountId, cli } = this.#o;
+    // By a process of its own: the queue's client is one for a process, and there may be several worlds.
+    const made = ['number', 'add', '--account', accountId, '--network', 'sandbox'];
+    const { instance: numberId } = await cli.run<{ instance: string }>(made);
+    const { sandboxPhone } = await getNumber(database.db, { accountId, numberId });
+    const phone = sandboxPhone ?? '';
+    await openLinking(database, { accountId, numberId, actor: ACTOR });
+    const scanned = new Set<string>();
+    await until(`${numberId} is linked`, async () => {
+      if ((await this.statusOf({ numberId })) === 'CONNECTED') return true;
+      await transport.link({ numberId, phone }, async () => {
+        const { qr } = await linkingView(database.db, { accountId, numberId });
+        if (!qr || scanned.has(qr)) return null;
+        scanned.add(qr);
+        return qr;
+      });
+      return false;
+    });
+    const { key, id: keyId } = await cli.run<{ key: string; id: string }>([
+      'key',
+      'create',
+      '--instance',
+      numberId,
+    ]);
+    return { numberId, phone, key, keyId };
+  }
+
+  statusOf({ numberId }: Pick<FaultNumber, 'numberId'>): Promise<string> {
+    return shownNumberStatus(this.#o.database.db, { numberId });
+  }
+
+  async untilStatus(number: FaultNumber, status: string, withinMs = 60_000): Promise<void> {
+    const is = async () => (await this.statusOf(number)) === status;
+    await until(`${number.numberId} is ${status}`, is, withinMs);
+  }
+
+  /** A lease that was silent while the database was away may be given up once more after its number is back. */
+  async untilKept(number: FaultNumber): Promise<void> {
+    const { database, keptAfterMs } = this.#o;
+    let since: { fence: number; renewedAt: Date } | undefined;
+    await until(`the lease of ${number.numberId} is kept`, async () => {
+      const [now] = await database.sql<{ fence: number; renewedAt: Date }[]>`
+        select fence::int, renewed_at as "renewedAt" from leases where number_id = ${number.numberId}`;
+      const connected = (await this.statusOf(number)) === 'CONNECTED';
+      if (!connected || now?.fence !== since?.fence) since = connected ? now : undefined;
+      return !!now && !!since && now.renewedAt.getTime() - since.renewedAt.getTime() >= keptAfterMs;
+    });
+  }
+}
