@@ -10,6 +10,23 @@ test('the chosen theme is there from the first byte', async ({ newCustomer, sign
   expect(html).toContain('data-theme="dark"');
 });
 
+test('who is signed in already goes where the address leads, and no panel stays without its button', async ({
+  newCustomer,
+  signIn,
+}) => {
+  const page = await signIn(await newCustomer());
+  await page.goto(`/sign-in?next=${encodeURIComponent('/numbers')}`);
+  await expect(page).toHaveURL(/\/numbers$/);
+  await page.goto(`/sign-in?next=${encodeURIComponent('//example.com/numbers')}`);
+  await expect(page).toHaveURL(/\/$/);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Alerts' }).click();
+  await expect(page.getByRole('dialog', { name: 'Alerts' })).toBeVisible();
+  // Its button is another one on a narrow screen; a panel at no button would lie in a corner.
+  await page.setViewportSize({ width: 400, height: 800 });
+  await expect(page.getByRole('dialog', { name: 'Alerts' })).toBeHidden();
+});
+
 test('a page of another site can neither ask nor frame', async ({ newCustomer, signIn }) => {
   const page = await signIn(await newCustomer());
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
+import { ownPath } from '#app/_components/auth/own-path.ts';
 import { SignInForm } from '#app/_components/auth/sign-in-form.tsx';
 import { auth } from '#app/_texts/auth.ts';
 import { currentUser } from '#server/auth/session.ts';
@@ -12,11 +13,12 @@ export default async function SignInPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  if (await currentUser()) redirect('/');
-  const { next, created, reset } = await searchParams;
+  const { next: given, created, reset } = await searchParams;
+  const next = typeof given === 'string' ? given : null;
+  if (await currentUser()) redirect(ownPath(next));
   return (
     <SignInForm
-      next={typeof next === 'string' ? next : null}
+      next={next}
       created={created === '1'}
       reset={reset === '1'}
       signUpOpen={settings.signUpOpen}

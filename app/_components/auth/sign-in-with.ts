@@ -1,11 +1,7 @@
 import { auth } from '#app/_texts/auth.ts';
 import type { SignInRefusal } from '#server/auth/options.ts';
 import { postToAuth } from './auth-endpoint.ts';
-
-/** A path of ours that somebody was on the way to; anything else leads to the start page. */
-function ownPath(next: string | null | undefined): string {
-  return next && /^\/(?![/\\])/.test(next) ? next : '/';
-}
+import { ownPath } from './own-path.ts';
 
 /** Why somebody is not signed in yet. */
 export interface NotSignedIn {

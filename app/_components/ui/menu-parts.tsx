@@ -31,7 +31,7 @@ export function Panel({
   return (
     <Radix.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Radix.Trigger asChild>
-        <StandIn anchor={anchor} />
+        <StandIn anchor={anchor} onGone={onClose} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -32,7 +32,7 @@ export function List<V extends string>({
       onValueChange={(next) => onChange(next as V)}
     >
       <Radix.Trigger asChild>
-        <StandIn anchor={anchor} />
+        <StandIn anchor={anchor} onGone={onClose} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

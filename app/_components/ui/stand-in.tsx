@@ -1,6 +1,6 @@
 'use client';
 
-import { type Ref, type RefObject, useEffect, useImperativeHandle } from 'react';
+import { type Ref, type RefObject, useEffect, useEffectEvent, useImperativeHandle } from 'react';
 
 /**
  * Stands where Radix wants its trigger, and hands it the button that is on the page already. What floats over
@@ -8,10 +8,13 @@ import { type Ref, type RefObject, useEffect, useImperativeHandle } from 'react'
  */
 export function StandIn({
   anchor,
+  onGone,
   ref,
   'aria-describedby': about,
 }: {
   anchor: RefObject<HTMLElement | null>;
+  /** The button is not shown any more, because the window is narrower or wider now. */
+  onGone?: () => void;
   ref?: Ref<HTMLElement>;
   'aria-describedby'?: string;
 }) {
@@ -22,5 +25,12 @@ export function StandIn({
     element.setAttribute('aria-describedby', about);
     return () => element.removeAttribute('aria-describedby');
   }, [anchor, about]);
+  const resized = useEffectEvent(() => {
+    if (!anchor.current?.checkVisibility()) onGone?.();
+  });
+  useEffect(() => {
+    window.addEventListener('resize', resized);
+    return () => window.removeEventListener('resize', resized);
+  }, []);
   return null;
 }
