@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
-import { type EngineSession, type Outgoing, SendError } from '#server/core/engine.ts';
+import type { EngineSession, Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
-import { statusOfAck } from '#server/core/message-state.ts';
-import { recipientOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/db/client.ts';
 import { backendOf } from '#server/db/sql.ts';
 import type { Log } from '#server/log.ts';
@@ -20,8 +18,9 @@ import {
   writeOutcome,
 } from '#server/store/dispatch.ts';
 import type { Holding } from '#server/store/leases.ts';
-import { isKnownAbsent, writeLookUp } from '#server/store/look-ups.ts';
-import { certainFailure, outcomeOf, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { AddressBook } from './address-book.ts';
+import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import type { Pauses } from './pauses.ts';
 
 export interface DispatcherOptions {
@@ -45,13 +44,8 @@ const SAFETY_MS = 2000;
 /** Timers may fire a fraction of a millisecond early. */
 const TIMER_SLACK_MS = 1;
 
-/** Acknowledgements remembered, to know the ones that come twice. */
-const TOLD_MAX = 200;
-
 /** While the database is away. */
 const WRITE_AGAIN_MS = 500;
-
-type Verdict = number | 'lost' | 'silence';
 
 /** A message with its slot. */
 interface Turn {
@@ -69,10 +63,8 @@ interface Turn {
  */
 export class Dispatcher {
   readonly #o: DispatcherOptions;
-  readonly #acks = new Map<string, (verdict: Verdict) => void>();
-  readonly #lookedUp = new Set<string>();
-  /** The last acknowledgement of each message, as far as it is remembered. */
-  readonly #told = new Map<string, number>();
+  readonly #acks: Acknowledgements;
+  readonly #addressBook: AddressBook;
   #running: Promise<void> | undefined;
   #stopped = false;
   #woken = false;
@@ -83,6 +75,13 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#o = options;
+    this.#acks = new Acknowledgements((waMessageId, outcome) => this.#write(waMessageId, outcome));
+    this.#addressBook = new AddressBook({
+      database: options.database,
+      numberId: options.holding.numberId,
+      session: options.session,
+      untilWritten: (work) => this.#untilWritten(work),
+    });
   }
 
   start(): void {
@@ -110,30 +109,13 @@ export class Dispatcher {
   /** The session is gone: whatever was handed over may have left. */
   sessionLost(): void {
     this.#stopped = true;
-    for (const settle of this.#acks.values()) settle('lost');
+    this.#acks.sessionLost();
     this.wake();
   }
 
   /** An acknowledgement arrived, for a message of now or of before. */
-  async ack(waMessageId: string, ack: number): Promise<void> {
-    const status = statusOfAck(ack);
-    // The page tells most of them twice: by its own result, and by the library's event.
-    if (status === null || this.#told.get(waMessageId) === ack) return;
-    this.#remember(waMessageId, ack);
-    try {
-      await this.#write(waMessageId, outcomeOf(status));
-    } catch (error) {
-      this.#told.delete(waMessageId);
-      throw error;
-    }
-    this.#acks.get(waMessageId)?.(ack);
-  }
-
-  #remember(waMessageId: string, ack: number): void {
-    this.#told.delete(waMessageId);
-    this.#told.set(waMessageId, ack);
-    const oldest = this.#told.keys().next();
-    if (this.#told.size > TOLD_MAX && !oldest.done) this.#told.delete(oldest.value);
+  ack(waMessageId: string, ack: number): Promise<void> {
+    return this.#acks.take(waMessageId, ack);
   }
 
   async #loop(): Promise<void> {
@@ -189,7 +171,7 @@ export class Dispatcher {
     noteDispatch(message);
     const trace = { messageId: message.id, requestId: message.requestId };
     const claimedAtMs = performance.now();
-    const acknowledged = this.#awaitAck(waMessageId, this.#o.ackTimeoutMs);
+    const acknowledged = this.#acks.expect(waMessageId, this.#o.ackTimeoutMs);
     const failure = await this.#handOver(message, waMessageId).then(
       () => null,
       (error: unknown) => toSendError(error),
@@ -218,7 +200,7 @@ export class Dispatcher {
 
   async #handOver(message: ClaimedMessage, waMessageId: string): Promise<void> {
     const { database, session } = this.#o;
-    await this.#makeReachable(message);
+    await this.#addressBook.makeReachable(message);
     await session.send(this.#outgoing(message, waMessageId));
     void noteStep(database, { messageId: message.id, event: 'handed_over' }).catch(() => {});
   }
@@ -256,31 +238,6 @@ export class Dispatcher {
     this.#o.pauses.begin(this.#o.holding.numberId, this.#o.intervalMs());
   }
 
-  /**
-   * Looks a person up once for each session, which also teaches the page how to address them. Whatever goes
-   * wrong here is certain: nothing was handed over.
-   */
-  async #makeReachable(message: ClaimedMessage): Promise<void> {
-    const recipient = recipientOf(message.recipient);
-    if (recipient.kind === 'group' || this.#lookedUp.has(recipient.digits)) return;
-    const { database, holding, session } = this.#o;
-    const { numberId } = holding;
-    const { digits } = recipient;
-    const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
-    try {
-      if (await this.#untilWritten(() => isKnownAbsent(database, { numberId, digits }))) throw absent();
-      const found = (await session.lookUp(digits)) === 'known';
-      await this.#untilWritten(() => writeLookUp(database, { numberId, digits, found }));
-      if (!found) throw absent();
-    } catch (error) {
-      throw error instanceof SendError
-        ? error
-        : new SendError(true, 'page', 'the look-up failed', { cause: error });
-    }
-    this.#lookedUp.add(digits);
-    void noteStep(database, { messageId: message.id, event: 'recipient_resolved' }).catch(() => {});
-  }
-
   #outgoing(message: ClaimedMessage, waMessageId: string): Outgoing {
     const media = isMedia(message.content)
       ? {
@@ -291,21 +248,6 @@ export class Dispatcher {
       : null;
     const { id: messageId, recipient: chatId, content, requestId } = message;
     return { waMessageId, chatId, content, media, trace: { messageId, requestId } };
-  }
-
-  /** Resolves to the deciding ack, `lost` with the session, `silence` after the time-out. */
-  #awaitAck(waMessageId: string, timeoutMs: number): { result: Promise<Verdict>; cancel(): void } {
-    let settle: (verdict: Verdict) => void = () => {};
-    const result = new Promise<Verdict>((resolve) => {
-      const timer = setTimeout(() => settle('silence'), timeoutMs);
-      settle = (verdict) => {
-        clearTimeout(timer);
-        this.#acks.delete(waMessageId);
-        resolve(verdict);
-      };
-    });
-    this.#acks.set(waMessageId, settle);
-    return { result, cancel: () => settle('lost') };
   }
 
   async #untilNextLook(): Promise<number> {

@@ -1,0 +1,63 @@
+import { statusOfAck } from '#server/core/message-state.ts';
+import type { OutcomeWrite } from '#server/store/dispatch.ts';
+import { outcomeOf } from './dispatch-outcomes.ts';
+
+/** Acknowledgements remembered, to know the ones that come twice. */
+const TOLD_MAX = 200;
+
+/** The deciding ack; `lost` when the session is gone, `silence` when none came in time. */
+export type Verdict = number | 'lost' | 'silence';
+
+/** Writes down what acknowledgements say of messages, and tells it to the dispatch that waits for one. */
+export class Acknowledgements {
+  readonly #write: (waMessageId: string, outcome: OutcomeWrite) => Promise<void>;
+  readonly #waiting = new Map<string, (verdict: Verdict) => void>();
+  /** The last acknowledgement of each message, as far as it is remembered. */
+  readonly #told = new Map<string, number>();
+
+  constructor(write: (waMessageId: string, outcome: OutcomeWrite) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** An acknowledgement arrived, for a message of now or of before. */
+  async take(waMessageId: string, ack: number): Promise<void> {
+    const status = statusOfAck(ack);
+    // The page tells most of them twice: by its own result, and by the library's event.
+    if (status === null || this.#told.get(waMessageId) === ack) return;
+    this.#remember(waMessageId, ack);
+    try {
+      await this.#write(waMessageId, outcomeOf(status));
+    } catch (error) {
+      this.#told.delete(waMessageId);
+      throw error;
+    }
+    this.#waiting.get(waMessageId)?.(ack);
+  }
+
+  /** Resolves to the deciding ack, `lost` with the session, `silence` after the time-out. */
+  expect(waMessageId: string, timeoutMs: number): { result: Promise<Verdict>; cancel(): void } {
+    let settle: (verdict: Verdict) => void = () => {};
+    const result = new Promise<Verdict>((resolve) => {
+      const timer = setTimeout(() => settle('silence'), timeoutMs);
+      settle = (verdict) => {
+        clearTimeout(timer);
+        this.#waiting.delete(waMessageId);
+        resolve(verdict);
+      };
+    });
+    this.#waiting.set(waMessageId, settle);
+    return { result, cancel: () => settle('lost') };
+  }
+
+  /** The session is gone: nobody waits any longer. */
+  sessionLost(): void {
+    for (const settle of this.#waiting.values()) settle('lost');
+  }
+
+  #remember(waMessageId: string, ack: number): void {
+    this.#told.delete(waMessageId);
+    this.#told.set(waMessageId, ack);
+    const oldest = this.#told.keys().next();
+    if (this.#told.size > TOLD_MAX && !oldest.done) this.#told.delete(oldest.value);
+  }
+}

@@ -1,0 +1,47 @@
+import { type EngineSession, SendError } from '#server/core/engine.ts';
+import { recipientOf } from '#server/core/recipient.ts';
+import type { Database } from '#server/db/client.ts';
+import { type ClaimedMessage, noteStep } from '#server/store/dispatch.ts';
+import { isKnownAbsent, writeLookUp } from '#server/store/look-ups.ts';
+
+interface AddressBookOptions {
+  database: Database;
+  numberId: string;
+  session: EngineSession;
+  /** Takes what needs the database again while it is away. */
+  untilWritten<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Whom a session's page knows how to address. */
+export class AddressBook {
+  readonly #o: AddressBookOptions;
+  readonly #lookedUp = new Set<string>();
+
+  constructor(options: AddressBookOptions) {
+    this.#o = options;
+  }
+
+  /**
+   * Looks a person up once for each session, which also teaches the page how to address them. Whatever goes
+   * wrong here is certain: nothing was handed over.
+   */
+  async makeReachable(message: ClaimedMessage): Promise<void> {
+    const recipient = recipientOf(message.recipient);
+    if (recipient.kind === 'group' || this.#lookedUp.has(recipient.digits)) return;
+    const { database, numberId, session, untilWritten } = this.#o;
+    const { digits } = recipient;
+    const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
+    try {
+      if (await untilWritten(() => isKnownAbsent(database, { numberId, digits }))) throw absent();
+      const found = (await session.lookUp(digits)) === 'known';
+      await untilWritten(() => writeLookUp(database, { numberId, digits, found }));
+      if (!found) throw absent();
+    } catch (error) {
+      throw error instanceof SendError
+        ? error
+        : new SendError(true, 'page', 'the look-up failed', { cause: error });
+    }
+    this.#lookedUp.add(digits);
+    void noteStep(database, { messageId: message.id, event: 'recipient_resolved' }).catch(() => {});
+  }
+}
