@@ -1,0 +1,93 @@
+import type { PgBoss } from 'pg-boss';
+import type { Engine } from '#server/core/engine.ts';
+import { ACK_TIMEOUT_MS } from '#server/core/pacing.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import { sendIntervalMs } from '#server/services/caller.ts';
+import { settings } from '#server/settings.ts';
+import { type claimLeases, leaseMs } from '#server/store/leases.ts';
+import type { SessionRow } from '#server/store/sessions.ts';
+import { layDown, takeUp } from '../profiles/take-up.ts';
+import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
+import type { HeldNumbers } from './held-numbers.ts';
+import type { MediaStage } from './media-stage.ts';
+import { NumberWorker } from './number-worker.ts';
+import type { Pauses } from './pauses.ts';
+import type { StartGate } from './start-gate.ts';
+
+/** What every number of a worker process is run with. */
+export interface BeginOptions {
+  database: Database;
+  boss: PgBoss;
+  engine: Engine;
+  log: Log;
+  media: MediaStage;
+  profileDir(numberId: string): string;
+  /** Of the volume that the profiles lie on. */
+  volumeId: string;
+  networkArgs(network: SessionRow['network']): readonly string[];
+  /** Clears what a killed worker left of a profile; called under the lease, before the first start. */
+  prepareProfile(profileDir: string): Promise<void>;
+}
+
+/** A lease as it was claimed. */
+export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
+
+interface BeginParams {
+  workerId: string;
+  gate: StartGate;
+  pauses: Pauses;
+  held: HeldNumbers;
+  lease: ClaimedLease;
+  /** When the lease was asked for, on the monotonic clock. */
+  claimedAtMs: number;
+  /** The process takes up nothing any more. */
+  isDraining(): boolean;
+}
+
+/**
+ * Takes a number's profile up under its new lease and starts to work it; from then on it is held. Throws when it
+ * could not be taken up, or is not wanted any more: it may be held even so.
+ */
+export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
+  const { database, boss, engine, log, media, volumeId } = o;
+  const { workerId, gate, pauses, held, lease, claimedAtMs, isDraining } = params;
+  const { numberId, fence } = lease;
+  const holding = { numberId, workerId, fence };
+  const profileDir = o.profileDir(numberId);
+  // A lease can run out and be claimed anew by the very worker that still runs its session, after a pause of
+  // the process or a jump of the database's clock between renewing and claiming.
+  await held.abandon(numberId);
+  if (isDraining()) throw new Error('the worker is drained');
+  await o.prepareProfile(profileDir);
+  const profile = { database, holding, profileDir, volumeId };
+  const source = await takeUp(profile);
+  if (source !== 'here') log.info({ numberId, source }, 'profile taken up');
+  if (isDraining()) {
+    await layDown(profile, { linked: true, log });
+    throw new Error('the worker is drained');
+  }
+  const worker = new NumberWorker({
+    database,
+    boss,
+    engine,
+    log,
+    gate,
+    pauses,
+    media,
+    holding,
+    profileDir,
+    stale: source === 'stale',
+    networkArgs: (network) => o.networkArgs(network),
+    intervalMs: sendIntervalMs,
+    ackTimeoutMs: (row) =>
+      (row.network === 'sandbox' ? settings.sandboxAckTimeoutMs : undefined) ?? ACK_TIMEOUT_MS,
+    restartPauseMsMax: (row) =>
+      (row.network === 'sandbox' ? settings.sandboxRestartPauseMsMax : undefined) ?? RESTART_PAUSE_MS_MAX,
+    isHeld: () => held.isHeld(holding),
+    mayDispatch: () => held.mayDispatch(holding),
+    onIdle: () => void held.stop(numberId),
+  });
+  held.add(numberId, { fence, worker, leaseMs: leaseMs(lease.network), renewedAtMs: claimedAtMs });
+  await worker.start();
+}
