@@ -1,0 +1,37 @@
+import type { EngineSession } from '#server/core/engine.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import type { Holding } from '#server/store/leases.ts';
+import { writeGroups } from '#server/store/sessions.ts';
+import { REASONS } from './reasons.ts';
+
+/** Lists a number's groups, once at a time. */
+export class GroupList {
+  readonly #o: { database: Database; log: Log; holding: Holding };
+  #listing = false;
+
+  constructor(options: { database: Database; log: Log; holding: Holding }) {
+    this.#o = options;
+  }
+
+  /** Its owner wants to see the groups; asked for again while they are being listed, that answer serves. */
+  async list(session: EngineSession): Promise<void> {
+    const { database, log, holding } = this.#o;
+    if (this.#listing) return;
+    this.#listing = true;
+    try {
+      const answer = await session.listGroups().then(
+        (groups) => ({ groups }),
+        (error: unknown) => {
+          log.warn({ err: error }, 'the groups could not be listed');
+          return { error: REASONS.noGroups };
+        },
+      );
+      await writeGroups(database, holding, answer);
+    } catch (error) {
+      log.warn({ err: error }, 'the groups could not be told');
+    } finally {
+      this.#listing = false;
+    }
+  }
+}

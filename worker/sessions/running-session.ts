@@ -1,0 +1,271 @@
+import type { Engine, EngineSession, EngineState } from '#server/core/engine.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import { metrics } from '#server/metrics/metrics.ts';
+import { takeOverOpen } from '#server/store/dispatch.ts';
+import type { Holding } from '#server/store/leases.ts';
+import { findSession, type SessionRow } from '#server/store/sessions.ts';
+import { isDiskFull } from '../engine/profile.ts';
+import { BackOff } from './back-off.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { MediaStage } from './media-stage.ts';
+import type { Pauses } from './pauses.ts';
+import { REASONS } from './reasons.ts';
+import { SessionWatch } from './session-watch.ts';
+import { settleOpen } from './settle-open.ts';
+import type { StartGate } from './start-gate.ts';
+
+/** What a number's session is run with. */
+export interface RunningSessionOptions {
+  database: Database;
+  engine: Engine;
+  log: Log;
+  gate: StartGate;
+  pauses: Pauses;
+  media: MediaStage;
+  holding: Holding;
+  profileDir: string;
+  /** Browser arguments that lead to the number's network. */
+  networkArgs(network: SessionRow['network']): readonly string[];
+  intervalMs(row: SessionRow): number;
+  ackTimeoutMs(row: SessionRow): number;
+  restartPauseMsMax(row: SessionRow): number;
+  /** May this worker act for the number, by its own monotonic clock? */
+  isHeld(): boolean;
+  /** Does the lease hold on the database, at the last point before a dispatch? */
+  mayDispatch(): Promise<boolean>;
+}
+
+/** Whom a session tells what happens to it, and who decides what comes of that. */
+interface SessionOwner {
+  /** The row as it was read last. */
+  row(): SessionRow | null;
+  isStopping(): boolean;
+  /** Takes a step in its turn, if it is still wanted then. */
+  post(task: () => Promise<void>, isCurrent?: () => boolean): void;
+  tell(status: SessionRow['status'], reason: string | null): Promise<boolean>;
+  onOpen(): void;
+  onClose(): void;
+  onState(state: EngineState): Promise<void>;
+  onQr(qr: string, expiresAtMs: number): Promise<void>;
+  onPairingCode(pairingCode: string): Promise<void>;
+  /** It was lost, and is not wanted any more. */
+  onUnwanted(): Promise<void>;
+  /** The pause after a session that was lost is over. */
+  onRestart(): Promise<void>;
+}
+
+/** Acknowledgements that can come before there is a dispatcher to take them. */
+const EARLY_ACKS_MAX = 1000;
+
+/** After `ready`, the page needs a moment before its own list of messages is complete. */
+const SETTLE_AFTER_MS = 5000;
+
+/** A number's session: opened, watched, restarted when it is lost, and dispatched through while it is connected. */
+export class RunningSession {
+  readonly #o: RunningSessionOptions;
+  readonly #owner: SessionOwner;
+  readonly #backOff = new BackOff();
+  readonly #watch: SessionWatch;
+  #session: EngineSession | null = null;
+  #dispatcher: Dispatcher | null = null;
+  /** Raised with each session, so that a late word of an old one is not taken for the new one's. */
+  #generation = 0;
+  #openedAtMs = 0;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #abandoned = false;
+  #earlyAcks: [waMessageId: string, ack: number][] = [];
+
+  constructor(options: RunningSessionOptions, owner: SessionOwner) {
+    this.#o = options;
+    this.#owner = owner;
+    this.#watch = new SessionWatch({
+      probe: () => this.#session?.probe() ?? Promise.resolve(true),
+      onDead: (reason) => owner.post(() => this.lost(reason)),
+    });
+  }
+
+  /** The engine's session, while one is open. */
+  get session(): EngineSession | null {
+    return this.#session;
+  }
+
+  /** It is connected, and messages leave by it. */
+  get dispatching(): boolean {
+    return this.#dispatcher !== null;
+  }
+
+  /** It was lost, and is opened again after its pause. */
+  get restartsLater(): boolean {
+    return this.#restartTimer !== undefined;
+  }
+
+  /** Opens a session without waiting for it: what it tells comes by its events. Resolves when it has started. */
+  open(): Promise<void> {
+    const { engine, gate, holding, profileDir } = this.#o;
+    const owner = this.#owner;
+    const row = owner.row();
+    if (!row || owner.isStopping()) return Promise.resolve();
+    this.#generation += 1;
+    const mine = this.#generation;
+    const current = () => mine === this.#generation && !owner.isStopping();
+    const post = (task: () => Promise<void>) => owner.post(task, current);
+    const session = engine.open(
+      {
+        numberId: holding.numberId,
+        profileDir,
+        networkArgs: this.#o.networkArgs(row.network),
+        // While it is stopped, what is on its way still leaves.
+        mayDispatch: async (waMessageId) =>
+          (await this.#dispatcher?.claimed(waMessageId)) === true &&
+          mine === this.#generation &&
+          !this.#abandoned &&
+          this.#o.isHeld() &&
+          (await this.#o.mayDispatch()),
+      },
+      {
+        state: (state) => post(() => owner.onState(state)),
+        qr: (qr, expiresAt) => post(() => owner.onQr(qr, expiresAt)),
+        pairingCode: (pairingCode) => post(() => owner.onPairingCode(pairingCode)),
+        ack: (waMessageId, ack) => this.#onAck(waMessageId, ack),
+      },
+    );
+    this.#session = session;
+    owner.onOpen();
+    this.#openedAtMs = performance.now();
+    const started = gate.run(async () => (current() ? session.start() : undefined));
+    return started.catch((error: unknown) => {
+      this.#o.log.warn({ err: error }, 'the session did not start');
+      post(() => this.lost('start_failed', isDiskFull(error) ? REASONS.diskFull : REASONS.lost));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#owner.onClose();
+    clearTimeout(this.#restartTimer);
+    this.#restartTimer = undefined;
+    this.#watch.stop();
+    this.#generation += 1;
+    this.#dispatcher?.sessionLost();
+    await this.#dispatcher?.stop();
+    this.#dispatcher = null;
+    const session = this.#session;
+    this.#session = null;
+    await session?.stop();
+  }
+
+  /**
+   * The session ended by itself: it is started again, after a pause. Told while its browser still ends: a call into
+   * a page that hangs comes back only with that.
+   */
+  async lost(reason: string, words: string = REASONS.lost): Promise<void> {
+    this.#o.log.warn({ reason }, 'session lost');
+    metrics().sessionRestarts.inc({ reason: restartReason(reason) });
+    this.#dispatcher?.sessionLost();
+    const ended = this.#session?.stop();
+    const row = await findSession(this.#o.database, this.#o.holding);
+    if (row?.intent === 'run') await this.#owner.tell('RECONNECTING', words);
+    else if (row && row.intent !== 'idle' && words !== REASONS.lost) await this.#owner.tell('LINKING', words);
+    await ended;
+    await this.close();
+    if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
+    this.#openLater();
+  }
+
+  /** A step fails for good: a new session may not come to it. */
+  async startOver(): Promise<void> {
+    await this.close();
+    this.#openLater();
+  }
+
+  /** The lease cannot be kept: nothing leaves any more, and the browser is killed after `withinMs`. */
+  abandon(withinMs: number): Promise<void> | undefined {
+    this.#abandoned = true;
+    this.#dispatcher?.sessionLost();
+    return this.#session?.stop({ withinMs });
+  }
+
+  /** Dispatches nothing more; resolves when what is on its way has its outcome, at the latest after `graceMs`. */
+  async stopDispatching(graceMs: number): Promise<void> {
+    const dispatcher = this.#dispatcher;
+    const deadline = setTimeout(() => dispatcher?.sessionLost(), graceMs);
+    await dispatcher?.stop();
+    clearTimeout(deadline);
+  }
+
+  /** It is ready, with a phone that the number may have: watches it and dispatches through it. */
+  async connected(): Promise<void> {
+    this.#watch.start();
+    if (!this.#dispatcher) await this.#dispatch();
+  }
+
+  /** Looks whether something is to be dispatched. */
+  wake(): void {
+    this.#dispatcher?.wake();
+  }
+
+  /** Looks at the queue, and fetches what is still to be fetched. */
+  lookForWork(): void {
+    const { media, holding, log } = this.#o;
+    this.wake();
+    media
+      .fetchPending(holding, () => this.wake())
+      .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
+  }
+
+  #openLater(): void {
+    const row = this.#owner.row();
+    const livedMs = performance.now() - this.#openedAtMs;
+    const pauseMs = this.#backOff.next(livedMs, row ? this.#o.restartPauseMsMax(row) : undefined);
+    clearTimeout(this.#restartTimer);
+    this.#restartTimer = setTimeout(() => {
+      this.#restartTimer = undefined;
+      this.#owner.post(() => this.#owner.onRestart());
+    }, pauseMs);
+  }
+
+  #onAck(waMessageId: string, ack: number): void {
+    if (this.#dispatcher) void this.#dispatcher.ack(waMessageId, ack).catch(() => {});
+    else if (this.#earlyAcks.length < EARLY_ACKS_MAX) this.#earlyAcks.push([waMessageId, ack]);
+  }
+
+  async #dispatch(): Promise<void> {
+    const { database, holding, log, media } = this.#o;
+    const session = this.#session;
+    const row = this.#owner.row();
+    if (!session || !row) return;
+    const dispatcher = new Dispatcher({
+      database,
+      log,
+      holding,
+      session,
+      intervalMs: () => this.#o.intervalMs(this.#owner.row() ?? row),
+      ackTimeoutMs: this.#o.ackTimeoutMs(row),
+      pauses: this.#o.pauses,
+      mediaFile: (messageId) => media.file(messageId),
+      isHeld: () => this.#o.isHeld(),
+      onSilence: () => this.#awaitRecovery(),
+    });
+    const open = await takeOverOpen(database, holding);
+    this.#dispatcher = dispatcher;
+    for (const [waMessageId, ack] of this.#earlyAcks.splice(0)) this.#onAck(waMessageId, ack);
+    if (open.length > 0) {
+      void settleOpen({ session, dispatcher, open, afterMs: SETTLE_AFTER_MS, log });
+    }
+    dispatcher.start();
+    this.lookForWork();
+  }
+
+  /** An acknowledgement stayed away: not connected until the session answers a probe again. */
+  async #awaitRecovery(): Promise<void> {
+    await this.#owner.tell('RECONNECTING', REASONS.silence);
+    const mine = this.#generation;
+    if (!(await this.#watch.recovered()) || mine !== this.#generation) return;
+    await this.#owner.tell('CONNECTED', null);
+  }
+}
+
+/** WhatsApp's own words are not counted one by one. */
+function restartReason(reason: string): string {
+  return reason.startsWith('WhatsApp Web:') ? 'ended by WhatsApp Web' : reason;
+}
