@@ -1,8 +1,8 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { settings } from '#server/settings.ts';
+import { openPool, type Pool } from './pool.ts';
 import * as schema from './schema/index.ts';
-import { openPool, type Pool } from './sql.ts';
 
 export type Schema = typeof schema;
 /** A connection pool or an open transaction: what every query takes as its first argument. */

@@ -3,7 +3,7 @@ import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { EngineSession, Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import type { Database } from '#server/db/client.ts';
-import { backendOf } from '#server/db/sql.ts';
+import { backendOf } from '#server/db/pool.ts';
 import type { Log } from '#server/log.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { backendOf } from './sql.ts';
+import { backendOf } from './pool.ts';
 import { createTestDatabase } from './testing.ts';
 
 const EVENTUALLY_MS = 30_000;
