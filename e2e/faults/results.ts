@@ -48,7 +48,10 @@ export class Results {
       for (const [where, all] of runs) {
         const passes = all.filter(({ error }) => error === null);
         const failed = all.length - passes.length;
-        const bound = failed === 0 && passes.length > 0 ? `≤ ${Number(Math.min(100, 300 / passes.length).toPrecision(2))} %` : '–';
+        const bound =
+          failed === 0 && passes.length > 0
+            ? `≤ ${Number(Math.min(100, 300 / passes.length).toPrecision(2))} %`
+            : '–';
         const seen = [...Map.groupBy(passes, ({ seen }) => seen)].map(
           ([what, of]) => `${what} (${of.length})`,
         );
