@@ -172,7 +172,7 @@ function copy(stage: Stage, words: string[]): void {
 function inside(stage: Stage, command: string[], more: Record<string, string> = {}): string[] {
   const env: Record<string, string> = {
     PATH: SYSTEM_PATH,
-    HOME: '/tmp',
+    HOME: homeOf(stage),
     DEBIAN_FRONTEND: 'noninteractive',
     ...(certificates && { NODE_EXTRA_CA_CERTS: '/etc/extra-certificates.crt' }),
     ...stage.env,
@@ -184,6 +184,12 @@ function inside(stage: Stage, command: string[], more: Record<string, string> = 
       ? []
       : ['setpriv', `--reuid=${stage.user}`, `--regid=${stage.user}`, '--init-groups'];
   return ['--mount', 'sh', '-c', MOVE_IN, stage.root, ...asUser, '/usr/bin/env', '-i', ...words, ...command];
+}
+
+/** Docker takes a user's home from the image's passwd, whether it is there or not. */
+function homeOf({ root, user }: Stage): string {
+  const lines = fs.readFileSync(path.join(root, 'etc/passwd'), 'utf8').split('\n');
+  return lines.find((line) => line.startsWith(`${user}:`))?.split(':')[5] ?? '/';
 }
 
 /** Starts a web and a worker from the root over a PostgreSQL of this machine. */

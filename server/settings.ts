@@ -56,6 +56,7 @@ const schema = z.object({
   TRUST_PROXY: onOff.default(false),
 
   SANDBOX: onOff.optional(),
+  SANDBOX_DIR: z.string().min(1).optional(),
   // For tests and benchmarks; read only where a number's network is `sandbox`.
   SANDBOX_SEND_INTERVAL_MS: integer(0, 600_000).optional(),
   SANDBOX_ACK_TIMEOUT_MS: integer(100, 30_000).optional(),
@@ -132,6 +133,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     dataKey: s.DATA_KEY,
     trustProxy: s.TRUST_PROXY,
     sandbox: s.SANDBOX ?? !production,
+    sandboxDir: s.SANDBOX_DIR === undefined ? undefined : path.resolve(s.SANDBOX_DIR),
     sandboxSendIntervalMs: s.SANDBOX_SEND_INTERVAL_MS,
     sandboxAckTimeoutMs: s.SANDBOX_ACK_TIMEOUT_MS,
     sandboxLeaseMs: s.SANDBOX_LEASE_MS,

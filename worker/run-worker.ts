@@ -76,9 +76,12 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    const numbers = supervisor.heldProfiles().size;
+    log.info({ numbers, withinSeconds: settings.drainSeconds }, 'worker stopping');
     stopErasing();
     await supervisor.stop(settings.drainSeconds * 1000);
     signOut();
+    log.info('worker stopped');
     await stopAlerts();
     await stopLinkingCodes();
     await stopMetrics();

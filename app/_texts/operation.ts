@@ -95,6 +95,7 @@ export const operation = {
       DATA_KEY: 'Encrypts at rest what must be read again.',
       TRUST_PROXY: 'Whether a proxy in front says where a request came from.',
       SANDBOX: 'Whether there is a simulated WhatsApp to try things on.',
+      SANDBOX_DIR: 'Where the simulated WhatsApp keeps what it has, and is found.',
       SANDBOX_SEND_INTERVAL_MS: 'For tests: the pause on sandbox numbers.',
       SANDBOX_ACK_TIMEOUT_MS: 'For tests: when a sandbox message without acknowledgement is unknown.',
       SANDBOX_LEASE_MS: 'For tests: how long a worker holds a sandbox number unrenewed.',

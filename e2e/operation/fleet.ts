@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type Database, openDatabase } from '#server/db/client.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
-import { controlFilePath, readControlFile } from '#server/sandbox/control-file.ts';
+import { ControlFile } from '#server/sandbox/control-file.ts';
 import { childEnvironment } from '#server/settings.ts';
 import { Cli } from '../cli.ts';
 import { Child } from '../faults/child.ts';
@@ -57,14 +57,14 @@ async function open(given: Record<string, string>, cleanup: AsyncDisposableStack
     AUTH_SECRET: hex(),
     KEY_PEPPER: hex(),
     DATA_KEY: hex(),
+    SANDBOX_DIR: path.join(place, 'sandbox'),
     ...given,
   };
-  const shared = path.join(place, 'shared');
-  mkdirSync(shared, { mode: 0o700 });
   const sandbox = new Child({
-    entry: path.join(ROOT, 'worker/sandbox/main.ts'),
-    env: { ...common, DATA_DIR: shared },
-    isReady: (pid) => isSandbox(shared, pid),
+    entry: MAIN,
+    args: ['--only', 'sandbox'],
+    env: common,
+    isReady: (pid) => isSandbox(path.join(place, 'sandbox'), pid),
   });
   await sandbox.start();
   cleanup.defer(() => sandbox.end('SIGTERM'));
@@ -72,7 +72,6 @@ async function open(given: Record<string, string>, cleanup: AsyncDisposableStack
   const part = (name: string, only: 'web' | 'worker', more: Record<string, string> = {}) => {
     const dataDir = path.join(place, name);
     mkdirSync(dataDir, { mode: 0o700 });
-    symlinkSync(path.dirname(controlFilePath(shared)), path.dirname(controlFilePath(dataDir)));
     const child = new Child({
       entry: MAIN,
       args: ['--only', only],
@@ -87,7 +86,7 @@ async function open(given: Record<string, string>, cleanup: AsyncDisposableStack
   ] as const;
   const workers = [part('worker1', 'worker'), part('worker2', 'worker')] as const;
   await Promise.all([...webs, ...workers].map((child) => child.start()));
-  const cli = new Cli(childEnvironment({ ...common, DATA_DIR: shared }));
+  const cli = new Cli(childEnvironment({ ...common, DATA_DIR: path.join(place, 'cli') }));
   cleanup.defer(() => cli.stop());
   return {
     url: proxy.url,
@@ -99,9 +98,11 @@ async function open(given: Record<string, string>, cleanup: AsyncDisposableStack
   };
 }
 
-function isSandbox(dataDir: string, pid: number): boolean {
+function isSandbox(directory: string, pid: number): boolean {
   try {
-    return readControlFile(dataDir).pid === pid;
+    return (
+      ControlFile.parse(JSON.parse(readFileSync(path.join(directory, 'control.json'), 'utf8'))).pid === pid
+    );
   } catch {
     return false;
   }

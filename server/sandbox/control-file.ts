@@ -15,7 +15,7 @@ export const Samples = z.object({
 });
 export type Samples = z.output<typeof Samples>;
 
-/** `DATA_DIR/sandbox/control.json`: where a running sandbox is and how to reach it. Readable by its user only. */
+/** `control.json` in the sandbox's directory: where a running sandbox is and how to reach it. Readable by its user only. */
 export const ControlFile = z.object({
   /** Of the control API. */
   url: z.url(),
@@ -28,7 +28,12 @@ export const ControlFile = z.object({
 });
 export type ControlFile = z.output<typeof ControlFile>;
 
-export const controlFilePath = (dataDir: string): string => path.join(dataDir, 'sandbox', 'control.json');
+/** What the sandbox keeps, and where the others look for it: below the data directory, unless `SANDBOX_DIR` names a place that several share. */
+export const sandboxDirectory = (dataDir: string): string =>
+  settings.sandboxDir ?? path.join(dataDir, 'sandbox');
+
+export const controlFilePath = (dataDir: string): string =>
+  path.join(sandboxDirectory(dataDir), 'control.json');
 
 /**
  * Where the running sandbox of a data directory is. Throws `unavailable` when it is switched off, has not
@@ -41,7 +46,7 @@ export function readControlFile(dataDir: string = settings.dataDir): ControlFile
     text = fs.readFileSync(file, 'utf8');
   } catch (cause) {
     const message = settings.sandbox
-      ? 'The sandbox is not running. Start the product (npm start), or wait a moment if it is just starting.'
+      ? 'The sandbox is not running. Start the product (npm start; beside web and worker of their own, npm run start:sandbox with their SANDBOX_DIR), or wait a moment if it is just starting.'
       : 'The sandbox is switched off. Set SANDBOX=on and start the product again.';
     throw new AppError('unavailable', message, { cause });
   }

@@ -2,27 +2,37 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
-import { deleteFact, lockFact, putFact } from '#server/store/installation.ts';
+import { deleteFact, lockFact, putFact, putFactOnce } from '#server/store/installation.ts';
 import { findUser, hasAdmin, makeAdmin } from '#server/store/users.ts';
 import { audit } from './audit.ts';
 
 const FACT = 'first_admin_link';
+/** Web processes that are started with one command each print a link, and whoever reads one shall get in by it. */
+const TOGETHER_MS = 10 * 60_000;
 
 /**
  * The link that makes whoever opens it, signed in, the administrator; null when there is one. Each call makes
- * a new link and voids the one before; only its hash is stored.
+ * a new link, beside those of the last ten minutes, and voids older ones; only hashes are stored.
  */
-export async function firstAdminLink(database: Database): Promise<string | null> {
+export async function firstAdminLink(database: Database, now = Date.now()): Promise<string | null> {
   if (await hasAdmin(database.db)) return null;
   const token = randomBytes(24).toString('base64url');
-  await putFact(database.db, { key: FACT, value: digest(token) });
+  await database.db.transaction(async (tx) => {
+    await putFactOnce(tx, { key: FACT, value: '' });
+    const stored = (await lockFact(tx, { key: FACT })) ?? '';
+    const recent = linksIn(stored).filter(({ madeAt }) => now - madeAt < TOGETHER_MS);
+    const lines = [...recent, { madeAt: now, hash: digest(token) }].map(
+      (link) => `${link.madeAt} ${link.hash}`,
+    );
+    await putFact(tx, { key: FACT, value: lines.join('\n') });
+  });
   return `${settings.publicUrl}/setup?token=${token}`;
 }
 
-/** Whether this is the token of the link that waits to be used. */
+/** Whether this is the token of a link that waits to be used. */
 export async function isFirstAdminLink(database: Database, params: { token: string }): Promise<boolean> {
   const stored = await database.db.transaction((tx) => lockFact(tx, { key: FACT }));
-  return stored !== null && same(stored, digest(params.token)) && !(await hasAdmin(database.db));
+  return opens(stored, params.token) && !(await hasAdmin(database.db));
 }
 
 /**
@@ -36,7 +46,7 @@ export async function claimAdmin(
   const { token, userId, address = null } = params;
   await database.db.transaction(async (tx) => {
     const stored = await lockFact(tx, { key: FACT });
-    if (stored === null || !same(stored, digest(token)) || (await hasAdmin(tx)))
+    if (!opens(stored, token) || (await hasAdmin(tx)))
       throw new AppError(
         'not_found',
         'This link is not valid any more. Start the product again to get a new one, as long as there is no administrator.',
@@ -53,6 +63,18 @@ export async function claimAdmin(
       detail: null,
     });
   });
+}
+
+function linksIn(stored: string): { madeAt: number; hash: string }[] {
+  return stored.split('\n').flatMap((line) => {
+    const [, madeAt, hash] = /^(\d+) (\S+)$/.exec(line) ?? [];
+    return hash === undefined ? [] : [{ madeAt: Number(madeAt), hash }];
+  });
+}
+
+function opens(stored: string | null, token: string): boolean {
+  const hash = digest(token);
+  return linksIn(stored ?? '').some((link) => same(link.hash, hash));
 }
 
 function digest(token: string): string {

@@ -111,7 +111,7 @@ test('half a backup, or another file, restores nothing', async () => {
     await writeFile(cut, gzipSync(whole.slice(0, Math.floor(whole.length * 0.7)).replace(/[^\n]*$/, '')));
     const notBackup = path.join(directory, 'other.gz');
     await writeFile(notBackup, 'something else');
-    for (const other of [cut, notBackup])
+    for (const other of [cut, notBackup, directory, path.join(directory, 'nowhere.gz')])
       await expect(restore(empty, { file: other, otherSecrets: false })).rejects.toMatchObject({
         code: 'invalid_parameters',
       });

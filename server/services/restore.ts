@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
@@ -34,17 +35,19 @@ export interface Restored {
 
 /**
  * Fills an empty database from a backup, in one transaction: all of it, or nothing. Nothing of it is sent, and
- * no session of the real network starts from the past. Throws `invalid_parameters` for a file that is no whole
- * backup, or is of a newer version; `already_exists` when somebody is in the database; `forbidden` when other
+ * no session of the real network starts from the past. Throws `invalid_parameters` for a file that is not there,
+ * or no whole backup, or is of a newer version; `already_exists` when somebody is in the database; `forbidden` when other
  * secrets are set here, unless `otherSecrets` says that this is meant.
  */
 export async function restore(
   database: Database,
   { file, otherSecrets }: { file: string; otherSecrets: boolean },
 ): Promise<Restored> {
-  const lines = createInterface({ input: fs.createReadStream(file).pipe(createGunzip()) })[
-    Symbol.asyncIterator
-  ]();
+  requireReadable(file);
+  const input = createGunzip();
+  // What goes wrong with the file ends the lines that are read of it.
+  pipeline(fs.createReadStream(file), input).catch(() => {});
+  const lines = createInterface({ input })[Symbol.asyncIterator]();
   const next = async () => {
     try {
       const { value, done } = await lines.next();
@@ -101,6 +104,19 @@ export async function restore(
   const boss = await clientBoss(database);
   for (const numberId of await allNumbers(database)) await createSendQueue(boss, numberId);
   return { madeAt: header.madeAt, ...restored, otherSecrets: differing };
+}
+
+function requireReadable(file: string): void {
+  try {
+    fs.accessSync(file, fs.constants.R_OK);
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
+    throw new AppError(
+      'invalid_parameters',
+      `${file} ${why}. Name a backup that the user whom Wirebird runs as can read.`,
+      { cause },
+    );
+  }
 }
 
 function readHeader(line: string | null, file: string): BackupHeader {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { listAudit } from './audit.ts';
 import { findAccount } from './find-account.ts';
-import { claimAdmin, firstAdminLink } from './first-admin.ts';
+import { claimAdmin, firstAdminLink, isFirstAdminLink } from './first-admin.ts';
 import { sessionUser } from './session-user.ts';
 import { signUp, signUpAsVisitor } from './sign-up.ts';
 import { CLI, freshEmail, PASSWORD, signedIn } from './testing.ts';
@@ -175,10 +175,13 @@ describe('signing in', () => {
 });
 
 describe('the first administrator', () => {
-  test('is who opens the link of the last start; it works once, and its token is stored nowhere', async () => {
+  test('is who opens a link of the last start; it works once, and its token is stored nowhere', async () => {
     const { userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
-    const stale = tokenOf(await firstAdminLink(database));
-    const token = tokenOf(await firstAdminLink(database));
+    const stale = tokenOf(await firstAdminLink(database, Date.now() - 11 * 60_000));
+    // Web processes that start together print one each, and nobody knows which was the last.
+    const links = await Promise.all([1, 2, 3].map(() => firstAdminLink(database)));
+    const [token = '', ...others] = links.map(tokenOf);
+    for (const other of others) expect(await isFirstAdminLink(database, { token: other })).toBe(true);
     expect(token).toMatch(/^[\w-]{32}$/);
     const stored = JSON.stringify(await database.sql`select * from installation`);
     expect(stored).not.toContain(token);
@@ -194,7 +197,10 @@ describe('the first administrator', () => {
     expect(await sessionUser(database.db, await signedIn(database, { userId }))).toMatchObject({
       admin: true,
     });
-    await expect(claimAdmin(database, { token, userId })).rejects.toMatchObject({ code: 'not_found' });
+    for (const used of [token, ...others])
+      await expect(claimAdmin(database, { token: used, userId })).rejects.toMatchObject({
+        code: 'not_found',
+      });
     expect(await firstAdminLink(database)).toBeNull();
   });
 });

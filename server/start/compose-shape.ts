@@ -21,6 +21,7 @@ const Healthcheck = z.strictObject({
 const Service = z.strictObject({
   image: z.string(),
   build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
+  pull_policy: z.enum(['always', 'never', 'missing', 'build']).optional(),
   command: z.array(z.string()).optional(),
   restart: OnOff,
   depends_on: z

@@ -86,6 +86,15 @@ describe('compose.yaml', () => {
     },
   );
 
+  test('the image is built once, and asked of no registry', () => {
+    const [first, ...others] = ours.map(([, service]) => service);
+    expect(first).toMatchObject({ build: { dockerfile: 'deploy/Dockerfile' }, pull_policy: 'build' });
+    for (const other of others) {
+      expect(other).toMatchObject({ image: first?.image, pull_policy: 'never' });
+      expect(other).not.toHaveProperty('build');
+    }
+  });
+
   test('each worker has a volume of its own, and longer to stop than a drain takes', () => {
     const volumes = workers.map(([, service]) =>
       service.volumes?.find((volume) => volume.endsWith(':/data')),
@@ -98,6 +107,14 @@ describe('compose.yaml', () => {
     }
   });
 
+  test('workers say whether they are well, by their metrics, which nobody outside reaches', () => {
+    for (const [, service] of workers) {
+      const { metricsPort } = parseSettings(filledIn(service.environment));
+      expect(service.healthcheck?.test[1]).toBe('node');
+      expect(service.healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${metricsPort}/metrics`);
+    }
+  });
+
   test('web processes trust the proxy, listen where it reaches them, and say whether they are well', () => {
     for (const [name, service] of ours.filter(([one]) => one.startsWith('web'))) {
       expect(parseSettings(filledIn(service.environment))).toMatchObject({
@@ -105,9 +122,16 @@ describe('compose.yaml', () => {
         host: '0.0.0.0',
         port: 3000,
       });
-      expect(service.healthcheck).toBeDefined();
+      expect(service.healthcheck?.test.join(' ')).toContain('http://127.0.0.1:3000/healthz');
       expect(read('Caddyfile')).toContain(`${name}:3000`);
     }
+  });
+
+  test('the proxy waits longer than a plain request may take, and no failed request takes a web away from it', () => {
+    const [, seconds] = /response_header_timeout (\d+)s/.exec(read('Caddyfile')) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(55);
+    expect(read('Caddyfile')).toContain('health_uri /healthz');
+    expect(read('Caddyfile')).not.toMatch(/^\s*fail_duration/m);
   });
 });
 
@@ -151,8 +175,32 @@ describe.each(['wirebird-web.service', 'wirebird-worker.service'])('%s', (name) 
     expect(parseSettings(environment).production).toBe(true);
   });
 
+  test('is started again for as long as its database is away', () => {
+    expect(value('Restart')).toBe('always');
+    expect(value('StartLimitIntervalSec')).toBe('0');
+  });
+
   test('waits longer than stopping may take', () => {
     const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(unit)?.[1] ?? 10);
     expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(drain);
+  });
+});
+
+describe('the unit in docs/operations.md, for everything on one machine', () => {
+  const docs = fs.readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+  const unit = /^cat > \S+\/wirebird\.service <<EOF\n(.*?)^EOF$/ms.exec(docs)?.[1] ?? '';
+
+  test('leaves browsers and database to the product to stop, and waits for it', () => {
+    expect(unit).toContain('server/start/main.ts');
+    expect(unit).toMatch(/^KillMode=mixed$/m);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(15);
+    expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  });
+
+  test('reads settings that there are', () => {
+    const [, env = ''] = /^cat > \S+\/wirebird\.env <<EOF\n(.*?)^EOF$/ms.exec(docs) ?? [];
+    const names = [...env.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+    expect(names).toContain('WIREBIRD_ENV');
+    expect(names.filter((name) => !SETTING_NAMES.includes(name ?? ''))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * `npm start`, `npm run dev` (`--dev`), `npm run demo` (`--demo`): starts the product and stays with it.
  * `npm run build` (`--build`): only builds. `npm run start:web`, `npm run start:worker` (`--only web|worker`):
- * one process of an installation that has several.
+ * one process of an installation that has several; `npm run start:sandbox`: their simulated network.
  */
 import { enableCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';

@@ -82,6 +82,12 @@ test('a web and a worker process over one database are ready together, and each 
   expect(await database.sql`select 1 from processes`).toEqual([]);
 });
 
+test('a sandbox of its own starts where there is to be one', async () => {
+  const sandbox = start('sandbox');
+  expect(await sandbox.ended).toBe(1);
+  expect(sandbox.output).toContain('The sandbox is switched off. Set SANDBOX=on');
+});
+
 test('without DATABASE_URL a process of its own says what to do', async () => {
   const lone = start('web', { DATABASE_URL: undefined });
   expect(await lone.ended).toBe(1);

@@ -1,6 +1,7 @@
 /**
  * `npm run start:web`, `npm run start:worker`: one process of an installation that has several, on this machine
- * or others, over one database (`DATABASE_URL`). Logs to standard output; ends by SIGTERM.
+ * or others, over one database (`DATABASE_URL`). `npm run start:sandbox`: the simulated network of those on this
+ * machine, which find it by `SANDBOX_DIR`. Logs to standard output; ends by SIGTERM.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +17,11 @@ import { prepareDatabase } from './prepare-database.ts';
 import { StartError } from './start-error.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const ENTRIES = { web: 'server/start/web.ts', worker: 'worker/main.ts' } as const;
+const ENTRIES = {
+  web: 'server/start/web.ts',
+  worker: 'worker/main.ts',
+  sandbox: 'worker/sandbox/main.ts',
+} as const;
 
 /**
  * Makes everything ready that the part needs, and becomes it.
@@ -24,7 +29,13 @@ const ENTRIES = { web: 'server/start/web.ts', worker: 'worker/main.ts' } as cons
  * @throws StartError or SettingsError when it cannot be started.
  */
 export async function runPart(part: string): Promise<void> {
-  if (part !== 'web' && part !== 'worker') throw new StartError(`There is no part "${part}": web or worker.`);
+  if (part === 'sandbox') {
+    if (!settings.sandbox)
+      throw new StartError('The sandbox is switched off. Set SANDBOX=on here and for web and worker.');
+    return become(part);
+  }
+  if (part !== 'web' && part !== 'worker')
+    throw new StartError(`There is no part "${part}": web, worker or sandbox.`);
   const { databaseUrl, dataDir, port } = settings;
   if (!databaseUrl) {
     throw new StartError(
@@ -44,6 +55,10 @@ export async function runPart(part: string): Promise<void> {
     await ensureBuild(ROOT, signal);
     if (adminLink) log.info({ adminLink }, 'open this link and sign up to become the administrator');
   }
+  await become(part);
+}
+
+async function become(part: keyof typeof ENTRIES): Promise<void> {
   watchNpm(childEnvironment().npm_lifecycle_event !== undefined, () => process.kill(process.pid, 'SIGTERM'));
   await import(pathToFileURL(path.join(ROOT, ENTRIES[part])).href);
 }

@@ -83,7 +83,8 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
   return rows.length === 0;
 }
 
-const RESTORED = 'Restored from a backup, in which the session as it was last is not. Link the number again.';
+const RESTORED =
+  'The service was restored from a backup, which does not hold the session as it was last. Link the number again.';
 
 /**
  * What was restored starts nothing by itself: what waited is expired, what was being sent is unknown, and no

@@ -10,6 +10,11 @@ export async function putFact(db: Db, fact: { key: string; value: string }): Pro
     .onConflictDoUpdate({ target: installation.key, set: { value: fact.value } });
 }
 
+/** Puts a fact of the installation unless there is one of that name. */
+export async function putFactOnce(tx: Tx, fact: { key: string; value: string }): Promise<void> {
+  await tx.insert(installation).values(fact).onConflictDoNothing();
+}
+
 /** Null when there is none of that name. */
 export async function findFact(db: Db, params: { key: string }): Promise<string | null> {
   const [found] = await db

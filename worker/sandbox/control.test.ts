@@ -32,7 +32,7 @@ describe('a client without a sandbox', () => {
     expect(await refusal(sandboxClient(directory).phones())).toEqual({
       code: 'unavailable',
       message:
-        'The sandbox is not running. Start the product (npm start), or wait a moment if it is just starting.',
+        'The sandbox is not running. Start the product (npm start; beside web and worker of their own, npm run start:sandbox with their SANDBOX_DIR), or wait a moment if it is just starting.',
     });
     fs.rmSync(directory, { recursive: true });
   });
@@ -268,7 +268,7 @@ describe('a sandbox started again on its directory', () => {
     const dataDir = temporaryDirectory();
     const first = await startSandbox({ dataDir });
     await expect(startSandbox({ dataDir })).rejects.toThrow(
-      /already runs on .+ Stop it, or set another DATA_DIR\./,
+      /already runs on .+ Stop it, or set another DATA_DIR or SANDBOX_DIR\./,
     );
     expect(await first.control.phones()).toEqual([]);
     await first.stop();

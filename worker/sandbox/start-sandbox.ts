@@ -2,7 +2,13 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { connectSandbox, type SandboxControl } from '#server/sandbox/client.ts';
-import { type ControlFile, controlFilePath, readControlFile, Samples } from '#server/sandbox/control-file.ts';
+import {
+  type ControlFile,
+  controlFilePath,
+  readControlFile,
+  Samples,
+  sandboxDirectory,
+} from '#server/sandbox/control-file.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { certificateFor } from './certificate.ts';
 import { chromiumArgs, SITE_HOST } from './chromium-args.ts';
@@ -15,7 +21,7 @@ import { createSamplesServer, sampleUrls } from './samples-server.ts';
 import { Store } from './store.ts';
 
 export interface SandboxOptions {
-  /** State is kept under `<dataDir>/sandbox`. */
+  /** State is kept under `<dataDir>/sandbox`, or in `SANDBOX_DIR`. */
   dataDir: string;
   /** Changes to the network's configuration; they stay, as those made through the control API do. */
   config?: Partial<NetworkConfig>;
@@ -36,7 +42,7 @@ export interface Sandbox {
  * free, and writes the control file when it is ready. Rejects when another one runs on the same directory.
  */
 export async function startSandbox({ dataDir, config = {} }: SandboxOptions): Promise<Sandbox> {
-  const directory = path.join(dataDir, 'sandbox');
+  const directory = sandboxDirectory(dataDir);
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
   await demandAlone(dataDir);
 
@@ -93,7 +99,7 @@ async function demandAlone(dataDir: string): Promise<void> {
   const health = (await answer?.json().catch(() => null)) as { pid?: number } | null | undefined;
   if (health?.pid === found.pid) {
     throw new Error(
-      `A sandbox (process ${found.pid}) already runs on ${dataDir}. Stop it, or set another DATA_DIR.`,
+      `A sandbox (process ${found.pid}) already runs on ${sandboxDirectory(dataDir)}. Stop it, or set another DATA_DIR or SANDBOX_DIR.`,
     );
   }
 }
