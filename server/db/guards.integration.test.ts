@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canBecome, MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { findPendingMigrations, migrate } from './migrate.ts';
 import { createTestDatabase } from './testing.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -38,4 +39,15 @@ test('the audit log takes no change and no deletion', async () => {
     'append-only',
   );
   await expect(database.sql`delete from audit_log`.then(() => {})).rejects.toThrow('append-only');
+});
+
+test('processes that start together on an empty database bring it up to date once', async () => {
+  const fresh = await createTestDatabase({ empty: true });
+  try {
+    expect(await findPendingMigrations(fresh)).toBeGreaterThan(0);
+    await Promise.all([1, 2, 3].map(() => migrate(fresh.url)));
+    expect(await findPendingMigrations(fresh)).toBe(0);
+  } finally {
+    await fresh.drop();
+  }
 });

@@ -3,11 +3,16 @@ import postgres from 'postgres';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from './client.ts';
 
-/** A database of a test file's own, copied from the migrated template. `drop` ends every connection to it. */
-export async function createTestDatabase(): Promise<Database & { url: string; drop(): Promise<void> }> {
+/**
+ * A database of a test file's own, copied from the migrated template; with `empty` nothing is in it. `drop` ends every
+ * connection to it.
+ */
+export async function createTestDatabase({
+  empty = false,
+} = {}): Promise<Database & { url: string; drop(): Promise<void> }> {
   const serverUrl = inject('serverUrl');
   const name = `wirebird_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name} template ${inject('template')}`);
+  await onServer(serverUrl, `create database ${name} template ${empty ? 'template0' : inject('template')}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const database = openDatabase(url.href, 10);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
-import { claimLeases, type Holding } from '#server/store/leases.ts';
+import { claimLeases, type Holding, RENEW_EVERY_MS, renewLeases } from '#server/store/leases.ts';
 import { markStranded } from '#server/store/moves.ts';
 import { takeUpProfile, writeSnapshot } from '#server/store/profiles.ts';
 import { getNumber } from './get-number.ts';
@@ -18,6 +18,29 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopClientBoss();
   await database.drop();
+});
+
+test('a lease lasts 30 s from each renewal on the database’s clock, and all of a worker’s are renewed in one statement', async () => {
+  expect(RENEW_EVERY_MS).toBe(5000);
+  const { accountId } = await makeAccount(database, 3);
+  for (const network of ['whatsapp', 'whatsapp', 'sandbox'] as const)
+    await makeNumber(database, { accountId, network });
+  await database.sql`update numbers set intent = 'run' where account_id = ${accountId}`;
+  const workerId = newId('worker');
+  const claimed = await claimLeases(database, { workerId, volumeId: 'vol_a', most: 3, free: 3 });
+  expect(claimed).toHaveLength(3);
+  const lasts = () => database.sql<{ written: string; seconds: number; fresh: boolean }[]>`
+    select xmin::text as written, round(extract(epoch from expires_at - renewed_at))::int as seconds,
+      renewed_at > clock_timestamp() - interval '30 seconds' as fresh
+    from leases where worker_id = ${workerId}`;
+  const first = await lasts();
+  expect(await renewLeases(database, { workerId })).toHaveLength(3);
+  const renewed = await lasts();
+  for (const { seconds, fresh } of [...first, ...renewed])
+    expect({ seconds, fresh }).toEqual({ seconds: 30, fresh: true });
+  expect(new Set(renewed.map(({ written }) => written)).size).toBe(1);
+  expect(renewed[0]?.written).not.toBe(first[0]?.written);
+  await database.sql`update numbers set intent = 'idle' where account_id = ${accountId}`;
 });
 
 const SNAPSHOT = { version: 1, sealed: Buffer.from('sealed') };

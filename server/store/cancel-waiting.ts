@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
+import type { Holding } from './leases.ts';
 
 /** Why a waiting message was taken out of its queue; `server/services/send-message.ts` answers by it. */
 export type CancelCode =
@@ -18,6 +19,8 @@ export interface CancelWaiting {
   apiKeyId?: string;
   messageId?: string;
   lane?: 'plain' | 'async';
+  /** A worker's word counts as long as it holds the lease. */
+  holding?: Holding;
   errorCode: CancelCode;
   /** As a sentence for the sender. */
   error: string;
@@ -28,12 +31,16 @@ export interface CancelWaiting {
  * already being dispatched is finished. Lock the numbers' rows first where nothing may be admitted meanwhile.
  */
 export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<number> {
-  const { accountId, numberId, apiKeyId, messageId, lane, errorCode, error } = params;
+  const { accountId, numberId, apiKeyId, messageId, lane, holding, errorCode, error } = params;
   const narrowed = [
     numberId === undefined ? sql`` : sql` and m.number_id = ${numberId}`,
     apiKeyId === undefined ? sql`` : sql` and m.api_key_id = ${apiKeyId}`,
     messageId === undefined ? sql`` : sql` and m.id = ${messageId}`,
     lane === undefined ? sql`` : sql` and m.lane = ${lane}`,
+    holding === undefined
+      ? sql``
+      : sql` and exists (select from leases l where l.number_id = ${holding.numberId} and l.worker_id = ${holding.workerId}
+          and l.fence = ${holding.fence})`,
   ];
   const rows = await db.execute<{ id: string }>(sql`
     with cancelled as (

@@ -41,22 +41,33 @@ export async function writeMediaReady(
     ) insert into message_events (message_id, event) select id, 'media_ready' from ready`;
 }
 
-/** The file is to be fetched anew: it was on a volume that this worker does not see. */
-export async function writeMediaPending(database: Database, params: { messageIds: string[] }): Promise<void> {
+/** Files are to be fetched anew: they were on a volume that this worker does not see. Under the fence. */
+export async function writeMediaPending(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+  params: { messageIds: string[] },
+): Promise<void> {
   await database.sql`
-    update messages set media_status = 'pending' where id = any(${params.messageIds}) and status = 'queued' and media_status = 'ready'`;
+    update messages m set media_status = 'pending' from leases l
+    where m.id = any(${params.messageIds}) and m.number_id = ${numberId} and m.status = 'queued' and m.media_status = 'ready'
+      and l.number_id = m.number_id and l.worker_id = ${workerId} and l.fence = ${fence}`;
 }
 
-/** The file cannot be had: the message failed, and nothing was sent. */
+/**
+ * The file cannot be had: the message failed, and nothing was sent. Changes nothing when the lease is another's by
+ * now, who fetches it for itself.
+ */
 export async function writeMediaFailed(
   database: Database,
-  params: { numberId: string; messageId: string; errorCode: string; error: string },
+  { numberId, workerId, fence }: Holding,
+  params: { messageId: string; errorCode: string; error: string },
 ): Promise<void> {
   await database.sql`
     with failed as (
       update messages set status = 'failed', media_status = 'failed', settled_at = clock_timestamp(),
         error_code = ${params.errorCode}, error = ${params.error}
-      where id = ${params.messageId} and number_id = ${params.numberId} and status = 'queued' and media_status = 'pending'
+      where id = ${params.messageId} and number_id = ${numberId} and status = 'queued' and media_status = 'pending'
+        and exists (select from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence})
       returning id
     ) insert into message_events (message_id, event, detail) select id, 'failed', ${params.errorCode} from failed`;
 }

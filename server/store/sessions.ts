@@ -92,7 +92,14 @@ export async function writeLinked(
       replacement_phone = null,
       intent = case when n.intent = 'link' then 'run' else n.intent end, link_until = null, pairing_phone = null
     from (select exists (select from messages where number_id = ${numberId} and status = 'queued') as some) waits, leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
-  await database.sql`delete from number_links where number_id = ${numberId}`;
+  await forgetLink(database, holding);
+}
+
+/** Nothing is shown for linking any more. */
+async function forgetLink(database: Database, { numberId, workerId, fence }: Holding): Promise<void> {
+  await database.sql`
+    delete from number_links n using leases l
+    where l.number_id = n.number_id and n.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
 }
 
 /** The intent is carried out (or given up), unless the owner has a newer wish. */
@@ -106,7 +113,7 @@ export async function settleIntent(
     update numbers n set intent = ${params.intent}, link_until = null, pairing_phone = null
     from leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
       and n.intent_revision = ${params.revision}`;
-  await database.sql`delete from number_links where number_id = ${numberId}`;
+  await forgetLink(database, holding);
 }
 
 /** Is this phone live on another number of the installation? */
@@ -155,8 +162,13 @@ export async function writeLink(
 }
 
 /** Forgets the groups of a phone that is linked no more. */
-export async function forgetGroups(database: Database, { numberId }: Holding): Promise<void> {
-  await database.sql`delete from number_groups where number_id = ${numberId}`;
+export async function forgetGroups(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+): Promise<void> {
+  await database.sql`
+    delete from number_groups g using leases l
+    where l.number_id = g.number_id and g.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
 }
 
 /** A worker's answer, under its fence; one that failed leaves the groups known before. */

@@ -118,11 +118,11 @@ describe('an end that nobody tells', () => {
     await engine.control.configure({ syncDelayMs: 150 });
   });
 
-  test('a browser that does not close when it is asked is killed', async () => {
+  test('a browser that does not close when it is asked is killed, in what is left of its lease', async () => {
     await ready();
-    me.times.closeMs = 300;
+    me.times.closeMs = 600_000;
     for (const { pid } of processesOf(me.profileDir)) process.kill(pid, 'SIGSTOP');
-    await me.session.stop();
+    await me.session.stop({ withinMs: 300 });
     expect(engine.processes()).toEqual([]);
   });
 

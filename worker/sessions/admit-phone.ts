@@ -30,6 +30,7 @@ async function forgetOldPhone(database: Database, holding: Holding, row: Session
   await cancelWaiting(database.db, {
     accountId: row.accountId,
     numberId: holding.numberId,
+    holding,
     errorCode: 'unlinked',
     error: 'The phone of this number was replaced before this message was sent.',
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/services/testing.ts';
+import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import {
   claimSlot,
   findClaim,
@@ -11,7 +12,18 @@ import {
   takeOverOpen,
   writeOutcome,
 } from '#server/store/dispatch.ts';
-import { claimLeases, type Holding, renewLeases } from '#server/store/leases.ts';
+import { claimLeases, type Holding, holds, releaseLease, renewLeases } from '#server/store/leases.ts';
+import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/store/media.ts';
+import { beginMove } from '#server/store/moves.ts';
+import { forgetProfile, takeUpProfile, writeSnapshot } from '#server/store/profiles.ts';
+import {
+  forgetGroups,
+  settleIntent,
+  writeGroups,
+  writeLink,
+  writeLinked,
+  writeStatus,
+} from '#server/store/sessions.ts';
 
 /** Two workers that take a number's lease from each other at any moment, while both believe to have it. */
 
@@ -180,4 +192,76 @@ test('of numbers on which something waits, those are overlooked whose files are 
   expect(await overlooked([slow, second])).toEqual([]);
   await messageFor('491700000003@c.us', 'ready');
   expect(await overlooked([slow, second])).toEqual([number.numberId]);
+});
+
+test('whoever has lost a lease writes nothing any more, whatever it is; its holder does', async () => {
+  const account = await makeAccount(database);
+  const number = { ...account, numberId: await makeNumber(database, account) };
+  const old = await linkAsWorker(database, number);
+  const messageFor = async (mediaStatus: 'none' | 'pending' | 'ready', recipient: string) => {
+    const id = await queueMessage(database, { ...number, recipient });
+    await database.sql`update messages set media_status = ${mediaStatus} where id = ${id}`;
+    return id;
+  };
+  const pending = await messageFor('pending', '491700000001@c.us');
+  const broken = await messageFor('pending', '491700000002@c.us');
+  const ready = await messageFor('ready', '491700000003@c.us');
+  await messageFor('none', '491700000004@c.us');
+  await takeUpProfile(database, old, { volumeId: 'vol_test', host: 'alder', generation: 1 });
+  await database.sql`update leases set expires_at = clock_timestamp() - interval '1 second' where number_id = ${number.numberId}`;
+  const workerId = newId('worker');
+  const leases = await claimLeases(database, { workerId, volumeId: 'vol_test', most: 1000, free: 1000 });
+  const lease = leases.find(({ numberId: id }) => id === number.numberId);
+  if (!lease) throw new Error('the lease was not taken');
+  const holder = { numberId: number.numberId, workerId, fence: lease.fence };
+  await writeStatus(database, holder, { status: 'CONNECTED', reason: null });
+  await database.sql`insert into number_groups (number_id, asked_at) values (${number.numberId}, clock_timestamp())`;
+  await writeLink(database, holder, { qr: '2@shown', qrExpiresAtMs: Date.now() + 60_000 });
+  const [row] = await database.sql<{ revision: number }[]>`
+    select intent_revision as revision from numbers where id = ${number.numberId}`;
+  const revision = row?.revision ?? 0;
+
+  const cancelled = { ...number, errorCode: 'unlinked', error: 'No.' } as const;
+  const failed = { errorCode: 'media_unusable', error: 'No.' };
+  const file = { mimeType: 'image/png', bytes: 1, sha256: 'a'.repeat(64) };
+  const sealed = Buffer.from('sealed');
+  // In an order in which each has something left to change.
+  const writes: [name: string, write: (holding: Holding) => Promise<unknown>][] = [
+    ['the state', (h) => writeStatus(database, h, { status: 'CONNECTED', reason: 'Again.' })],
+    ['a code', (h) => writeLink(database, h, { qr: '2@other' })],
+    ['groups', (h) => writeGroups(database, h, { error: 'None.' })],
+    ['no groups', (h) => forgetGroups(database, h)],
+    ['a file', (h) => writeMediaReady(database, h, { messageId: pending, ...file })],
+    ['a file to be fetched anew', (h) => writeMediaPending(database, h, { messageIds: [ready] })],
+    ['no file', (h) => writeMediaFailed(database, h, { messageId: broken, ...failed })],
+    ['a move', (h) => beginMove(database, h)],
+    ['what a stop has left', (h) => writeSnapshot(database, h, { version: 1, sealed })],
+    ['a start', (h) => takeUpProfile(database, h, { volumeId: 'vol_other', host: 'elm', generation: 2 })],
+    ['no session', (h) => forgetProfile(database, h)],
+    ['the link', (h) => writeLinked(database, h, { phone: '491711111111' })],
+    ['what waits', (h) => cancelWaiting(database.db, { ...cancelled, holding: h })],
+    ['a code once more', (h) => writeLink(database, h, { qr: '2@last' })],
+    ['the intent', (h) => settleIntent(database, h, { intent: 'idle', revision })],
+    ['the lease', (h) => releaseLease(database, h, { tell: false })],
+  ];
+  const stored = async () => {
+    const { numberId: id } = number;
+    return database.sql.unsafe(`
+      select 'numbers' as of, to_jsonb(t)::text as row from numbers t where id = '${id}'
+      union all select 'number_links', to_jsonb(t)::text from number_links t where number_id = '${id}'
+      union all select 'number_groups', to_jsonb(t)::text from number_groups t where number_id = '${id}'
+      union all select 'profiles', to_jsonb(t)::text from profiles t where number_id = '${id}'
+      union all select 'leases', to_jsonb(t)::text from leases t where number_id = '${id}'
+      union all select 'messages', to_jsonb(t)::text from messages t where number_id = '${id}'
+      order by 1, 2`);
+  };
+  expect(await holds(database, old)).toBe(false);
+  expect(await holds(database, holder)).toBe(true);
+  for (const [name, write] of writes) {
+    const before = await stored();
+    await write(old);
+    expect(await stored(), `${name}, by the old one`).toEqual(before);
+    await write(holder);
+    expect(await stored(), `${name}, by the holder`).not.toEqual(before);
+  }
 });

@@ -1,27 +1,55 @@
-import { test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openLinking } from '#server/services/open-linking.ts';
 import { CLI } from '#server/services/testing.ts';
-import { startWorld, until } from '../testing/world.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+afterAll(() => world.stop());
+
+/** The process was held up for so long, by the clock that nobody sets. */
+function holdUp(ms: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+}
+
+async function leaseOf(numberId: string) {
+  const [row] = await world.database.sql<{ fence: number; held: boolean }[]>`
+    select fence::int, worker_id is not null as held from leases where number_id = ${numberId}`;
+  return row ?? { fence: 0, held: false };
+}
 
 test('a lease that was silent for too long is not carried on, whatever a later renewal says', async () => {
-  const world = await startWorld();
-  try {
-    const { numberId } = await world.addLinkedNumber();
-    const other = await world.addUnlinkedNumber();
-    const fence = async () => {
-      const [row] = await world.database.sql<{ fence: number; held: boolean }[]>`
-        select fence::int, worker_id is not null as held from leases where number_id = ${numberId}`;
-      return row?.held ? row.fence : 0;
-    };
-    const before = await fence();
-    // The process was held up, so that it has refused to write; then it renews, before it looks at its leases.
-    const now = performance.now.bind(performance);
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000);
-    await openLinking(world.database, { accountId: world.accountId, numberId: other.numberId, actor: CLI });
-    await until(async () => (await fence()) > before);
-    await world.untilStatus(numberId, 'CONNECTED');
-  } finally {
-    vi.restoreAllMocks();
-    await world.stop();
-  }
+  const { numberId } = await world.addLinkedNumber();
+  const other = await world.addUnlinkedNumber();
+  const before = await leaseOf(numberId);
+  // It has refused to write; then it renews, before it looks at its leases.
+  holdUp(20_000);
+  await openLinking(world.database, { accountId: world.accountId, numberId: other.numberId, actor: CLI });
+  await until(async () => {
+    const { held, fence } = await leaseOf(numberId);
+    return held && fence > before.fence;
+  });
+  await world.untilStatus(numberId, 'CONNECTED');
+});
+
+test('a lease that cannot be renewed ends its session by the worker’s own clock, before it is over', async () => {
+  const { numberId } = await world.addLinkedNumber();
+  await world.database.sql.begin(async (sql) => {
+    // Whoever renews, or gives a lease back, waits for this.
+    const [lease] = await sql<{ fence: number }[]>`
+      update leases set expires_at = clock_timestamp() + interval '30 seconds', renewed_at = clock_timestamp()
+      where number_id = ${numberId} returning fence::int`;
+    holdUp(18_000);
+    await until(() => !world.network.isOpen(numberId));
+    const [still] = await sql<{ fence: number; lasts: boolean }[]>`
+      select fence::int, expires_at > clock_timestamp() as lasts from leases where number_id = ${numberId}`;
+    expect(still).toEqual({ ...lease, lasts: true });
+  });
+  await world.untilStatus(numberId, 'CONNECTED');
 });

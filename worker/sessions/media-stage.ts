@@ -53,12 +53,12 @@ export class MediaStage {
   }
 
   /** Files that another worker fetched are not here: they are fetched anew. */
-  async recover(numberId: string): Promise<void> {
+  async recover(holding: Holding): Promise<void> {
     const missing: string[] = [];
-    for (const messageId of await readyMedia(this.#o.database, { numberId })) {
+    for (const messageId of await readyMedia(this.#o.database, holding)) {
       await access(this.file(messageId)).catch(() => missing.push(messageId));
     }
-    if (missing.length > 0) await writeMediaPending(this.#o.database, { messageIds: missing });
+    if (missing.length > 0) await writeMediaPending(this.#o.database, holding, { messageIds: missing });
   }
 
   /** Removes the files of messages that are over for as long as their account keeps files. */
@@ -95,8 +95,7 @@ export class MediaStage {
       const failure = error instanceof AppError ? error : null;
       metrics().mediaFetches.inc({ result: failure?.code ?? 'internal' });
       if (!failure) log.error({ err: error, messageId }, 'fetching a file failed');
-      await writeMediaFailed(database, {
-        numberId,
+      await writeMediaFailed(database, holding, {
         messageId,
         errorCode: failure?.code ?? 'send_failed',
         error: failure?.message ?? 'The file could not be stored. Nothing was sent; it can be repeated.',

@@ -80,7 +80,7 @@ export class NumberWorker {
   /** Begins: works the queue and follows the row's intent. */
   async start(): Promise<void> {
     const { boss, holding, media } = this.#o;
-    await media.recover(holding.numberId);
+    await media.recover(holding);
     this.#stopJobs = await handleSendJobs(boss, holding.numberId, () => this.lookForWork());
     this.intentChanged();
     this.#steps.post(() => this.#awaitArrival());
@@ -266,6 +266,7 @@ export class NumberWorker {
       await cancelWaiting(database.db, {
         accountId: row.accountId,
         numberId: holding.numberId,
+        holding,
         lane: 'plain',
         errorCode: 'not_connected',
         error: reason,

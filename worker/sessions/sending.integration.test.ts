@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
 import { openLinking } from '#server/services/open-linking.ts';
 import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { useHere } from '#server/services/use-here.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;
@@ -220,6 +221,20 @@ test('a session that dies comes back by itself, without being linked anew', asyn
   await world.untilStatus(numberId, 'RECONNECTING');
   await world.untilStatus(numberId, 'CONNECTED');
   expect(await world.text(key, '491700000001', 'back')).toMatchObject({ message: { status: 'sent' } });
+});
+
+test('a session that was opened elsewhere is taken back by its owner’s word alone', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.conflict(numberId);
+  await world.untilStatus(numberId, 'CONFLICT');
+  await world.restartWorker();
+  const [lease] = await world.database
+    .sql`select worker_id as holder from leases where number_id = ${numberId}`;
+  expect(lease).toEqual({ holder: null });
+  expect(world.network.isOpen(numberId)).toBe(false);
+  await useHere(world.database, { accountId: world.accountId, numberId, actor: world.actor });
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(await world.text(key, '491700000001', 'here again')).toMatchObject({ message: { status: 'sent' } });
 });
 
 test('a restarted worker takes its numbers up again', async () => {
