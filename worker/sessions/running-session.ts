@@ -58,8 +58,8 @@ interface SessionOwner {
 /** Acknowledgements that can come before there is a dispatcher to take them. */
 const EARLY_ACKS_MAX = 1000;
 
-/** After `ready`, the page needs a moment before its own list of messages is complete. */
-const SETTLE_AFTER_MS = 5000;
+/** After `ready`, the page needs a moment before its own list of messages is complete; on a busy machine a longer one. */
+const SETTLE_AFTER_MS = [5000, 15_000, 60_000];
 
 /** A number's session: opened, watched, restarted when it is lost, and dispatched through while it is connected. */
 export class RunningSession {
@@ -250,7 +250,9 @@ export class RunningSession {
     this.#dispatcher = dispatcher;
     for (const [waMessageId, ack] of this.#earlyAcks.splice(0)) this.#onAck(waMessageId, ack);
     if (open.length > 0) {
-      void settleOpen({ session, dispatcher, open, afterMs: SETTLE_AFTER_MS, log });
+      const mine = this.#generation;
+      const isOver = () => mine !== this.#generation;
+      void settleOpen({ session, dispatcher, isOver, log }, { open, afterMs: SETTLE_AFTER_MS });
     }
     dispatcher.start();
     this.lookForWork();

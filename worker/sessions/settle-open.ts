@@ -3,25 +3,50 @@ import type { EngineSession } from '#server/core/engine.ts';
 import type { Log } from '#server/log.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/**
- * Settles messages whose outcome is unknown from the page's own list, once the page has had time to load it.
- * One that the page has never seen, or has not sent yet, stays unknown: a late acknowledgement may come.
- */
-export async function settleOpen(params: {
-  session: EngineSession;
-  dispatcher: Dispatcher;
-  open: readonly { waMessageId: string; recipient: string }[];
-  afterMs: number;
+/** A message that may have been sent, as it is found in the page's list. */
+interface Open {
+  waMessageId: string;
+  recipient: string;
+}
+
+interface SettleOptions {
+  session: Pick<EngineSession, 'reconcile'>;
+  dispatcher: Pick<Dispatcher, 'ack'>;
+  /** Another session has its turn: it settles what is left. */
+  isOver(): boolean;
   log: Log;
-}): Promise<void> {
-  const { session, dispatcher, open, afterMs, log } = params;
-  await sleep(afterMs, undefined, { ref: false });
-  for (const { waMessageId, recipient } of open) {
-    try {
-      const ack = await session.reconcile({ waMessageId, chatId: recipient });
-      if (ack !== null) await dispatcher.ack(waMessageId, ack);
-    } catch (error) {
-      log.warn({ err: error }, 'an unknown outcome could not be settled yet');
+}
+
+/**
+ * Settles messages whose outcome is unknown from the page's own list, once the page has had time to load it: after
+ * the first of `afterMs`, and what was not found or could not be written once more after each of the others. One that
+ * the page has never seen, or has not sent yet, stays unknown: a late acknowledgement may come.
+ */
+export async function settleOpen(
+  options: SettleOptions,
+  { open, afterMs }: { open: readonly Open[]; afterMs: readonly number[] },
+): Promise<void> {
+  let left = open;
+  for (const ms of afterMs) {
+    await sleep(ms, undefined, { ref: false });
+    const unsettled: Open[] = [];
+    for (const message of left) {
+      if (options.isOver()) return;
+      if (!(await settle(options, message))) unsettled.push(message);
     }
+    if (unsettled.length === 0) return;
+    left = unsettled;
+  }
+}
+
+async function settle({ session, dispatcher, log }: SettleOptions, message: Open): Promise<boolean> {
+  const { waMessageId, recipient } = message;
+  try {
+    const ack = await session.reconcile({ waMessageId, chatId: recipient });
+    if (ack !== null) await dispatcher.ack(waMessageId, ack);
+    return ack !== null && ack !== 0;
+  } catch (error) {
+    log.warn({ err: error }, 'an unknown outcome could not be settled yet');
+    return false;
   }
 }

@@ -1,0 +1,73 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { settleOpen } from './settle-open.ts';
+
+const log = pino({ level: 'silent' });
+const AT_ONCE = [0, 0, 0];
+const open = ['first', 'second'].map((waMessageId) => ({ waMessageId, recipient: '49@c.us' }));
+
+/** What a page answers when it is asked for a message the first, second, … time. */
+function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {
+  const asked: string[] = [];
+  const told: [string, number][] = [];
+  return {
+    asked,
+    told,
+    session: {
+      async reconcile({ waMessageId }: { waMessageId: string }) {
+        asked.push(waMessageId);
+        const answer = answers[waMessageId]?.shift() ?? null;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    dispatcher: {
+      async ack(waMessageId: string, ack: number) {
+        told.push([waMessageId, ack]);
+      },
+    },
+    log,
+  };
+}
+
+test('a message that the page has not loaded yet, or that it did not answer for, is asked for again', async () => {
+  const page = pageThatAnswers({ first: [null, 1], second: [new Error('the page was busy'), 0, 2] });
+  await settleOpen({ ...page, isOver: () => false }, { open, afterMs: AT_ONCE });
+  expect(page.told).toEqual([
+    ['first', 1],
+    ['second', 0],
+    ['second', 2],
+  ]);
+  expect(page.asked).toEqual(['first', 'second', 'first', 'second', 'second']);
+});
+
+test('what could not be written is not taken for settled', async () => {
+  const page = pageThatAnswers({ first: [1, 1] });
+  let writes = 0;
+  const dispatcher = {
+    async ack(waMessageId: string, ack: number) {
+      writes += 1;
+      if (writes === 1) throw new Error('the database is away');
+      await page.dispatcher.ack(waMessageId, ack);
+    },
+  };
+  await settleOpen(
+    { ...page, dispatcher, isOver: () => false },
+    { open: open.slice(0, 1), afterMs: AT_ONCE },
+  );
+  expect(page.told).toEqual([['first', 1]]);
+  expect(page.asked).toHaveLength(2);
+});
+
+test('a message that the page never saw is asked for so often and stays unknown', async () => {
+  const page = pageThatAnswers({});
+  await settleOpen({ ...page, isOver: () => false }, { open: open.slice(0, 1), afterMs: AT_ONCE });
+  expect(page.told).toEqual([]);
+  expect(page.asked).toHaveLength(AT_ONCE.length);
+});
+
+test('a session that is over is asked no more', async () => {
+  const page = pageThatAnswers({ first: [null], second: [null] });
+  await settleOpen({ ...page, isOver: () => page.asked.length > 0 }, { open, afterMs: AT_ONCE });
+  expect(page.asked).toEqual(['first']);
+});
