@@ -211,18 +211,17 @@ export async function takeOverOpen(
   holding: Holding,
 ): Promise<{ waMessageId: string; recipient: string }[]> {
   const { numberId, fence } = holding;
-  return database.sql<{ waMessageId: string; recipient: string }[]>`
+  await database.sql`
     with lost as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown',
         error = ${LOST_IN_SENDING}
       where number_id = ${numberId} and status = 'sending' and fence < ${fence}
-      returning id, wa_message_id, recipient
-    ), noted as (
-      insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost
+      returning id
     )
-    select wa_message_id as "waMessageId", recipient from lost
-    union all
-    select wa_message_id, recipient from messages
+    insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
+  // A statement of its own: the one before does not see what a sweep, for which it had to wait, has told as unknown.
+  return database.sql<{ waMessageId: string; recipient: string }[]>`
+    select wa_message_id as "waMessageId", recipient from messages
     where number_id = ${numberId} and status = 'unknown' and created_at > clock_timestamp() - interval '3 days'`;
 }
 

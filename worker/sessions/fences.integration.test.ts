@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/services/testing.ts';
@@ -192,6 +192,31 @@ test('of numbers on which something waits, those are overlooked whose files are 
   expect(await overlooked([slow, second])).toEqual([]);
   await messageFor('491700000003@c.us', 'ready');
   expect(await overlooked([slow, second])).toEqual([number.numberId]);
+});
+
+test('a message that is told as unknown while its number is being taken over is among those to settle', async () => {
+  const account = await makeAccount(database);
+  const number = { ...account, numberId: await makeNumber(database, account) };
+  const old = await linkAsWorker(database, number);
+  const id = await queueMessage(database, number);
+  const waMessageId = newId('message');
+  const claim = await claimSlot(database, old, { waMessageId, intervalMs: 0 });
+  await claim?.committed;
+  const holding: Holding = { ...old, workerId: newId('worker'), fence: old.fence + 1 };
+  await database.sql`
+    update leases set worker_id = ${holding.workerId}, fence = ${holding.fence} where number_id = ${number.numberId}`;
+  let taken: Promise<{ waMessageId: string }[]> | undefined;
+  await database.sql.begin(async (sweep) => {
+    await sweep`update messages set status = 'unknown', settled_at = clock_timestamp() where id = ${id}`;
+    // It begins before the sweep is committed, and has to wait for it.
+    taken = takeOverOpen(database, holding);
+    await vi.waitFor(async () => {
+      const waiting = await database.sql`
+        select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      expect(waiting).toHaveLength(1);
+    });
+  });
+  expect(await taken).toMatchObject([{ waMessageId }]);
 });
 
 test('whoever has lost a lease writes nothing any more, whatever it is; its holder does', async () => {
