@@ -57,7 +57,6 @@ export const VERSION_ROWS: Row[] = [
   {
     name: 'previous-web',
     fault: 'the web process of the version before, on the schema of this one',
-    long: true,
     async run(world, posts) {
       const number = await world.number();
       const commit = await previousVersion();

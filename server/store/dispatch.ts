@@ -128,21 +128,24 @@ export async function readOutlook(database: Database, params: { numberId: string
 /** A slot further ahead than the interval (the database's clock went back, or the pause was cut) is cut to it. */
 export async function cutSlot(
   database: Database,
-  params: { numberId: string; intervalMs: number },
+  { numberId, workerId, fence }: Holding,
+  { intervalMs }: { intervalMs: number },
 ): Promise<void> {
   await database.sql`
-    update leases set next_send_at = clock_timestamp() + ${params.intervalMs} * interval '1 millisecond'
-    where number_id = ${params.numberId} and next_send_at > clock_timestamp() + ${params.intervalMs} * interval '1 millisecond'`;
+    update leases set next_send_at = clock_timestamp() + ${intervalMs} * interval '1 millisecond'
+    where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+      and next_send_at > clock_timestamp() + ${intervalMs} * interval '1 millisecond'`;
 }
 
 /** No slot before an interval from now: the pause after an outcome that stayed away. */
 export async function delaySlot(
   database: Database,
-  params: { numberId: string; intervalMs: number },
+  { numberId, workerId, fence }: Holding,
+  { intervalMs }: { intervalMs: number },
 ): Promise<void> {
   await database.sql`
-    update leases set next_send_at = greatest(next_send_at, clock_timestamp() + ${params.intervalMs} * interval '1 millisecond')
-    where number_id = ${params.numberId}`;
+    update leases set next_send_at = greatest(next_send_at, clock_timestamp() + ${intervalMs} * interval '1 millisecond')
+    where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}`;
 }
 
 export interface OutcomeWrite {

@@ -209,7 +209,7 @@ export class Dispatcher {
     const { database, holding } = this.#o;
     await this.#write(waMessageId, UNCONFIRMED);
     await this.#o.onSilence();
-    await delaySlot(database, { numberId: holding.numberId, intervalMs: this.#o.intervalMs() });
+    await delaySlot(database, holding, { intervalMs: this.#o.intervalMs() });
   }
 
   async #write(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
@@ -260,7 +260,7 @@ export class Dispatcher {
         return Number.POSITIVE_INFINITY;
       }
       const intervalMs = this.#o.intervalMs();
-      if (slotInMs > intervalMs) await cutSlot(database, { numberId, intervalMs });
+      if (slotInMs > intervalMs) await cutSlot(database, holding, { intervalMs });
       const untilSlot = Math.max(Math.min(slotInMs, intervalMs), this.#untilGateMs());
       if (untilSlot > 0) {
         this.#vain = false;

@@ -6,6 +6,8 @@ import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/ser
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import {
   claimSlot,
+  cutSlot,
+  delaySlot,
   findClaim,
   findOverlooked,
   sweepDispatches,
@@ -259,6 +261,8 @@ test('whoever has lost a lease writes nothing any more, whatever it is; its hold
     ['a file', (h) => writeMediaReady(database, h, { messageId: pending, ...file })],
     ['a file to be fetched anew', (h) => writeMediaPending(database, h, { messageIds: [ready] })],
     ['no file', (h) => writeMediaFailed(database, h, { messageId: broken, ...failed })],
+    ['a later slot', (h) => delaySlot(database, h, { intervalMs: 60_000 })],
+    ['a sooner slot', (h) => cutSlot(database, h, { intervalMs: 5000 })],
     ['a move', (h) => beginMove(database, h)],
     ['what a stop has left', (h) => writeSnapshot(database, h, { version: 1, sealed })],
     ['a start', (h) => takeUpProfile(database, h, { volumeId: 'vol_other', host: 'elm', generation: 2 })],
