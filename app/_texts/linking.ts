@@ -46,9 +46,6 @@ export const linking = {
     title: 'Show a code',
     text: 'You have five minutes to scan it with the phone. Nothing changes on the phone before that.',
     submit: 'Show the code',
-    expiredTitle: 'The code expired',
-    expired: 'Nobody scanned it for five minutes. Nothing has changed on the phone.',
-    again: 'New code',
     tickFirst: 'Tick the box above first.',
   },
   risk: {

@@ -24,6 +24,38 @@ test('linking is stopped, and then done by pairing code, typed on the phone', as
   await expect(page.locator('main').getByText('Connected', { exact: true }).first()).toBeVisible();
 });
 
+test('a phone that may not be linked is refused on the page with the reason, which names no account', async ({
+  newCustomer,
+  addNumber,
+  linkNumber,
+  signIn,
+  stack,
+}) => {
+  const other = await newCustomer();
+  const { phoneNumber } = await linkNumber(other);
+  const customer = await newCustomer();
+  const instance = await addNumber(customer, 'Rentals');
+  const page = await signIn(customer);
+  await page.goto(`/numbers/${instance}/link`);
+  const linking = (phone: string) => stack.cli('number', 'link', '--instance', instance, '--phone', phone);
+  await expect(linking(phoneNumber)).rejects.toThrow(/already/);
+  const refusal = page.getByRole('alert').filter({ hasText: 'This phone is linked to another number' });
+  await expect(refusal).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
+  await expect(page.locator('main')).not.toContainText(other.email);
+
+  const own = `999${String(Date.now()).slice(-9)}`;
+  await linking(own);
+  await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
+  await expect(refusal).toHaveCount(0);
+  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
+  await expect(page.getByRole('alert').filter({ hasText: 'This device was removed' })).toBeVisible();
+  await expect(linking(`${own}1`)).rejects.toThrow(/Another phone/);
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Another phone was linked than before' }),
+  ).toBeVisible();
+});
+
 test('a session that was opened elsewhere is taken back; a phone that removes the device is seen at once, with what to do', async ({
   newCustomer,
   linkNumber,

@@ -10,6 +10,7 @@ import { useNumber, useNumberDeeds } from '#app/_components/numbers/use-number.t
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { NumberBadge } from '#app/_components/states.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { linking as texts } from '#app/_texts/linking.ts';
 import { numbers } from '#app/_texts/numbers.ts';
@@ -62,6 +63,11 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
   const status = linking?.status ?? number.status;
   const again = number.phoneNumber !== null && number.replacementPhone === null;
   const waits = linking?.open === true && status !== 'SYNCING' && status !== 'CONNECTED';
+  // Why the last linking came to nothing, or what the phone wants now; a new one begins without it.
+  const why =
+    status === 'LINKING' || (!waits && status !== 'CONNECTED' && status !== 'SYNCING')
+      ? linking?.statusReason
+      : null;
   return (
     <>
       <PageHead
@@ -81,6 +87,11 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
         }
       />
       <Steps linking={linking} status={status} way={way} />
+      {why && (
+        <Note tone="warn" assertive>
+          {why}
+        </Note>
+      )}
       {risk.asks && linking && !waits && status !== 'CONNECTED' && status !== 'SYNCING' && (
         <RiskNote checked={risk.read} onChange={risk.setRead} />
       )}
@@ -90,9 +101,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
         <div className="grid grid-cols-1 gap-4 lg:min-h-[432px] lg:grid-cols-[340px_minmax(0,1fr)]">
           {!linking && <Skeleton className="h-[432px] rounded-4!" />}
           {linking && waits && <CodeCard number={number} linking={linking} way={way} onWay={setWay} />}
-          {linking && !waits && (
-            <StartCard number={number} linking={linking} risk={risk} way={way} onWay={setWay} />
-          )}
+          {linking && !waits && <StartCard number={number} risk={risk} way={way} onWay={setWay} />}
           <PhoneCard number={number} way={way} codeReady={linking?.qr != null} />
         </div>
       )}

@@ -8,7 +8,7 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { linking } from '#app/_texts/linking.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { WayChoice } from './code-card.tsx';
-import type { Linking, Way } from './linking-page.tsx';
+import type { Way } from './linking-page.tsx';
 import { PairingPanel } from './pairing-panel.tsx';
 import type { Risk } from './risk-note.tsx';
 
@@ -17,26 +17,21 @@ const texts = linking.start;
 /** Before the code: what happens next. */
 export function StartCard({
   number,
-  linking: state,
   risk,
   way,
   onWay,
 }: {
   number: NumberItem;
-  linking: Linking;
   risk: Risk;
   way: Way;
   onWay: (way: Way) => void;
 }) {
   const { openLinking } = useNumberDeeds();
-  const expired = state.linkUntil !== null;
   return (
     <Card className="flex flex-col gap-4 p-4">
       <div>
-        <h2>{expired ? texts.expiredTitle : texts.title}</h2>
-        <p className="mt-1 text-13 text-ink-2">
-          {expired ? (state.statusReason ?? texts.expired) : texts.text}
-        </p>
+        <h2>{texts.title}</h2>
+        <p className="mt-1 text-13 text-ink-2">{texts.text}</p>
       </div>
       {openLinking.error && (
         <Note tone="fail" assertive>
@@ -54,7 +49,7 @@ export function StartCard({
           busy={openLinking.isPending}
           onClick={() => void risk.accept().then(() => openLinking.mutate({ numberId: number.id }))}
         >
-          {expired ? texts.again : texts.submit}
+          {texts.submit}
         </Button>
       ) : (
         risk.may && (
