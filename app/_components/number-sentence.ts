@@ -8,6 +8,8 @@ export type NumberItem = Outputs['numbers']['list'][number];
 /** A number's state as a sentence: what is, since when, and what that means for its messages under the plan. */
 export function numberSentence(number: NumberItem, now: Date, planWorks: boolean): string {
   const { status, statusReason, sendIntervalSeconds } = number;
+  // Said of its plan, not of whether somebody holds it.
+  if (number.planStopped && statusReason) return statusReason;
   if (number.heldToDecide) return texts.sentences.toDecide;
   if (number.heldAt) return texts.sentences.held;
   if (!number.withinPlan) return texts.sentences.excess;
@@ -20,7 +22,7 @@ export function numberSentence(number: NumberItem, now: Date, planWorks: boolean
     case 'UNLINKED':
       return number.phoneNumber === null ? texts.sentences.neverLinked : texts.sentences.unlinked;
     case 'RECONNECTING':
-      return number.stranded && statusReason
+      return number.stranded && !number.planStopped && statusReason
         ? `${statusReason} ${texts.sentences.waitsSince(since)}`
         : (statusReason ?? NUMBER_TEXTS[status].means);
     case 'CONFLICT':
@@ -41,10 +43,10 @@ export function numberSentence(number: NumberItem, now: Date, planWorks: boolean
 
 /** How long a number has not been well, where its state alone is what keeps it from sending. */
 export function unwellFor(number: NumberItem, now: Date): string | null {
-  const { status, stranded, heldAt, withinPlan } = number;
+  const { status, stranded, planStopped, heldAt, withinPlan } = number;
   const noted =
     ['BLOCKED', 'LOGGED_OUT', 'CONFLICT', 'SUSPENDED'].includes(status) ||
-    (status === 'RECONNECTING' && !stranded);
+    (status === 'RECONNECTING' && !stranded && !planStopped);
   if (!noted || heldAt || !withinPlan) return null;
   return duration(now.getTime() - new Date(number.statusSince).getTime());
 }

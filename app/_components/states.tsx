@@ -1,6 +1,6 @@
 import type { Shape, Tone } from '#app/_components/glyph.tsx';
 import { Glyph } from '#app/_components/glyph.tsx';
-import { MESSAGE_TEXTS, NUMBER_TEXTS } from '#app/_texts/states.ts';
+import { MESSAGE_TEXTS, NUMBER_TEXTS, PLAN_STOPPED_NAME } from '#app/_texts/states.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import { Badge } from './ui/badge.tsx';
@@ -40,7 +40,17 @@ export function needsSomebody(status: NumberStatus): boolean {
   return status === 'LOGGED_OUT' || status === 'CONFLICT' || status === 'BLOCKED';
 }
 
-export function NumberBadge({ status, percent }: { status: NumberStatus; percent?: number | null }) {
+export function NumberBadge({
+  status,
+  planStopped = false,
+  percent,
+}: {
+  status: NumberStatus;
+  /** Its session was stopped after the plan's end, so nothing restores it. */
+  planStopped?: boolean;
+  percent?: number | null;
+}) {
+  if (planStopped) return <Badge {...NUMBER_SIGNS.SUSPENDED}>{PLAN_STOPPED_NAME}</Badge>;
   const name = NUMBER_TEXTS[status].name;
   return (
     <Badge {...NUMBER_SIGNS[status]}>

@@ -136,6 +136,11 @@ export const numbers = {
       text: 'It stays linked, with its keys and history, but its requests are answered with 402 and nothing is sent.',
       do: 'Choose which numbers stay',
     },
+    planStopped: {
+      title: 'Stopped since the plan ended',
+      text: 'Requests are answered with 402 and nothing is sent. When the plan is renewed, the number connects again without its phone, as long as nobody removes this device there.',
+      do: 'To the plan',
+    },
     conflict: {
       title: 'WhatsApp Web is open elsewhere with this number',
       text: 'Only one of them can be connected. “Use here” takes the session back, and the other place is disconnected. Until then new messages are answered 409, and async ones that were accepted before wait.',

@@ -33,11 +33,11 @@ export const plan = {
     },
     expired: {
       title: (until: string) => `The plan ended on ${until}`,
-      text: 'Every request is answered with 402 and nothing is sent. Numbers stay linked for 14 days after the end; a payment brings everything back as it was.',
+      text: 'Every request is answered with 402 and nothing is sent. Numbers stay connected for 14 days after the end; then they are stopped and their links are kept. A payment brings everything back as it was.',
     },
     ended: {
       title: 'The plan was ended by the administrator',
-      text: 'Every request is answered with 402 and nothing is sent. Write to the administrator; keys, numbers and history are still here.',
+      text: 'Every request is answered with 402 and nothing is sent. Numbers stay connected for 14 days; then they are stopped and their links are kept. Write to the administrator; keys and history are still here.',
     },
   },
 

@@ -56,6 +56,9 @@ export const NUMBER_TEXTS: Record<NumberStatus, StateText> = {
   },
 };
 
+/** The name of what a number is in whose session was stopped after the plan's end. */
+export const PLAN_STOPPED_NAME = 'Stopped: plan ended';
+
 export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
   queued: { name: 'Queued', means: 'It waits for its turn.', todo: 'Nothing.' },
   sending: {

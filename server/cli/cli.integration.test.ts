@@ -147,6 +147,7 @@ describe('numbers and keys', () => {
       held: false,
       heldToDecide: false,
       stranded: false,
+      planStopped: false,
       replacementPhone: null,
       withinPlan: false,
       waiting: 0,

@@ -46,6 +46,17 @@ export function oldestWorking(today: string, graceDays: number): string {
   return addDays(today, -graceDays);
 }
 
+/** After a plan has ended its linked sessions are kept alive for this long. */
+export const LINK_KEPT_DAYS = 14;
+
+/** The sessions of a plan that was paid until a day before this one are stopped on `today`. */
+export function oldestKept(today: string, graceDays: number): string {
+  return addDays(oldestWorking(today, graceDays), -LINK_KEPT_DAYS);
+}
+
+/** Why a number whose plan ended so long ago is not connected, as its owner reads it. */
+export const PLAN_STOPPED = `The plan ended more than ${LINK_KEPT_DAYS} days ago, so the session was stopped. Its link is kept: it starts again when the plan is renewed.`;
+
 export function planWorks(state: PlanState): boolean {
   return state === 'active' || state === 'grace';
 }

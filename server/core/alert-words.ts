@@ -79,8 +79,8 @@ export function alertWords(alert: AlertFacts): AlertWords {
     case 'plan_ended':
       return {
         title: 'The plan has ended',
-        what: 'Every request is answered with 402, and nothing leaves. Numbers stay linked for 14 days.',
-        todo: 'Pay for the next months and let the administrator know, who enables it by hand. Nothing has to be linked again within the 14 days.',
+        what: 'Every request is answered with 402, and nothing leaves. Numbers stay connected for 14 days; then they are stopped, and their links are kept.',
+        todo: 'Pay for the next months and let the administrator know, who enables it by hand. The numbers connect again then, without their phones.',
       };
     default:
       return alert.kind satisfies never;

@@ -1,3 +1,4 @@
+import { PLAN_STOPPED } from '#server/core/access.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { NumberRow } from '#server/store/numbers.ts';
 
@@ -16,6 +17,8 @@ export interface NumberView {
   statusSince: Date;
   /** Its session is on a server that does not answer: it waits for that, or can be linked anew. */
   stranded: boolean;
+  /** Its plan ended so long ago that its session was stopped; renewing the plan starts it. */
+  planStopped: boolean;
   sendIntervalSeconds: number;
   heldAt: Date | null;
   /** Held since it was linked anew: send what waited, or discard it? */
@@ -40,6 +43,7 @@ export function toNumberView(row: NumberRow): NumberView {
     statusReason: row.suspended ? row.suspendedReason : row.statusReason,
     statusSince: row.statusSince,
     stranded: row.stranded,
+    planStopped: shownStatus(row) === 'RECONNECTING' && row.statusReason === PLAN_STOPPED,
     sendIntervalSeconds: row.sendIntervalSeconds,
     heldAt: row.heldAt,
     heldToDecide: row.heldToDecide,

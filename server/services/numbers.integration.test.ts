@@ -42,6 +42,7 @@ describe('a new number', () => {
       statusReason: null,
       statusSince: expect.any(Date),
       stranded: false,
+      planStopped: false,
       sendIntervalSeconds: 5,
       heldAt: null,
       heldToDecide: false,

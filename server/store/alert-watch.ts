@@ -1,3 +1,4 @@
+import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { AlertKind } from '#server/core/alert.ts';
 import type { Database } from '#server/db/client.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
@@ -21,7 +22,8 @@ const LEASE_FRESH_MS = 12_000;
 /**
  * Numbers in trouble and numbers that came out of it, over all accounts. An incident begins with the last time
  * that a number was connected, and each thing is found once in it however often its state changes. What its
- * owner unlinked is no trouble. The time for which nobody was there to connect it does not count.
+ * owner unlinked is no trouble, nor is what its plan stopped. The time for which nobody was there to connect it does
+ * not count.
  */
 export async function findNumberAlerts(
   database: Database,
@@ -44,8 +46,9 @@ export async function findNumberAlerts(
           select from number_events e where e.number_id = known.id and e.id > known.incident and e.status = 'UNLINKED')
     ), away as (
       select known.*, greatest(awake.at, case when status = 'CONNECTED' then renewed_at else (
-        select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident) end) as since
-      from known cross join awake where intent = 'run'
+        select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident
+          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.reason = ${PLAN_STOPPED})) end) as since
+      from known cross join awake where intent = 'run' and status_reason is distinct from ${PLAN_STOPPED}
     ), found as (
       select id, account_id, kind, incident, detail, at from stopped
       union all

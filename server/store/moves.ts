@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { Database, Db, Tx } from '#server/db/client.ts';
 import { type Holding, WORKER_GONE_MS } from './leases.ts';
 
@@ -39,6 +40,7 @@ export async function markStranded(db: Db): Promise<void> {
       select n.id, l.renewed_at, ${WAITS_FOR} || coalesce(p.host, '') || ${WAITS_WHICH} as reason
       from numbers n join leases l on l.number_id = n.id join profiles p on p.number_id = n.id
       where n.intent in ('run', 'unlink') and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and ${isStranded}
+        and n.status_reason is distinct from ${PLAN_STOPPED}
       for update of n skip locked
     ), marked as (
       update numbers n set status = 'RECONNECTING', status_reason = s.reason, moving_until = null,

@@ -6,6 +6,7 @@ import {
   PAIRING_CODE_MS,
 } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
+import { planLapsed } from './lapsed-plans.ts';
 import type { Holding } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
 
@@ -29,6 +30,8 @@ export interface SessionRow {
   moveLeftMs: number | null;
   /** Its owner waits for its groups. */
   groupsAsked: boolean;
+  /** Its account's plan ended so long ago that its session is stopped. */
+  planLapsed: boolean;
 }
 
 export async function findSession(
@@ -38,11 +41,11 @@ export async function findSession(
   const [row] = await database.sql<SessionRow[]>`
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
-      exists (select from number_groups g where g.number_id = numbers.id and g.answered_at is null) as "groupsAsked", removed_at is not null as removed,
+      exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds",
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
-      (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs"
-    from numbers where id = ${params.numberId}`;
+      (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs", ${planLapsed(database.sql)} as "planLapsed"
+    from numbers n where id = ${params.numberId}`;
   return row ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import type { Log } from '#server/log.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
@@ -156,6 +157,7 @@ export class NumberWorker {
         return this.#link(row, anew);
       case 'run':
         if (this.#o.stale) return this.#ended('LOGGED_OUT', REASONS.stale);
+        if (row.planLapsed) return this.#stopForPlan();
         if (!this.#running.session && !this.#running.restartsLater) void this.#running.open();
         return;
       case 'unlink':
@@ -205,6 +207,12 @@ export class NumberWorker {
     await this.#tell('UNLINKED', REASONS.unlinkedHere);
     await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
     this.#o.onIdle();
+  }
+
+  /** Its link is kept, and a renewed plan starts it again. */
+  async #stopForPlan(): Promise<void> {
+    await this.#tell('RECONNECTING', PLAN_STOPPED);
+    await this.#finish();
   }
 
   async #finish(): Promise<void> {

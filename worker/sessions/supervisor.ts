@@ -5,6 +5,7 @@ import { metrics } from '#server/metrics/metrics.ts';
 import { onChange } from '#server/queue/changes.ts';
 import { oldestWorkingPlan } from '#server/services/oldest-working-plan.ts';
 import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/store/dispatch.ts';
+import { findLapsed, markLapsed } from '#server/store/lapsed-plans.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/store/leases.ts';
 import { markStranded } from '#server/store/moves.ts';
 import { removeProcess } from '#server/store/processes.ts';
@@ -168,6 +169,7 @@ export class Supervisor {
     this.#held.keepRenewed(renewed, askedAtMs);
     if (this.#stopping) return;
     await this.#releaseStray(renewed);
+    await this.#stopLapsed();
     const fleet = await this.#signAndLook();
     if (this.#draining) return;
     if (balance) await markStranded(database.db);
@@ -205,6 +207,14 @@ export class Supervisor {
 
   async #measure(): Promise<void> {
     this.#memoryBytes = (await this.#o.memoryBytes?.()) ?? null;
+  }
+
+  /** The numbers whose plan ended too long ago stop, and say so. */
+  async #stopLapsed(): Promise<void> {
+    const { database } = this.#o;
+    for (const numberId of await findLapsed(database, { workerId: this.workerId }))
+      this.#held.worker(numberId)?.intentChanged();
+    await markLapsed(database);
   }
 
   /** Leases that are ours and that nobody here holds: the answer to a claim, or to a release, was lost. */

@@ -38,7 +38,7 @@ export function AccountNumbers({ account: { accountId, numbers } }: { account: A
                 </span>
                 <span className="block truncate text-12 text-ink-3 tabular-nums">{factsOf(number)}</span>
               </div>
-              <NumberBadge status={number.status} />
+              <NumberBadge status={number.status} planStopped={number.planStopped} />
               <Deed accountId={accountId} number={number} />
             </li>
           ))}

@@ -85,7 +85,7 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
               )}
             </td>
             <td>
-              <NumberBadge status={number.status} />
+              <NumberBadge status={number.status} planStopped={number.planStopped} />
             </td>
             <td className="text-ink-2 max-md:hidden">{waitingText(number)}</td>
             <td className="text-right text-ink-2">{texts.pauseOf(number.sendIntervalSeconds)}</td>

@@ -84,7 +84,7 @@ function NumberHead({ number }: { number: NumberItem }) {
       title={number.name}
       badge={
         <>
-          <NumberBadge status={number.status} />
+          <NumberBadge status={number.status} planStopped={number.planStopped} />
           {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
         </>
       }

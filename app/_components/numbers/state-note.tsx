@@ -44,6 +44,13 @@ export function StateNote({ number }: { number: NumberItem }) {
         </Told>
       ) : null;
     case 'RECONNECTING':
+      // Its reason stands in the page's head, and what to do on the plan's page.
+      if (number.planStopped)
+        return (
+          <Told tone="warn" title={texts.planStopped.title} deed={<PlanButton word={texts.planStopped.do} />}>
+            {texts.planStopped.text}
+          </Told>
+        );
       return number.stranded ? (
         // Its reason and since when stand in the page's head.
         <Told
@@ -108,18 +115,18 @@ function LinkButton({ number, word }: { number: NumberItem; word: string }) {
   );
 }
 
+function PlanButton({ word }: { word: string }) {
+  return (
+    <Button variant="primary" asChild>
+      <Link href="/account/plan">{word}</Link>
+    </Button>
+  );
+}
+
 /** The plan shrank: an owner may let this number stay in the place of another. */
 function Excess() {
   return (
-    <Told
-      tone="warn"
-      title={texts.excess.title}
-      deed={
-        <Button variant="primary" asChild>
-          <Link href="/account/plan">{texts.excess.do}</Link>
-        </Button>
-      }
-    >
+    <Told tone="warn" title={texts.excess.title} deed={<PlanButton word={texts.excess.do} />}>
       {texts.excess.text}
     </Told>
   );

@@ -90,7 +90,7 @@ export function NumberCard({
       <div className="mt-px min-h-5 text-13 text-ink-3 tabular-nums">{number.phoneText}</div>
       <div className="mt-3.5 mb-1.5 flex flex-wrap items-center gap-x-2">
         {number.withinPlan ? (
-          <NumberBadge status={number.status} />
+          <NumberBadge status={number.status} planStopped={number.planStopped} />
         ) : (
           <Badge tone="warn" shape="warning">
             {texts.beyond}

@@ -51,7 +51,7 @@ function SandboxView({ number }: { number: NumberItem }) {
     <>
       <PageHead
         title={texts.title}
-        badge={<NumberBadge status={number.status} />}
+        badge={<NumberBadge status={number.status} planStopped={number.planStopped} />}
         lead={texts.lead}
         actions={<Actions number={number} hasChats={(phone?.chats.length ?? 0) > 0} />}
       />

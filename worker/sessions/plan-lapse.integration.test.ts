@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addDays, dateIn, PLAN_STOPPED } from '#server/core/access.ts';
+import { activatePlan } from '#server/services/activate-plan.ts';
+import { deactivatePlan } from '#server/services/deactivate-plan.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { numberHistory } from '#server/services/number-history.ts';
+import { unlinkNumber } from '#server/services/unlink-number.ts';
+import { settings } from '#server/settings.ts';
+import { findNumberAlerts } from '#server/store/alert-watch.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+/** Linked numbers of an account whose plan has ended and is not renewed. */
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+beforeEach(() => renew());
+
+const today = dateIn(settings.timeZone, new Date());
+const account = () => ({ accountId: world.accountId, actor: world.actor });
+const renew = () =>
+  activatePlan(world.database, { ...account(), numbersIncluded: 50, paidUntil: '2999-12-31' });
+/** The plan's last day of grace was so many days before yesterday. */
+const lapse = (days: number) =>
+  activatePlan(world.database, {
+    ...account(),
+    numbersIncluded: 50,
+    paidUntil: addDays(today, -1 - settings.graceDays - days),
+  });
+const view = (numberId: string) => getNumber(world.database.db, { ...account(), numberId });
+const untilStopped = (numberId: string) => until(async () => (await view(numberId)).planStopped);
+
+test('a linked number stays connected for 14 days after the plan’s end, then stops and says why', async () => {
+  const { numberId } = await world.addLinkedNumber();
+  await lapse(13);
+  await world.restartWorker();
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(await view(numberId)).toMatchObject({ planStopped: false, statusReason: null });
+
+  await lapse(14);
+  await untilStopped(numberId);
+  await until(() => !world.network.isOpen(numberId));
+  expect(await view(numberId)).toMatchObject({ status: 'RECONNECTING', statusReason: PLAN_STOPPED });
+  const [last] = await numberHistory(world.database.db, { ...account(), numberId, limit: 1 });
+  expect(last).toMatchObject({ status: 'RECONNECTING', reason: PLAN_STOPPED });
+});
+
+test('a renewed plan starts the number again without its phone, and it sends', async () => {
+  const { numberId, key, phone } = await world.addLinkedNumber();
+  await lapse(14);
+  await untilStopped(numberId);
+  await until(() => !world.network.isOpen(numberId));
+  await renew();
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(await view(numberId)).toMatchObject({ phoneNumber: phone, planStopped: false, statusReason: null });
+  const { message } = await world.text(key, '491700000001', 'back again');
+  expect(message.status).toBe('sent');
+});
+
+test('a plan that was ended by hand stops its numbers 14 days later', async () => {
+  const { numberId } = await world.addLinkedNumber();
+  await deactivatePlan(world.database, account());
+  const endedDaysAgo = async (days: number) => {
+    await world.database.sql`
+      update subscriptions set ended_at = clock_timestamp() - ${days} * interval '1 day' where account_id = ${world.accountId}`;
+    await world.restartWorker();
+  };
+  await endedDaysAgo(13);
+  await world.untilStatus(numberId, 'CONNECTED');
+  await endedDaysAgo(15);
+  await untilStopped(numberId);
+});
+
+test('a number whose plan lapsed while no worker ran is not started, and says why', async () => {
+  const { numberId } = await world.addLinkedNumber();
+  await world.stopWorker();
+  await lapse(14);
+  await world.restartWorker();
+  await untilStopped(numberId);
+  expect(world.network.isOpen(numberId)).toBe(false);
+});
+
+test('a number that its plan stopped raises no alert, and the time it stood still is no time away', async () => {
+  const { numberId } = await world.addLinkedNumber();
+  const away = async () =>
+    (await findNumberAlerts(world.database, { disconnectedMs: 60_000 })).filter(
+      (a) => a.numberId === numberId,
+    );
+  await world.database.sql`update processes set created_at = created_at - interval '30 days'`;
+  await lapse(14);
+  await untilStopped(numberId);
+  await until(() => !world.network.isOpen(numberId));
+  await world.database
+    .sql`update number_events set at = at - interval '20 days' where number_id = ${numberId}`;
+  expect(await away()).toEqual([]);
+  // Renewed while nothing can connect it: what counts is the time since the renewal.
+  await world.stopWorker();
+  await renew();
+  await world.database.sql`update numbers set status_reason = null where id = ${numberId}`;
+  await world.database
+    .sql`insert into number_events (number_id, status) values (${numberId}, 'RECONNECTING')`;
+  await world.database
+    .sql`update processes set created_at = created_at - interval '30 days', seen_at = clock_timestamp()`;
+  expect(await away()).toEqual([]);
+  await world.restartWorker();
+  await world.untilStatus(numberId, 'CONNECTED');
+});
+
+test('a number that its plan stopped can still be unlinked', async () => {
+  const { numberId } = await world.addLinkedNumber();
+  await lapse(14);
+  await untilStopped(numberId);
+  await unlinkNumber(world.database, { ...account(), numberId });
+  await world.untilStatus(numberId, 'UNLINKED');
+});
