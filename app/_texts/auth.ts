@@ -11,8 +11,12 @@ export const auth = {
     failed: 'Signing in did not work. Try again in a moment.',
     noAccount: 'No account yet?',
     toSignUp: 'Create one',
-    created:
-      'If nobody had an account with this e-mail address, you have one now: sign in with it. If the password does not match, there was one before.',
+    created: {
+      account:
+        'If nobody had an account with this e-mail address, you have one now: sign in with it. If the password does not match, there was one before.',
+      invited:
+        'If nobody signed in with this e-mail address before, you can now. If the password does not match, you have an older one: sign in with that, then open the invitation again.',
+    },
     reset: 'Your new password is set. Sign in with it.',
     forgot: 'Forgot your password?',
     code: 'Type the code that your authenticator app shows.',

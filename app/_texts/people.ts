@@ -15,6 +15,7 @@ export const people = {
     title: (email: string) => `Remove ${email}?`,
     text: 'This acts at once.',
     ends: 'They can no longer open this account; what they have open of it ends',
+    invitations: 'Invitations that they made stop working',
     stays: 'Keys they created go on working: revoke those that they know',
     other: 'They keep their sign-in and their other accounts',
     keep: 'Keep them',

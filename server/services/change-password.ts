@@ -4,7 +4,14 @@ import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database, Tx } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
-import { findResetLink, putResetLink, setPasswordHash, takeResetLink } from '#server/store/passwords.ts';
+import { deleteInvitationsBy } from '#server/store/invitations.ts';
+import {
+  deleteResetLinks,
+  findResetLink,
+  putResetLink,
+  setPasswordHash,
+  takeResetLink,
+} from '#server/store/passwords.ts';
 import { confirmSignIn, endSignIns } from '#server/store/sign-ins.ts';
 import { findUser, findUserByEmail } from '#server/store/users.ts';
 import { audit } from './audit.ts';
@@ -100,6 +107,7 @@ export async function resetPassword(
   });
 }
 
+/** With the password goes what somebody who knew the old one may have made: sign-ins, links and invitations. */
 async function writePassword(
   tx: Tx,
   params: { userId: string; passwordHash: string; exceptId: string | null; actor: Actor; action: string },
@@ -107,7 +115,9 @@ async function writePassword(
   const { userId, passwordHash, exceptId, actor, action } = params;
   await setPasswordHash(tx, { userId, passwordHash });
   await endSignIns(tx, { userId, exceptId });
-  await audit(tx, { actor, accountId: null, action, target: userId, detail: null });
+  await deleteResetLinks(tx, { userId });
+  const uninvited = await deleteInvitationsBy(tx, { userId, accountId: null });
+  await audit(tx, { actor, accountId: null, action, target: userId, detail: { uninvited } });
 }
 
 function hashOf(token: string): string {

@@ -1,13 +1,14 @@
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
-import { setDisabled } from '#server/store/passwords.ts';
+import { deleteInvitationsBy } from '#server/store/invitations.ts';
+import { deleteResetLinks, setDisabled } from '#server/store/passwords.ts';
 import { endSignIns } from '#server/store/sign-ins.ts';
 import { findAnyUserByEmail } from '#server/store/users.ts';
 import { audit } from './audit.ts';
 
 /**
- * Disables a user, whose sign-ins end at once, or enables them again. Their account, numbers and keys go on.
+ * Disables a user, whose sign-ins, reset link and invitations end at once, or enables them again. Their account, numbers and keys go on.
  * Repeating it changes nothing. Throws `not_found`.
  */
 export async function setUserDisabled(
@@ -21,6 +22,8 @@ export async function setUserDisabled(
     const userId = user.id;
     if (await setDisabled(tx, { userId, disabled })) {
       await endSignIns(tx, { userId, exceptId: null });
+      await deleteResetLinks(tx, { userId });
+      await deleteInvitationsBy(tx, { userId, accountId: null });
       const action = disabled ? 'user.disable' : 'user.enable';
       await audit(tx, { actor, accountId: null, action, target: userId, detail: null });
     }

@@ -14,12 +14,12 @@ import {
   type OpenInvitation,
   takeInvitation,
 } from '#server/store/invitations.ts';
-import { insertMember, type Role } from '#server/store/members.ts';
+import { insertMember, listMemberRows, type Role } from '#server/store/members.ts';
 import { insertUser } from '#server/store/users.ts';
 import { audit } from './audit.ts';
 import { cleanLine } from './clean-line.ts';
 import { notFound } from './not-found.ts';
-import { requireEmail } from './sign-up.ts';
+import { answeredLikeAnyVisitor, requireEmail } from './sign-up.ts';
 import { digest, takeTry } from './verify-password.ts';
 
 const LINK_MS = 7 * 86_400_000;
@@ -31,7 +31,8 @@ const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
  * Makes a link by which one person joins an account: once, within 7 days. Only its hash is stored, so this
- * answer is the only one that holds it. Throws `invalid_parameters` when too many wait.
+ * answer is the only one that holds it. Throws `invalid_parameters` when too many wait, `forbidden` for a person
+ * who is no owner any more.
  */
 export async function invite(
   database: Database,
@@ -42,6 +43,7 @@ export async function invite(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    if (actor.kind === 'user') await requireOwner(tx, { accountId, userId: actor.userId });
     if ((await listInvitationRows(tx, { accountId })).length >= WAITING_MAX)
       throw new AppError('invalid_parameters', `At most ${WAITING_MAX} invitations can wait. Withdraw some.`);
     const id = newId('invitation');
@@ -58,6 +60,14 @@ export async function invite(
     // After the hash, so that it is in no server's log and no Referer.
     return { link: `${settings.publicUrl}/join#${token}`, expiresAt };
   });
+}
+
+/** A removal that came while they asked is seen here, under the account's lock. */
+async function requireOwner(tx: Tx, params: { accountId: string; userId: string }): Promise<void> {
+  const owns = (await listMemberRows(tx, params)).some(
+    ({ userId, role }) => userId === params.userId && role === 'owner',
+  );
+  if (!owns) throw new AppError('forbidden', 'Only an owner of this account may invite somebody.');
 }
 
 /** Makes a link worthless. Throws `not_found`. */
@@ -95,30 +105,27 @@ export async function joinAccount(
 }
 
 /**
- * Makes a user who joins an account by a link, though signing up may be closed. Throws `not_found`,
- * `invalid_parameters`, `already_exists` when the address belongs to a user, who signs in and opens the link
- * again: it stays usable.
+ * Makes a user who joins an account by a link, though signing up may be closed. Where the address belongs to a user
+ * nothing is made, the link stays usable, and the answer is the same, after the same time. Throws `not_found`,
+ * `invalid_parameters`, `rate_limited`.
  */
 export async function signUpToJoin(
   database: Database,
   params: { token: string; email: string; password: string; address: string | null },
-): Promise<{ accountId: string; userId: string }> {
+): Promise<void> {
   const { token, password, address } = params;
   await takeTry(database, tries(address), 'open an invitation');
+  const answer = answeredLikeAnyVisitor();
   if (!(await findInvitation(database.db, { tokenHash: hashOf(token) }))) throw usedUp();
   const email = requireEmail(params.email);
   requireGoodPassword(password, email);
   const passwordHash = await hashPassword(password);
   const userId = newId('user');
-  return database.db.transaction(async (tx) => {
-    if (!(await insertUser(tx, { id: userId, email, passwordHash, admin: false })))
-      throw new AppError(
-        'already_exists',
-        'There is a user with this e-mail address already. Sign in, then open the link again.',
-      );
-    const { accountId } = await join(tx, { token, userId, address });
-    return { accountId, userId };
+  await database.db.transaction(async (tx) => {
+    if (await insertUser(tx, { id: userId, email, passwordHash, admin: false }))
+      await join(tx, { token, userId, address });
   });
+  await answer();
 }
 
 async function join(

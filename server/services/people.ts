@@ -2,7 +2,7 @@ import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database, Db, Tx } from '#server/db/client.ts';
 import { lockAccount } from '#server/store/accounts.ts';
-import { type InvitationRow, listInvitationRows } from '#server/store/invitations.ts';
+import { deleteInvitationsBy, type InvitationRow, listInvitationRows } from '#server/store/invitations.ts';
 import {
   deleteMember,
   listMemberRows,
@@ -30,7 +30,7 @@ interface OfPerson {
 }
 
 /**
- * Makes one of an account's people an owner or a member. Throws `not_found`; `invalid_parameters` where it
+ * Makes one of an account's people an owner or a member; invitations of who is no longer an owner are void. Throws `not_found`; `invalid_parameters` where it
  * would leave the account without an owner. Repeating it changes nothing.
  */
 export async function changeRole(database: Database, params: OfPerson & { role: Role }): Promise<void> {
@@ -40,12 +40,13 @@ export async function changeRole(database: Database, params: OfPerson & { role: 
     if (person.role === role) return;
     if (role === 'member') await requireAnotherOwner(tx, { accountId, userId });
     await setMemberRole(tx, { accountId, userId, role });
-    await audit(tx, { actor, accountId, action: 'person.role', target: userId, detail: { role } });
+    const uninvited = await deleteInvitationsBy(tx, { accountId, userId });
+    await audit(tx, { actor, accountId, action: 'person.role', target: userId, detail: { role, uninvited } });
   });
 }
 
 /**
- * Takes somebody out of an account; what they have open of it ends. Their user, and their other accounts, stay.
+ * Takes somebody out of an account; what they have open of it ends, and so do their invitations. Their user, and their other accounts, stay.
  * Throws `not_found`; `invalid_parameters` for the last owner.
  */
 export async function removePerson(database: Database, params: OfPerson): Promise<void> {
@@ -54,12 +55,13 @@ export async function removePerson(database: Database, params: OfPerson): Promis
     const person = await lockPerson(tx, { accountId, userId });
     if (person.role === 'owner') await requireAnotherOwner(tx, { accountId, userId });
     await deleteMember(tx, { accountId, userId });
+    const uninvited = await deleteInvitationsBy(tx, { accountId, userId });
     await audit(tx, {
       actor,
       accountId,
       action: 'person.remove',
       target: userId,
-      detail: { role: person.role },
+      detail: { role: person.role, uninvited },
     });
   });
 }

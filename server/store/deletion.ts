@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
 import { accounts, apiKeys, memberships, users } from '#server/db/schema/index.ts';
+import { deleteInvitationsBy, deleteInvitationsTo } from './invitations.ts';
 
 /** A deleted account's keys answer 401 from now on. */
 export async function revokeAllKeys(db: Db, params: { accountId: string }): Promise<void> {
@@ -40,10 +41,15 @@ export async function hasOtherAdmin(db: Db, params: { userIds: string[] }): Prom
   return rows.length > 0;
 }
 
-/** Takes everybody out of an account and deletes those people; their sign-ins go with them. */
+/** Takes everybody out of an account and deletes those people; their sign-ins and invitations go with them. */
 export async function deletePeople(db: Db, params: { accountId: string; userIds: string[] }): Promise<void> {
   await db.delete(memberships).where(eq(memberships.accountId, params.accountId));
-  for (const userId of params.userIds) await db.delete(users).where(eq(users.id, userId));
+  await deleteInvitationsTo(db, params);
+  for (const userId of params.userIds) {
+    // Before the user: a link whose maker is unknown would be taken for the operator's.
+    await deleteInvitationsBy(db, { userId, accountId: null });
+    await db.delete(users).where(eq(users.id, userId));
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/client.ts';
-import { accounts, invitations } from '#server/db/schema/index.ts';
+import { accounts, invitations, memberships, users } from '#server/db/schema/index.ts';
 import type { Role } from './members.ts';
 
 export interface InvitationRow {
@@ -11,7 +11,14 @@ export interface InvitationRow {
   createdAt: Date;
 }
 
-const holds = gt(invitations.expiresAt, sql`clock_timestamp()`);
+// Asked at each use as well: an invitation that was being made while its maker was removed opens nothing.
+const holds = and(
+  gt(invitations.expiresAt, sql`clock_timestamp()`),
+  sql`exists (select from ${accounts} a where a.id = ${invitations.accountId} and a.deleted_at is null)`,
+  sql`(${invitations.invitedBy} is null or exists (
+    select from ${memberships} m join ${users} u on u.id = m.user_id
+    where (m.account_id, m.user_id) = (${invitations.accountId}, ${invitations.invitedBy}) and m.role = 'owner' and u.disabled_at is null))`,
+);
 
 export async function insertInvitation(
   db: Db,
@@ -61,6 +68,29 @@ export async function deleteInvitation(
   return gone.length === 1;
 }
 
+/** Withdraws what one person made, in one account or in all of theirs; returns how many links that were. */
+export async function deleteInvitationsBy(
+  db: Db,
+  params: { userId: string; accountId: string | null },
+): Promise<number> {
+  const { userId, accountId } = params;
+  const gone = await db
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.invitedBy, userId),
+        accountId === null ? undefined : eq(invitations.accountId, accountId),
+      ),
+    )
+    .returning({ id: invitations.id });
+  return gone.length;
+}
+
+/** Withdraws all links into an account. */
+export async function deleteInvitationsTo(db: Db, params: { accountId: string }): Promise<void> {
+  await db.delete(invitations).where(eq(invitations.accountId, params.accountId));
+}
+
 export interface OpenInvitation {
   invitationId: string;
   accountId: string;
@@ -79,7 +109,7 @@ export async function findInvitation(db: Db, params: { tokenHash: string }): Pro
     })
     .from(invitations)
     .innerJoin(accounts, eq(accounts.id, invitations.accountId))
-    .where(and(eq(invitations.tokenHash, params.tokenHash), holds, sql`${accounts.deletedAt} is null`));
+    .where(and(eq(invitations.tokenHash, params.tokenHash), holds));
   return found ?? null;
 }
 

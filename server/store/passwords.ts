@@ -9,13 +9,18 @@ export async function setPasswordHash(
   await db.update(users).set({ passwordHash: params.passwordHash }).where(eq(users.id, params.userId));
 }
 
+/** Voids the links that a user has. */
+export async function deleteResetLinks(db: Db, params: { userId: string }): Promise<void> {
+  await db.delete(resetLinks).where(eq(resetLinks.userId, params.userId));
+}
+
 /** Puts a link in the place of any that the user had. */
 export async function putResetLink(
   db: Db,
   params: { userId: string; tokenHash: string; holdsForMs: number },
 ): Promise<void> {
   const { userId, tokenHash, holdsForMs } = params;
-  await db.delete(resetLinks).where(eq(resetLinks.userId, params.userId));
+  await deleteResetLinks(db, { userId });
   await db.insert(resetLinks).values({
     userId,
     tokenHash,

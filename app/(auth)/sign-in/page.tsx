@@ -19,7 +19,7 @@ export default async function SignInPage({
   return (
     <SignInForm
       next={next}
-      created={created === '1'}
+      created={created === '1' ? 'account' : created === 'invited' ? 'invited' : null}
       reset={reset === '1'}
       signUpOpen={settings.signUpOpen}
     />

@@ -122,6 +122,7 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
         title={removeDialog.title(email)}
         consequences={[
           { kind: 'ends', text: removeDialog.ends },
+          { kind: 'ends', text: removeDialog.invitations },
           { kind: 'stays', text: removeDialog.stays },
           { kind: 'stays', text: removeDialog.other },
         ]}

@@ -14,11 +14,20 @@ const texts = people.join;
 /** It stands after the `#`, and reaches the server only in what this page asks. */
 const tokenHere = () => window.location.hash.slice(1);
 
+/** Who had a user before has joined nothing yet: the same page then asks them, signed in. */
+const AFTER_SIGN_UP = '?after=sign-up';
+
 /** What an invitation leads to: joining as who is signed in, or as a new user. */
 export function JoinForm({ signedInAs }: { signedInAs: string | null }) {
   const trpc = useTRPC();
   const { mutate, data, error } = useMutation(trpc.people.open.mutationOptions());
   useEffect(() => mutate({ token: tokenHere() }), [mutate]);
+  // A new user has joined with it before they were signed in.
+  const joined = error !== null && signedInAs !== null && window.location.search === AFTER_SIGN_UP;
+  useEffect(() => {
+    if (joined) window.location.replace('/');
+  }, [joined]);
+  if (joined) return <AuthHead title={people.invite} lead={texts.opening} />;
   if (error)
     return (
       <>
@@ -70,6 +79,8 @@ function SignUp({ title, lead }: { title: string; lead: string }) {
       submit={texts.signUp}
       asksName={false}
       create={({ email, password }) => signUp.mutateAsync({ email, password, token: tokenHere() })}
+      next={() => `/join${AFTER_SIGN_UP}#${tokenHere()}`}
+      notSignedIn="/sign-in?created=invited"
       foot={
         <>
           {texts.haveUser}{' '}

@@ -16,8 +16,8 @@ export function SignInForm({
   signUpOpen,
 }: {
   next: string | null;
-  /** An account was made a moment ago, but signing in to it did not go through. */
-  created: boolean;
+  /** A user was made a moment ago, with an account or by an invitation, but signing in did not go through. */
+  created: 'account' | 'invited' | null;
   /** A new password was set a moment ago. */
   reset: boolean;
   signUpOpen: boolean;
@@ -43,7 +43,7 @@ export function SignInForm({
     if (found?.wantsCode) setWantsCode(true);
   };
   const asks = problem?.wantsCode === 'first';
-  const before = created ? texts.created : reset ? texts.reset : null;
+  const before = created ? texts.created[created] : reset ? texts.reset : null;
   const notice = asks ? problem.sentence : problem ? null : before;
   return (
     <AuthForm

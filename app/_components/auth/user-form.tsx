@@ -24,6 +24,8 @@ export function UserForm({
   foot,
   asksName,
   create,
+  next = () => '/',
+  notSignedIn = '/sign-in?created=1',
 }: {
   title: string;
   lead: ReactNode;
@@ -32,6 +34,10 @@ export function UserForm({
   /** They get an account of their own, which needs a name. */
   asksName: boolean;
   create: (user: NewUser) => Promise<unknown>;
+  /** Where they go once they are signed in. */
+  next?: () => string;
+  /** Where they go when they could not be. */
+  notSignedIn?: string;
 }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -48,7 +54,7 @@ export function UserForm({
       return;
     }
     // The user is there: a sign-in that does not go through now is tried again on its own page.
-    if (await signInWith(user, '/')) window.location.assign('/sign-in?created=1');
+    if (await signInWith(user, next())) window.location.assign(notSignedIn);
   };
   return (
     <AuthForm title={title} lead={lead} submit={submit} busy={busy} error={error} onSubmit={send} foot={foot}>

@@ -54,6 +54,9 @@ async function makeWorld(database: Database): Promise<World> {
   const { key: theirKey, ...theirs } = await makeThings(database, 'Plover Ltd', '4915110000002', 50);
   ours.personId = await addPerson(database, ours);
   await addWhatOnlyWeHave(database, ours);
+  await database.sql`
+    insert into invitations (id, token_hash, account_id, role, invited_by, expires_at)
+    values (${newId('invitation')}, 'of a person', ${ours.accountId}, 'member', ${ours.personId}, clock_timestamp() + interval '1 day')`;
   await database.sql`update accounts set risk_accepted_at = clock_timestamp() where id = ${theirs.accountId}`;
   await database.sql`update users set totp_secret = 'proposed too' where id = ${theirs.userId}`;
   const person = () => signUp(database, { email: freshEmail(), password: PASSWORD, operator: CLI });

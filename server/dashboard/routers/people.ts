@@ -67,7 +67,5 @@ export const people = router({
 
   signUp: openProcedure
     .input(Token.extend({ email: z.string().max(254), password: z.string().max(1000) }))
-    .mutation(async ({ ctx, input }) => {
-      await signUpToJoin(ctx.database, { ...input, address: ctx.address });
-    }),
+    .mutation(({ ctx, input }) => signUpToJoin(ctx.database, { ...input, address: ctx.address })),
 });

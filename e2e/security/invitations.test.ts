@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { callerOf } from '#server/dashboard/router.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { changePassword, makeResetLink, resetPassword } from '#server/services/change-password.ts';
+import { deleteAccount } from '#server/services/delete-account.ts';
+import { setUserDisabled } from '#server/services/disable-user.ts';
+import { invite, joinAccount, openInvitation, signUpToJoin } from '#server/services/invitations.ts';
+import { changeRole, listInvitations, listPeople, removePerson } from '#server/services/people.ts';
+import { sessionUser } from '#server/services/session-user.ts';
+import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
+import { verifyPassword } from '#server/services/verify-password.ts';
+import { accountsOf } from '#server/store/accounts.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+// One for each test, for tries are counted by address.
+let address: string;
+let tests = 0;
+beforeEach(() => {
+  address = `192.0.2.${++tests}`;
+});
+
+const owner = () => makeAccount(database, 0);
+async function invited(accountId: string, role: 'owner' | 'member' = 'member'): Promise<string> {
+  const { link } = await invite(database, { accountId, role, note: 'Jonas', actor: CLI });
+  return new URL(link).hash.slice(1);
+}
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+test('a removed owner does not come back by an invitation that they made before', async () => {
+  const first = await owner();
+  const second = await owner();
+  const { accountId } = first;
+  const browserOf = async ({ userId }: { userId: string }) => {
+    const user = await sessionUser(database.db, await signedIn(database, { userId }));
+    return callerOf({ database, user, accountChoice: accountId, address });
+  };
+  const made = await (await browserOf(first)).people.invite({ role: 'owner', note: '' });
+  await (await browserOf(second)).people.join({ token: new URL(made.link).hash.slice(1) });
+  const kept = await (await browserOf(second)).people.invite({ role: 'owner', note: '' });
+  await (await browserOf(first)).people.remove({ userId: second.userId });
+
+  const token = new URL(kept.link).hash.slice(1);
+  expect(await codeOf((await browserOf(second)).people.join({ token }))).toBe('NOT_FOUND');
+  expect((await (await browserOf(first)).people.list()).map((one) => one.userId)).toEqual([first.userId]);
+});
+
+describe('an invitation that a person made', () => {
+  const NEW = 'granite otter under willow';
+
+  /** An account with a second owner, who has made an invitation. */
+  async function secondOwner() {
+    const { accountId } = await owner();
+    const second = await owner();
+    await joinAccount(database, { token: await invited(accountId, 'owner'), userId: second.userId, address });
+    const actor = { kind: 'user', userId: second.userId, address } as const;
+    const { link } = await invite(database, { accountId, role: 'owner', note: '', actor });
+    return { ...second, accountId, actor, token: new URL(link).hash.slice(1) };
+  }
+  type Second = Awaited<ReturnType<typeof secondOwner>>;
+
+  const ends: [string, (second: Second) => Promise<unknown>][] = [
+    ['is removed', ({ accountId, userId }) => removePerson(database, { accountId, userId, actor: CLI })],
+    [
+      'is made a member',
+      ({ accountId, userId }) => changeRole(database, { accountId, userId, role: 'member', actor: CLI }),
+    ],
+    [
+      'leaves the account',
+      ({ accountId, userId, actor }) => removePerson(database, { accountId, userId, actor }),
+    ],
+    ['is disabled', ({ email }) => setUserDisabled(database, { email, disabled: true, actor: CLI })],
+    [
+      'is disabled and enabled again',
+      async ({ email }) => {
+        await setUserDisabled(database, { email, disabled: true, actor: CLI });
+        await setUserDisabled(database, { email, disabled: false, actor: CLI });
+      },
+    ],
+    [
+      'is removed and comes back as an owner',
+      async ({ accountId, userId }) => {
+        await removePerson(database, { accountId, userId, actor: CLI });
+        await joinAccount(database, { token: await invited(accountId, 'owner'), userId, address });
+      },
+    ],
+    [
+      'sets a password by a link of the operator',
+      async ({ email }) => {
+        const { link } = await makeResetLink(database, { email, actor: CLI });
+        await resetPassword(database, { token: new URL(link).hash.slice(1), password: NEW, address: null });
+      },
+    ],
+    [
+      'changes the password',
+      async ({ userId }) => {
+        const { signInId } = await signedIn(database, { userId });
+        await changePassword(database, { userId, signInId, current: PASSWORD, password: NEW, address });
+      },
+    ],
+    [
+      'is deleted with an account of their own',
+      async ({ accountId, userId }) => {
+        const own = (await accountsOf(database.db, { userId })).find((one) => one.accountId !== accountId);
+        await database.sql`delete from memberships where account_id = ${accountId} and user_id = ${userId}`;
+        await deleteAccount(database, { accountId: own?.accountId ?? '', accountName: null, actor: CLI });
+      },
+    ],
+    [
+      'is in an account that is deleted',
+      ({ accountId }) => deleteAccount(database, { accountId, accountName: null, actor: CLI }),
+    ],
+  ];
+  test.each(ends)('opens nothing once that person %s', async (_, end) => {
+    const second = await secondOwner();
+    const guest = await owner();
+    const { token, accountId } = second;
+    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'owner' });
+    await end(second);
+    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+    expect(await codeOf(joinAccount(database, { token, userId: guest.userId, address }))).toBe('not_found');
+    const newcomer = { token, email: freshEmail(), password: PASSWORD, address };
+    expect(await codeOf(signUpToJoin(database, newcomer))).toBe('not_found');
+    expect(await listInvitations(database.db, { accountId })).toEqual([]);
+  });
+
+  test('is refused when they were removed while they asked for it', async () => {
+    const { accountId, userId, actor } = await secondOwner();
+    await removePerson(database, { accountId, userId, actor: CLI });
+    expect(await codeOf(invite(database, { accountId, role: 'owner', note: '', actor }))).toBe('forbidden');
+  });
+
+  test('and one whose maker was removed before this version opens nothing either', async () => {
+    const { accountId, userId, token } = await secondOwner();
+    await database.sql`delete from memberships where account_id = ${accountId} and user_id = ${userId}`;
+    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+    expect(await codeOf(joinAccount(database, { token, userId, address }))).toBe('not_found');
+  });
+
+  test('by somebody else in the account goes on', async () => {
+    const { accountId, userId } = await secondOwner();
+    const token = await invited(accountId);
+    await removePerson(database, { accountId, userId, actor: CLI });
+    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'member' });
+  });
+});
+
+describe('whether an address has a user', () => {
+  test('is not revealed by an invitation, in words or in time, and nothing is made', async () => {
+    const { accountId } = await owner();
+    const { email, userId } = await owner();
+    const password = 'another gravel ounce moth';
+    const timed = async (who: string, n: number) => {
+      const token = await invited(accountId);
+      const began = performance.now();
+      const answer = await signUpToJoin(database, { token, email: who, password, address: `203.0.113.${n}` });
+      return { answer, ms: performance.now() - began, token };
+    };
+    const taken = [];
+    const free = [];
+    for (let n = 0; n < 4; n++) {
+      taken.push(await timed(email, n));
+      free.push(await timed(freshEmail(), n));
+    }
+    expect(new Set([...taken, ...free].map(({ answer }) => JSON.stringify(answer) ?? 'nothing')).size).toBe(
+      1,
+    );
+    const least = (list: { ms: number }[]) => Math.min(...list.map(({ ms }) => ms));
+    // The shortest of each: what else the machine does only adds to a time.
+    expect(least(taken)).toBeGreaterThan(least(free) * 0.8);
+    expect(await verifyPassword(database, { email, password, address: '203.0.113.99' })).toBeNull();
+    const people = await listPeople(database.db, { accountId });
+    expect(people.map((one) => one.userId)).not.toContain(userId);
+    // Who has the address signs in and opens the link again.
+    const again = { token: taken[0]?.token ?? '', userId, address };
+    expect(await joinAccount(database, again)).toEqual({ accountId });
+  });
+});
