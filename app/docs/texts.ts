@@ -20,7 +20,7 @@ export const texts = {
     copy: 'Copy the command',
   },
   answers: {
-    lead: 'What to do next, for every status and header that tells cases apart. An Idempotency-Key makes every repeat safe.',
+    lead: 'What to do next, for every status and header that tells cases apart. An Idempotency-Key makes every repeat safe: one key for one order, always with the same body.',
     columns: {
       answer: 'Answer',
       meaning: 'Meaning',
@@ -31,7 +31,7 @@ export const texts = {
     none: 'None',
     sent: { yes: 'Sent', waits: 'Waits', no: 'Not sent', perhaps: 'May have been sent' },
     who: { nobody: 'Nothing to do', repeat: 'Repeat', fix: 'Fix the request', person: 'Fetch a person' },
-    keys: { same: 'The same', new: 'A new one', none: '–' },
+    keys: { same: 'The same', none: '–' },
   },
   headers: { lead: 'Each is there only where it has something to tell.' },
   try: {

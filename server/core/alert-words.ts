@@ -11,6 +11,8 @@ export interface AlertFacts {
   number: string;
   /** Why a number is in its state, as it stands beside it. */
   reason: string | null;
+  /** Of messages in a row: how many may have arrived all the same. Null where that was not counted. */
+  unclear: number | null;
   /** The last day paid for, and the last one on which sending works, for reading. */
   paidUntil: string;
   worksUntil: string;
@@ -65,9 +67,9 @@ export function alertWords(alert: AlertFacts): AlertWords {
       };
     case 'failures':
       return {
-        title: `${FAILURES_IN_A_ROW} messages in a row failed on ${number}`,
-        what: 'WhatsApp took none of them. A number that goes on like this may be restricted.',
-        todo: 'Stop sending on this number, open its messages and read why they failed. Send again when one test message arrives.',
+        title: `${FAILURES_IN_A_ROW} messages in a row ${alert.unclear === 0 ? 'failed' : 'were not confirmed'} on ${number}`,
+        what: `${howTheyEnded(alert.unclear)} A number that goes on like this may be restricted.`,
+        todo: 'Stop sending on this number, open its messages and read what happened. Send again when one test message arrives.',
       };
     case 'plan_7_days':
     case 'plan_1_day':
@@ -85,6 +87,15 @@ export function alertWords(alert: AlertFacts): AlertWords {
     default:
       return alert.kind satisfies never;
   }
+}
+
+/** Of the messages in a row: those that certainly failed, and those that may have arrived. */
+function howTheyEnded(unclear: number | null): string {
+  if (unclear === null) return 'WhatsApp confirmed none of them.';
+  if (unclear === 0) return 'WhatsApp took none of them.';
+  const failed = FAILURES_IN_A_ROW - unclear;
+  const perhaps = `${unclear} ${unclear === 1 ? 'has' : 'have'} no confirmation and may have arrived.`;
+  return failed === 0 ? perhaps : `${failed} failed. ${perhaps}`;
 }
 
 /** A phone number whose middle is hidden: +49 … 7386. */

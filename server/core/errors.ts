@@ -1,3 +1,5 @@
+import type { MessageStatus } from './message-state.ts';
+
 /**
  * What can go wrong for a caller, as a closed list. Transports turn a code into a status with the table in
  * `server/http`; nothing below them knows a status.
@@ -19,7 +21,8 @@ export const ERROR_CODES = [
   'cancelled', // accepted, then taken out of the queue by a person or an unlinking
   'body_too_large',
   'media_too_large',
-  'media_unusable',
+  'media_unusable', // the file or its address is wrong: a repeat gives the same
+  'media_unavailable', // the file's server may do better later
   'recipient_unknown', // not on WhatsApp, or a group this number is not in
   'send_failed', // certain: nothing left
   'send_unknown', // it may have left
@@ -38,6 +41,8 @@ export interface ErrorDetails {
   numberStatus?: string;
   sendOutcome?: 'not_sent' | 'unknown';
   messageId?: string;
+  /** The message that an Idempotency-Key already made, where the request is another one. */
+  earlier?: { id: string; status: MessageStatus };
 }
 
 /** Sentences that stand whatever the cause; those of a fault of ours never say more. */

@@ -19,13 +19,17 @@ export function statusOf(error: AppError): number {
 
 /** What an error's headers tell beside the sentence, for programs. */
 export function errorHeaders(error: AppError): Record<string, string> {
-  const { retryAfterSeconds, limit, numberStatus, sendOutcome, messageId } = error.details;
+  const { retryAfterSeconds, limit, numberStatus, sendOutcome, messageId, earlier } = error.details;
   const headers: Record<string, string> = {};
   if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, retryAfterSeconds));
   if (limit !== undefined) headers['X-Limit'] = limit;
   if (numberStatus !== undefined) headers['X-Number-Status'] = numberStatus;
   if (sendOutcome !== undefined) headers['X-Send-Outcome'] = sendOutcome;
   if (messageId !== undefined) headers['X-Message-Id'] = messageId;
+  if (earlier !== undefined) {
+    headers['X-Message-Id'] = earlier.id;
+    headers['X-Message-Status'] = earlier.status;
+  }
   if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer';
   return headers;
 }

@@ -27,6 +27,7 @@ export const TRANSPORT_OF = {
   body_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },
   media_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },
   media_unusable: { status: 400, trpc: 'BAD_REQUEST' },
+  media_unavailable: { status: 400, trpc: 'BAD_REQUEST' },
   recipient_unknown: { status: 400, trpc: 'BAD_REQUEST' },
   send_failed: { status: 502, trpc: 'BAD_GATEWAY' },
   send_unknown: { status: 502, trpc: 'BAD_GATEWAY' },

@@ -14,10 +14,11 @@ const lab = setUpLab();
 const URL_TEXT = 'http://public.test/file';
 const MIB = 1024 ** 2;
 
-const unreachable = { code: 'media_unusable', message: UNREACHABLE_SENTENCE };
+const unreachable = { code: 'media_unavailable', message: UNREACHABLE_SENTENCE };
 const truncated = {
-  code: 'media_unusable',
-  message: "The file's server closed the connection before the whole file had arrived.",
+  code: 'media_unavailable',
+  message:
+    "The file's server closed the connection before the whole file had arrived. Nothing was sent; repeat the request later.",
 };
 const compressed = {
   code: 'media_unusable',
@@ -212,11 +213,21 @@ describe('an answer that is not a whole file', () => {
   });
 
   test('is refused: any status but 200', async () => {
-    for (const status of [201, 202, 203, 205, 207, 226, 299, 300, 304, 400, 410, 418, 429, 502, 503, 599]) {
+    for (const status of [201, 202, 203, 205, 207, 226, 299, 300, 304, 400, 403, 404, 410, 418]) {
       await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
       expect(await lab.refusal(URL_TEXT)).toEqual({
         code: 'media_unusable',
         message: `The file's server answered ${status}; url must lead to the file itself, with status 200.`,
+      });
+    }
+  });
+
+  test('is answered as a fault that may pass: a status that its server gives for the moment', async () => {
+    for (const status of [408, 425, 429, 500, 502, 503, 504, 599]) {
+      await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
+      expect(await lab.refusal(URL_TEXT)).toEqual({
+        code: 'media_unavailable',
+        message: `The file's server answered ${status}. Nothing was sent; repeat the request later.`,
       });
     }
   });
@@ -295,8 +306,9 @@ describe('a server that is slow', () => {
       setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 120);
     });
     expect(await lab.refusal(URL_TEXT, { times: { answerMs: 1000, totalMs: 300 } })).toEqual({
-      code: 'media_unusable',
-      message: 'The file at url did not arrive within 0.3 seconds.',
+      code: 'media_unavailable',
+      message:
+        'The file at url did not arrive within 0.3 seconds. Nothing was sent; repeat the request later.',
     });
   });
 });

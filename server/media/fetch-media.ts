@@ -5,7 +5,7 @@ import { type Answer, ask, errorCode, transferFailure } from './answer.ts';
 import { connectVetted } from './connect.ts';
 import { createKeyedLimiter } from './limit.ts';
 import { createNetwork, type Network } from './network.ts';
-import { notStored, tooLarge, unreachable, unusable } from './refusals.ts';
+import { mayPass, notStored, tooLarge, unreachable, unusable } from './refusals.ts';
 import { type MediaKind, type MediaType, sniffMedia } from './sniff.ts';
 import { type Clock, realClock, toldOnTheBeat } from './told-when.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
@@ -49,6 +49,8 @@ export interface FetchedMedia extends MediaType {
 
 const REDIRECTS_MAX = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Below 500, what a server answers for the moment only. */
+const PASSING = new Set([408, 425, 429]);
 
 /** Files are judged whole and in memory, so few at a time. */
 const judge = createKeyedLimiter(2);
@@ -60,8 +62,9 @@ const realNetwork = createNetwork();
  * to the `allowHosts`; each redirect is checked as the first URL was. When it fails, nothing is left behind.
  *
  * @throws AppError `invalid_parameters` for a URL that {@link checkMediaUrl} refuses, `media_too_large` over
- * `bytesMax`, `media_unusable` for an unreachable server, any other answer than a complete 200, or a file
- * of another kind, `send_failed` when it cannot be stored. The signal's reason when it aborts.
+ * `bytesMax`, `media_unavailable` for a server that is unreachable, slow, cuts the file off or answers with a
+ * status that may pass, `media_unusable` for any other answer than a complete 200 or a file of another kind,
+ * `send_failed` when it cannot be stored. The signal's reason when it aborts.
  */
 export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   const { kind, spoolFile, bytesMax = MEDIA_BYTES_MAX, budget } = request;
@@ -69,7 +72,7 @@ export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   const times = { ...MEDIA_TIMES, ...request.times };
   const url = checkMediaUrl(request.url, request);
 
-  const late = () => unusable(`The file at url did not arrive within ${times.totalMs / 1000} seconds.`);
+  const late = () => mayPass(`The file at url did not arrive within ${times.totalMs / 1000} seconds.`);
   const written = await within(times.totalMs, late, request.signal, async (signal) => {
     const answer = await followRedirects(url, { ...request, bytesMax, network, clock, times, signal });
     try {
@@ -138,6 +141,9 @@ function redirectTarget(location: string, from: URL, rules: MediaUrlRules): URL 
 }
 
 function requireWholeFile(answer: Answer, bytesMax: number): void {
+  if (PASSING.has(answer.statusCode) || answer.statusCode >= 500) {
+    throw mayPass(`The file's server answered ${answer.statusCode}.`);
+  }
   if (answer.statusCode !== 200) {
     throw unusable(
       `The file's server answered ${answer.statusCode}; url must lead to the file itself, with status 200.`,
@@ -159,7 +165,7 @@ async function* bodyOf(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Ar
     if (errorCode(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') throw tooLarge(bytesMax);
     throw (
       transferFailure(error) ??
-      unusable("The file's server closed the connection before the whole file had arrived.", error)
+      mayPass("The file's server closed the connection before the whole file had arrived.", error)
     );
   }
 }

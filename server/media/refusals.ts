@@ -7,14 +7,22 @@ import { AppError } from '#server/core/errors.ts';
  */
 export const UNREACHABLE_SENTENCE =
   'The file at url could not be fetched. Check that its host name exists, is public, answers within ' +
-  '10 seconds and, with https, has a valid certificate.';
+  '10 seconds and, with https, has a valid certificate. If all of this is right, repeat the request later.';
 
-/** `media_unusable` with {@link UNREACHABLE_SENTENCE}; what really happened goes to `cause` alone. */
+/**
+ * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for everything that only the network can tell; what
+ * really happened goes to `cause` alone.
+ */
 export function unreachable(cause: unknown): AppError {
+  return new AppError('media_unavailable', UNREACHABLE_SENTENCE, { cause });
+}
+
+/** `media_unusable` with the same sentence, for an address that is refused as it is written. */
+export function forbidden(cause: unknown): AppError {
   return new AppError('media_unusable', UNREACHABLE_SENTENCE, { cause });
 }
 
-/** Whether this is the answer of {@link unreachable}. */
+/** Whether this is the answer of {@link unreachable} or {@link forbidden}. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof AppError && error.message === UNREACHABLE_SENTENCE;
 }
@@ -22,6 +30,13 @@ export function isUnreachable(error: unknown): boolean {
 /** `media_unusable`: the file's server answered, and the sentence says what is wrong with the answer. */
 export function unusable(sentence: string, cause?: unknown): AppError {
   return new AppError('media_unusable', sentence, { cause });
+}
+
+/** `media_unavailable`: the file's server failed in a way that may be over at the next try. */
+export function mayPass(sentence: string, cause?: unknown): AppError {
+  return new AppError('media_unavailable', `${sentence} Nothing was sent; repeat the request later.`, {
+    cause,
+  });
 }
 
 /** `media_too_large`: the body is, or says that it is, longer than `bytesMax`. */

@@ -41,7 +41,7 @@ async function toldAfter(url: string, times: { resolve?: number; dial?: number; 
   const began = clock.now();
   const { answerMs = 10_000 } = times;
   const refusal = await lab.refusal(url, { clock, network: slow, times: { answerMs } });
-  expect(refusal).toEqual({ code: 'media_unusable', message: UNREACHABLE_SENTENCE });
+  expect(refusal).toEqual({ code: 'media_unavailable', message: UNREACHABLE_SENTENCE });
   return clock.now() - began;
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AppError } from '#server/core/errors.ts';
 import { mediaUrlPort, parseMediaUrl } from '#server/core/media-url.ts';
 import { isPublicAddress } from './address.ts';
-import { unreachable } from './refusals.ts';
+import { forbidden } from './refusals.ts';
 
 /** What the operator permits beyond, and within, the public internet. */
 export interface MediaUrlRules {
@@ -39,9 +39,9 @@ export function vetUrl(url: URL, rules: MediaUrlRules): void {
     );
   }
   const host = bareHostname(url);
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw unreachable(new Error(`${host} is not public`));
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw forbidden(new Error(`${host} is not public`));
   // RFC 6761: these names mean this machine, whatever a resolver says.
-  if (/(^|\.)localhost\.?$/.test(host)) throw unreachable(new Error(`${host} is this machine`));
+  if (/(^|\.)localhost\.?$/.test(host)) throw forbidden(new Error(`${host} is this machine`));
 }
 
 /** Whether `url` names exactly one of the operator's `host:port` entries. */

@@ -12,7 +12,7 @@ export interface Advice {
   who: 'nobody' | 'repeat' | 'fix' | 'person';
   /** What exactly. */
   next: string;
-  key: 'same' | 'new' | 'none';
+  key: 'same' | 'none';
 }
 
 export const ADVICE: readonly Advice[] = [
@@ -40,17 +40,35 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'The request is wrong; the sentence names the field.',
     sent: 'no',
     who: 'fix',
-    next: 'Correct what the sentence says and post again. An Idempotency-Key that belongs to another body needs to be a new one.',
-    key: 'new',
+    next: 'Correct what the sentence says, then post again.',
+    key: 'same',
   },
   {
     status: 400,
-    sign: 'X-Send-Outcome: not_sent',
+    sign: 'X-Message-Status',
+    meaning: 'The Idempotency-Key already made the message that X-Message-Id names, with a different body.',
+    sent: 'perhaps',
+    who: 'fix',
+    next: 'If it is the same order, it has its message: do not send it again. Keep what changes between repeats, such as a timestamp, out of the body.',
+    key: 'same',
+  },
+  {
+    status: 400,
+    sign: 'Retry-After · X-Send-Outcome: not_sent',
+    meaning: 'Accepted, but the file’s server is away, slow, cut the file off, or answered with a status that may pass (5xx, 408, 425, 429).',
+    sent: 'no',
+    who: 'repeat',
+    next: 'Wait as long as Retry-After says, then post again. When it goes on, check url and the file’s server.',
+    key: 'same',
+  },
+  {
+    status: 400,
+    sign: 'no Retry-After · X-Send-Outcome: not_sent',
     meaning: 'Accepted, but the file cannot be used, or the recipient is not on WhatsApp.',
     sent: 'no',
     who: 'fix',
     next: 'Use another file or recipient. Repeating the same gives the same.',
-    key: 'new',
+    key: 'same',
   },
   {
     status: 401,
@@ -104,7 +122,7 @@ export const ADVICE: readonly Advice[] = [
     sent: 'no',
     who: 'fix',
     next: 'Make it smaller, then post again.',
-    key: 'new',
+    key: 'same',
   },
   {
     status: 429,
@@ -175,7 +193,7 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'The answer never reached you.',
     sent: 'perhaps',
     who: 'repeat',
-    next: 'Post exactly the same within 10 minutes: it joins the first message instead of making a second. With an Idempotency-Key for 24 hours.',
+    next: 'Post exactly the same within 10 minutes: it joins the first message instead of making a second. With an Idempotency-Key it does so for 24 hours.',
     key: 'same',
   },
 ];
@@ -184,7 +202,9 @@ export const ADVICE: readonly Advice[] = [
 export const ANSWER_HEADERS = {
   'X-Request-Id': 'Names this request in our logs. Quote it when you write to us. On every answer.',
   'X-Message-Id':
-    'The message that the answer is about. On every answer given after acceptance, errors included.',
+    'The message that the answer is about. On every answer given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
+  'X-Message-Status':
+    'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it: a word of GET /v1/messages/{id}.',
   'X-Send-Outcome':
     '`not_sent`: nothing left, for certain. `unknown`: it may have left, and is never sent again by itself.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',

@@ -2,6 +2,8 @@ import type { OpenAPIObject } from 'trpc-openapi';
 import { accessMessage } from '#server/core/access.ts';
 import { FIXED_MESSAGES } from '#server/core/errors.ts';
 import { LIMITS } from '#server/core/message.ts';
+import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { unknownOutcome } from '#server/services/answer-for.ts';
 import { notConnected } from '#server/services/not-connected.ts';
 import { ANSWER_HEADERS } from './advice.ts';
 import { MISSING_KEY } from './presented-key.ts';
@@ -29,8 +31,8 @@ export const ERROR_ANSWERS = {
   400: {
     name: 'BadRequest',
     description:
-      'Invalid parameters. With `X-Message-Id` it was accepted first: the file cannot be used, or the recipient is not on WhatsApp.',
-    headers: [...RATE, ...SEND],
+      'Invalid parameters. With `X-Send-Outcome` it was accepted first: the file cannot be used, or the recipient is not on WhatsApp. `Retry-After` is there when a repeat can help: the file’s server is away, slow, cut the file off, or answered 5xx, 408, 425 or 429. With `X-Message-Status` the Idempotency-Key already made the message that `X-Message-Id` names, from a different body.',
+    headers: [...RATE, ...SEND, 'X-Message-Status', 'Retry-After'],
     example: 'body is missing. Send the text of the message.',
   },
   401: {
@@ -80,8 +82,7 @@ export const ERROR_ANSWERS = {
     name: 'SendFailed',
     description: 'Sending failed. `X-Send-Outcome` tells whether the message may have left all the same.',
     headers: [...RATE, ...SEND],
-    example:
-      'WhatsApp has not confirmed this message. It may have arrived, so it is not sent again by itself; ask GET /v1/messages/{id} later.',
+    example: unknownOutcome('msg_01kam2x8q0v3h7t5n9c4w6r1e2').message,
   },
   503: {
     name: 'Unavailable',
@@ -143,5 +144,6 @@ export function answerComponents(): { responses: Responses; headers: Headers } {
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
   'X-Limit': { type: 'string', enum: ['rate', 'queue', 'deadline'] },
+  'X-Message-Status': { type: 'string', enum: [...MESSAGE_STATUSES] },
   'X-Send-Outcome': { type: 'string', enum: ['not_sent', 'unknown'] },
 };

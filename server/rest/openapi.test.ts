@@ -90,10 +90,19 @@ test('every header that an error can carry is in the document', () => {
       numberStatus: 'BLOCKED',
       sendOutcome: 'unknown',
       messageId: 'msg_x',
+      earlier: { id: 'msg_y', status: 'sent' },
     }),
   );
   for (const name of Object.keys(all)) {
     if (name !== 'WWW-Authenticate') expect(Object.keys(ANSWER_HEADERS)).toContain(name);
+  }
+});
+
+test('where a repeat is advised, Retry-After says when, or the advice itself does', () => {
+  for (const { sign, status, who, next } of ADVICE) {
+    if (who !== 'repeat' || status === 'none') continue;
+    expect(next).toMatch(/as long as Retry-After says|after a minute/);
+    if (status === 400 || status === 409) expect(sign).toMatch(/^Retry-After/);
   }
 });
 
@@ -105,9 +114,9 @@ test('the advice tells each case from the others of its status', () => {
   }
 });
 
-test('nothing that may have been sent is advised to be repeated with a new key', () => {
+test('no answer is advised to be repeated with a new key', () => {
   for (const row of ADVICE) {
-    if (row.sent === 'perhaps') expect(row.key).toBe('same');
-    if (row.sent === 'yes' || row.sent === 'waits') expect(row.key).toBe('none');
+    expect(row.key).toBe(row.sent === 'yes' || row.sent === 'waits' ? 'none' : 'same');
+    expect(row.next).not.toMatch(/(?<!never repeat it )with a new (key|one)/i);
   }
 });

@@ -70,6 +70,7 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
   test.each([
     { status: 'failed', code: 'media_too_large', http: 413 },
     { status: 'failed', code: 'media_unusable', http: 400 },
+    { status: 'failed', code: 'media_unavailable', http: 400, retry: '60' },
     { status: 'failed', code: 'recipient_unknown', http: 400 },
     { status: 'failed', code: 'send_failed', http: 502 },
     { status: 'cancelled', code: 'key_revoked', http: 401 },
@@ -77,8 +78,8 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     { status: 'cancelled', code: 'removed', http: 404 },
     { status: 'cancelled', code: 'unlinked', http: 409 },
     { status: 'cancelled', code: 'cancelled_by_person', http: 409 },
-    { status: 'cancelled', code: 'stopping', http: 503 },
-  ])('is $http when it ended as $status, $code: nothing was sent', async ({ status, code, http }) => {
+    { status: 'cancelled', code: 'stopping', http: 503, retry: '5' },
+  ])('is $http when it ended as $status, $code: nothing was sent', async ({ status, code, http, retry }) => {
     const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
     const id = await waiting(caller);
     await settle(id, status, { code, text: 'What happened, in a sentence.' });
@@ -87,7 +88,7 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     expect(answer.body).toEqual({ success: false, error: 'What happened, in a sentence.' });
     expect(answer.headers['x-message-id']).toBe(id);
     expect(answer.headers['x-send-outcome']).toBe('not_sent');
-    expect(answer.headers['retry-after']).toBe(http === 503 ? '5' : undefined);
+    expect(answer.headers['retry-after']).toBe(retry);
     expect(answer.headers['x-number-status']).toBe(http === 409 ? 'CONNECTED' : undefined);
   });
 
@@ -97,7 +98,10 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     await settle(id, 'unknown');
     const answer = await answering;
     expect(answer.status).toBe(502);
-    expect(answer.body).toEqual({ success: false, error: expect.stringContaining('may have arrived') });
+    expect(answer.body).toEqual({
+      success: false,
+      error: `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Ask GET /v1/messages/${id} later for its outcome.`,
+    });
     expect(answer.headers['x-message-id']).toBe(id);
     expect(answer.headers['x-send-outcome']).toBe('unknown');
   });
@@ -157,6 +161,44 @@ describe('repeating', () => {
       body: { to: TO, url: 'https://example.com/a.jpg' },
     });
     expect(answer.status).toBe(400);
+  });
+
+  test.each([
+    { status: 'queued', words: 'is on its way (queued)' },
+    { status: 'sending', words: 'is on its way (sending)' },
+    { status: 'unknown', words: 'may have arrived (unknown)' },
+    { status: 'sent', words: 'was sent (sent)' },
+    { status: 'delivered', words: 'was sent (delivered)' },
+  ])('another body under a key is 400 that names the message it made, $status, and asks for no new key', async ({
+    status,
+    words,
+  }) => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'order-1042' };
+    const first = send(caller, { ...headers, prefer: 'respond-async' }, { ...RIGHT, body: 'At 10:00:01' });
+    const id = await waiting(caller);
+    await first;
+    if (status !== 'queued') await settle(id, status);
+    const answer = await send(caller, headers, { ...RIGHT, body: 'At 10:00:09' });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      success: false,
+      error: `This Idempotency-Key already made message ${id}, from a request with a different body. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: ask GET /v1/messages/${id}. Keep whatever changes between repeats, such as a timestamp, out of the body.`,
+    });
+    expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
+    expect(answer.headers['x-send-outcome']).toBeUndefined();
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('after an outcome that sent nothing, the key makes a new message, also of another body', async () => {
+    const caller = await makeCaller(world);
+    const headers = { 'idempotency-key': 'again' };
+    const failing = send(caller, headers);
+    await settle(await waiting(caller), 'failed', { code: 'media_too_large', text: 'No.' });
+    expect((await failing).status).toBe(413);
+    const corrected = send(caller, headers, { ...RIGHT, body: 'Corrected' });
+    await settle(await waiting(caller), 'sent');
+    expect((await corrected).status).toBe(200);
   });
 
   test('after an outcome that sent nothing, the key makes a new message', async () => {

@@ -3,7 +3,7 @@ import { accessMessage } from '#server/core/access.ts';
 import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
-import { isCertainlyNotSent } from '#server/core/message-state.ts';
+import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import {
   ADMISSION_WINDOW_MS,
@@ -22,6 +22,7 @@ import { nudgeAll } from '#server/queue/outcome.ts';
 import { settings } from '#server/settings.ts';
 import {
   type AdmissionRow,
+  type EarlierMessage,
   findByIdempotencyKey,
   insertMessage,
   isAdmitted,
@@ -211,10 +212,7 @@ async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionReques
     const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
     if (earlier && !isCertainlyNotSent(earlier.status)) {
       if (earlier.requestHash === requestHash) return earlier.id;
-      throw new AppError(
-        'invalid_parameters',
-        'This Idempotency-Key was used for another request. Use a new key for a new message.',
-      );
+      throw otherBody(earlier);
     }
     await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
     return null;
@@ -222,6 +220,21 @@ async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionReques
   if (row.unansweredId === null) return null;
   await takeOverWaiting(sql, { messageId: row.unansweredId, webId: webProcessId() });
   return row.unansweredId;
+}
+
+/** Another body under a key: most often the same order once more, with something in it that changes. */
+function otherBody({ id, status }: EarlierMessage): AppError {
+  return new AppError(
+    'invalid_parameters',
+    `This Idempotency-Key already made message ${id}, from a request with a different body. ${stateOf(status)} Nothing was sent for this request. If it is the same order, do not send it again: ask GET /v1/messages/${id}. Keep whatever changes between repeats, such as a timestamp, out of the body.`,
+    { earlier: { id, status } },
+  );
+}
+
+function stateOf(status: MessageStatus): string {
+  if (isAccepted(status)) return `That message exists and was sent (${status}).`;
+  if (status === 'unknown') return 'That message exists and may have arrived (unknown).';
+  return `That message exists and is on its way (${status}).`;
 }
 
 function refuseIfNotConnected(row: AdmissionRow, mode: AnswerMode): void {

@@ -22,7 +22,14 @@ export function wordsOf(alert: StoredAlert): AlertWords {
     kind,
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
     reason: detail,
+    unclear: kind === 'failures' ? unclearOf(detail) : null,
     paidUntil: ofPlan ? day(detail) : '',
     worksUntil: ofPlan ? day(addDays(detail, settings.graceDays)) : '',
   });
+}
+
+/** Alerts of earlier versions hold only how many messages there were. */
+function unclearOf(detail: string | null): number | null {
+  const [, unclear] = /^(\d+) unknown$/.exec(detail ?? '') ?? [];
+  return unclear === undefined ? null : Number(unclear);
 }

@@ -7,6 +7,7 @@ import { settings } from '#server/settings.ts';
 import type { Holding } from '#server/store/leases.ts';
 import { writeProcess } from '#server/store/processes.ts';
 import { writeStatus } from '#server/store/sessions.ts';
+import { wordsOf } from './alert-view.ts';
 import { listAlerts, listAllAlerts } from './list-alerts.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { markAlertsRead } from './mark-alerts-read.ts';
@@ -202,12 +203,32 @@ test('failures in a row on one number are told once, without texts and recipient
   await look();
   const own = smtp.mails.filter(({ to }) => to[0] === email);
   expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual([
-    '5 messages in a row failed on Shop',
+    '5 messages in a row were not confirmed on Shop',
   ]);
+  expect(own[0]?.text).toContain('2 failed. 3 have no confirmation and may have arrived.');
+  expect(own[0]?.text).not.toContain('took none');
   const [message] = await database.sql<{ recipient: string }[]>`
     select recipient from messages where number_id = ${numberId} limit 1`;
   expect(own[0]?.raw).not.toContain(TEXT);
   expect(own[0]?.text).not.toContain(message?.recipient.split('@')[0]);
+});
+
+test('failures that are certain are called so, and nothing more is said of an alert that did not count them', async () => {
+  const { accountId, numberId, email } = await makeLinked();
+  for (let i = 0; i < 5; i++) {
+    const id = await queueMessage(database, { accountId, numberId });
+    await database.sql`update messages set status = 'sending', dispatched_at = clock_timestamp() where id = ${id}`;
+    await database.sql`update messages set status = 'failed' where id = ${id}`;
+  }
+  await look();
+  const own = smtp.mails.find(({ to }) => to[0] === email);
+  expect(own?.headers.subject).toContain('5 messages in a row failed on Shop');
+  expect(own?.text).toContain('WhatsApp took none of them.');
+  const earlier = { kind: 'failures', numberLabel: 'Shop', phoneNumber: null, detail: '5' } as const;
+  expect(wordsOf(earlier)).toMatchObject({
+    title: '5 messages in a row were not confirmed on Shop',
+    what: expect.stringMatching(/^WhatsApp confirmed none of them\./),
+  });
 });
 
 test('a plan is told of a week before its end, a day before, and when it has ended', async () => {

@@ -5,6 +5,9 @@ import { shownNumberStatus } from '#server/store/number-status.ts';
 import type { MessageView } from '#server/store/outcomes.ts';
 import { notConnected } from './not-connected.ts';
 
+/** A file's server that is away or slow is asked again after this time. */
+const MEDIA_RETRY_SECONDS = 60;
+
 /** Accepted by WhatsApp's server: the message. Everything else that a message can end as is thrown. */
 export async function answerFor(
   database: Database,
@@ -29,16 +32,22 @@ export async function answerFor(
   throw new AppError(code, message.error ?? 'The message was not sent.', {
     messageId,
     sendOutcome: 'not_sent',
-    ...(code === 'stopping' ? { retryAfterSeconds: 5 } : {}),
+    ...retryOf(code),
     ...(code === 'not_connected' ? { numberStatus: await numberStatus() } : {}),
   });
+}
+
+/** When a repeat can help; empty where it cannot, or where nobody knows when. */
+function retryOf(code: ErrorCode): { retryAfterSeconds?: number } {
+  if (code === 'stopping') return { retryAfterSeconds: 5 };
+  return code === 'media_unavailable' ? { retryAfterSeconds: MEDIA_RETRY_SECONDS } : {};
 }
 
 /** It may have left: what nobody may repeat blindly. */
 export function unknownOutcome(messageId: string): AppError {
   return new AppError(
     'send_unknown',
-    'WhatsApp has not confirmed this message. It may have arrived, so it is not sent again by itself; ask GET /v1/messages/{id} later.',
+    `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Ask GET /v1/messages/${messageId} later for its outcome.`,
     { messageId, sendOutcome: 'unknown' },
   );
 }
@@ -60,6 +69,7 @@ function errorCodeOf(stored: string | null): ErrorCode {
     case 'invalid_parameters':
     case 'media_too_large':
     case 'media_unusable':
+    case 'media_unavailable':
     case 'recipient_unknown':
     case 'stopping':
       return stored;

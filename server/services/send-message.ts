@@ -35,7 +35,7 @@ const EXPIRY_SLACK_MS = 250;
  * Accepts a message and waits for what becomes of it, as its mode says. Returns only for `sent` or better,
  * or `queued`; everything else is an AppError that carries `messageId`, once accepted.
  *
- * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `recipient_unknown`,
+ * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `media_unavailable`, `recipient_unknown`,
  * `send_failed` (nothing left), `send_unknown` (it may have), `deadline_passed`, `not_connected`,
  * `cancelled`, `stopping`.
  */

@@ -84,7 +84,8 @@ export async function findSuspensions(database: Database): Promise<FoundAlert[]>
 
 /**
  * Numbers whose last `inARow` messages all failed, or stayed without confirmation. Recipients without WhatsApp
- * do not count. One alert for each such row: it ends with the next message that is sent.
+ * do not count. One alert for each such row: it ends with the next message that is sent. Its detail is how many
+ * of them are without confirmation.
  */
 export async function findFailureAlerts(
   database: Database,
@@ -92,11 +93,12 @@ export async function findFailureAlerts(
 ): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with failing as (
-      select n.id, n.account_id, last.at,
+      select n.id, n.account_id, last.at, last.unclear,
         coalesce((select m.id from messages m where m.number_id = n.id and m.dispatched_at is not null
           and m.status in ('sent', 'delivered', 'read') order by m.dispatched_at desc limit 1), 'first') as after
       from numbers n join accounts a on a.id = n.account_id cross join lateral (
-        select count(*) filter (where status in ('failed', 'unknown')) as failed, max(dispatched_at) as at
+        select count(*) filter (where status in ('failed', 'unknown')) as failed,
+          count(*) filter (where status = 'unknown') as unclear, max(dispatched_at) as at
         from (
           select m.status, m.dispatched_at from messages m
           where m.number_id = n.id and m.dispatched_at is not null and m.status <> 'sending'
@@ -108,7 +110,7 @@ export async function findFailureAlerts(
         and last.failed >= ${params.inARow} and last.at > clock_timestamp() - interval '1 hour'
     )
     select 'number:' || id || ':failures:' || after as "eventKey", account_id as "accountId", id as "numberId",
-      'failures' as kind, null as incident, ${String(params.inARow)} as detail, at as "happenedAt"
+      'failures' as kind, null as incident, unclear || ' unknown' as detail, at as "happenedAt"
     from failing f
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
 }

@@ -10,7 +10,7 @@ const SendHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Makes repeating safe: for 24 hours the same key with the same body on the same number gives the same answer and one message. An outcome that certainly sent nothing frees the key.',
+        'Makes repeating safe: for 24 hours the same key with the same body on the same number gives the same answer and one message. An outcome that certainly sent nothing frees the key. Take your own id of the order, and keep what changes between repeats, such as a timestamp, out of the body: the same key with another body is 400.',
     }),
   Prefer: z.string().optional().meta({
     description:
