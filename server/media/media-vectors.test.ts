@@ -301,11 +301,7 @@ const SITUATIONS: Record<string, () => Promise<void>> = {
     await lab.serveRaw(() => {}); // connected, and then no word
     const inside = await lab.refusal('http://127.0.0.1/', { times: { answerMs: 200 } });
     expect(inside).toEqual(forbidden);
-    const urls = [
-      'http://blocked.test/',
-      'http://refused.test/',
-      'http://timeout.test/',
-    ];
+    const urls = ['http://blocked.test/', 'http://refused.test/', 'http://timeout.test/'];
     for (const url of [...urls, 'http://nxdomain.test/', 'http://public.test/']) {
       expect(await lab.refusal(url, { times: { answerMs: 200 } })).toEqual(unreachable);
     }

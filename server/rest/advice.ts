@@ -55,7 +55,8 @@ export const ADVICE: readonly Advice[] = [
   {
     status: 400,
     sign: 'Retry-After · X-Send-Outcome: not_sent',
-    meaning: 'Accepted, but the file’s server is away, slow, cut the file off, or answered with a status that may pass (5xx, 408, 425, 429).',
+    meaning:
+      'Accepted, but the file’s server is away, slow, cut the file off, or answered with a status that may pass (5xx, 408, 425, 429).',
     sent: 'no',
     who: 'repeat',
     next: 'Wait as long as Retry-After says, then post again. When it goes on, check url and the file’s server.',

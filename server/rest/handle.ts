@@ -6,17 +6,19 @@ import type { Database } from '#server/db/client.ts';
 import { errorBody, errorHeaders, statusOf } from '#server/http/envelope.ts';
 import { toAppError } from '#server/http/to-app-error.ts';
 import { log } from '#server/log.ts';
+import type { Caller } from '#server/services/caller.ts';
 import { takeRead } from '#server/services/rate-limit.ts';
 import { recordAnswer } from '#server/services/send-message.ts';
 import { settings } from '#server/settings.ts';
 import { callProcedure } from './adapter.ts';
 import type { AnswerHead } from './context.ts';
+import { logRefusal } from './log-refusal.ts';
 import { openApiJson } from './openapi.ts';
 import { callerAddress, refusePlainHttp } from './origin.ts';
 import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key.ts';
 import { isSentAsJson, type JsonBody, readJsonBody } from './read-body.ts';
 import type { RestAnswer, RestRequest } from './request.ts';
-import { findRoute, methodsOf } from './routes.ts';
+import { findRoute, methodsOf, routeLabel } from './routes.ts';
 import { tellRate } from './trpc.ts';
 
 export interface RestOptions {
@@ -33,6 +35,8 @@ interface Exchange extends RestOptions {
   requestId: string;
   arrivedAtMs: number;
   answer: AnswerHead;
+  /** Null until its key was found valid. */
+  caller: Caller | null;
 }
 
 /**
@@ -52,6 +56,7 @@ export async function answerRest(
     requestId: randomUUID(),
     arrivedAtMs: performance.now(),
     answer: { headers: {}, queued: false, messageId: null, failure: null },
+    caller: null,
   };
   try {
     refusePlainHttp(request, options.trustProxy);
@@ -73,6 +78,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   if (inBody !== null) keys.add(inBody);
   const address = () => callerAddress(request, exchange.trustProxy);
   const caller = await identify(database, { keys, address });
+  exchange.caller = caller;
   const route = findRoute(request.method, path);
   if (!route) {
     tellRate(answer, await takeRead(database, caller));
@@ -132,14 +138,21 @@ function success(exchange: Exchange, body: RestAnswer['body']): RestAnswer {
 }
 
 function refusal(exchange: Exchange, error: AppError): RestAnswer {
-  const { requestId } = exchange;
-  if (error.code === 'internal' || error.code === 'unavailable') {
-    log.error({ requestId, code: error.code, err: error.cause }, 'request failed');
+  const { requestId, request, path, caller } = exchange;
+  const { code, details } = error;
+  const status = statusOf(error);
+  if (code === 'internal' || code === 'unavailable') {
+    log.error({ requestId, code, err: error.cause }, 'request failed');
   } else {
-    log.debug({ requestId, code: error.code }, 'request refused');
+    logRefusal({
+      ...{ requestId, status, code, route: routeLabel(request.method, path) },
+      messageId: details.messageId ?? details.earlier?.id,
+      caller: caller && { ...caller, numberId: caller.number?.id ?? null },
+      address: () => callerAddress(request, exchange.trustProxy),
+    });
   }
   return {
-    status: statusOf(error),
+    status,
     headers: headersOf(exchange, errorHeaders(error)),
     body: errorBody(error),
     written: recorder(exchange, error.details.messageId ?? null),

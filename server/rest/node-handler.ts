@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { FIXED_MESSAGES } from '#server/core/errors.ts';
@@ -37,9 +38,11 @@ export async function handleWith(
     write(res, answer);
     count(routeLabel(req.method ?? 'GET', path), answer.status, arrivedAtMs);
   } catch (error) {
-    log.error({ err: error }, 'request not answered');
+    const requestId = randomUUID();
+    log.error({ requestId, err: error }, 'request not answered');
     const body = JSON.stringify({ success: false, error: FIXED_MESSAGES.internal });
-    if (!res.headersSent) res.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8' });
+    if (!res.headersSent)
+      res.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId });
     res.end(body);
   }
 }

@@ -27,7 +27,10 @@ export function refusePlainHttp(request: RestRequest, trustProxy: boolean): void
  * `X-Forwarded-For`, the only one that the proxy wrote itself; all others are the caller's claim. An IPv6
  * caller is its /64, which is what one subscriber gets.
  */
-export function callerAddress(request: RestRequest, trustProxy: boolean): string {
+export function callerAddress(
+  request: Pick<RestRequest, 'headers' | 'peerAddress'>,
+  trustProxy: boolean,
+): string {
   const hop = trustProxy ? lastOf(headerOf(request, 'x-forwarded-for')) : undefined;
   const address = parsed(hop) ?? parsed(request.peerAddress);
   if (!address) return 'unknown';

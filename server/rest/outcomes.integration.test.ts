@@ -169,26 +169,26 @@ describe('repeating', () => {
     { status: 'unknown', words: 'may have arrived (unknown)' },
     { status: 'sent', words: 'was sent (sent)' },
     { status: 'delivered', words: 'was sent (delivered)' },
-  ])('another body under a key is 400 that names the message it made, $status, and asks for no new key', async ({
-    status,
-    words,
-  }) => {
-    const caller = await makeCaller(world);
-    const headers = { 'idempotency-key': 'order-1042' };
-    const first = send(caller, { ...headers, prefer: 'respond-async' }, { ...RIGHT, body: 'At 10:00:01' });
-    const id = await waiting(caller);
-    await first;
-    if (status !== 'queued') await settle(id, status);
-    const answer = await send(caller, headers, { ...RIGHT, body: 'At 10:00:09' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
-      success: false,
-      error: `This Idempotency-Key already made message ${id}, from a request with a different body. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: ask GET /v1/messages/${id}. Keep whatever changes between repeats, such as a timestamp, out of the body.`,
-    });
-    expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
-    expect(answer.headers['x-send-outcome']).toBeUndefined();
-    expect(await messagesOf(caller)).toEqual([{ id }]);
-  });
+  ])(
+    'another body under a key is 400 that names the message it made, $status, and asks for no new key',
+    async ({ status, words }) => {
+      const caller = await makeCaller(world);
+      const headers = { 'idempotency-key': 'order-1042' };
+      const first = send(caller, { ...headers, prefer: 'respond-async' }, { ...RIGHT, body: 'At 10:00:01' });
+      const id = await waiting(caller);
+      await first;
+      if (status !== 'queued') await settle(id, status);
+      const answer = await send(caller, headers, { ...RIGHT, body: 'At 10:00:09' });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        success: false,
+        error: `This Idempotency-Key already made message ${id}, from a request with a different body. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: ask GET /v1/messages/${id}. Keep whatever changes between repeats, such as a timestamp, out of the body.`,
+      });
+      expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
+      expect(answer.headers['x-send-outcome']).toBeUndefined();
+      expect(await messagesOf(caller)).toEqual([{ id }]);
+    },
+  );
 
   test('after an outcome that sent nothing, the key makes a new message, also of another body', async () => {
     const caller = await makeCaller(world);

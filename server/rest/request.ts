@@ -31,6 +31,6 @@ export interface RestAnswer {
 }
 
 /** A header that may be given once, its values joined as HTTP joins them; undefined when absent or empty. */
-export function headerOf(request: RestRequest, name: string): string | undefined {
+export function headerOf(request: Pick<RestRequest, 'headers'>, name: string): string | undefined {
   return request.headers[name]?.join(', ') || undefined;
 }

@@ -37,8 +37,8 @@ export interface RestWorld extends AsyncDisposable {
   port: number;
   /** Calls a path below `/v1`, and checks the answer against the document. */
   call(path: string, call?: Call): Promise<Answer>;
-  /** Sends these bytes over a connection of their own and returns all that comes back. */
-  raw(bytes: string | Buffer): Promise<string>;
+  /** Sends these bytes over a connection of their own, to another server's port where one is given; returns all that comes back. */
+  raw(bytes: string | Buffer, port?: number): Promise<string>;
 }
 
 export async function startRest(options = { trustProxy: false }): Promise<RestWorld> {
@@ -52,7 +52,7 @@ export async function startRest(options = { trustProxy: false }): Promise<RestWo
     database,
     port,
     call: (path, call = {}) => callOver(port, path, call),
-    raw: (bytes) => rawOver(port, bytes),
+    raw: (bytes, other = port) => rawOver(other, bytes),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { logRefusal } from '../rest/log-refusal.ts';
+import { callerAddress } from '../rest/origin.ts';
 
 /**
  * Answers what could not be read as an HTTP request, in the API's envelope, since whose path it was is not
@@ -11,6 +14,11 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     return;
   }
   const [status, sentence] = answerFor(error.code);
+  const requestId = randomUUID();
+  logRefusal({
+    ...{ requestId, status: Number.parseInt(status, 10), code: 'malformed', caller: null },
+    address: () => callerAddress({ headers: {}, peerAddress: addressOf(socket) }, false),
+  });
   const body = JSON.stringify({ success: false, error: sentence });
   const head = [
     `HTTP/1.1 ${status}`,
@@ -18,10 +26,14 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${requestId}`,
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function addressOf(socket: Duplex): string | null {
+  return socket instanceof Socket ? (socket.remoteAddress ?? null) : null;
 }
 
 function answerFor(code: string | undefined): [status: string, sentence: string] {
