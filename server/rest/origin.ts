@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { addressBlock, parseAddress } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
 import { headerOf, type RestRequest } from './request.ts';
 
@@ -24,31 +24,20 @@ export function refusePlainHttp(request: RestRequest, trustProxy: boolean): void
 
 /**
  * The address that a request is counted under. Behind a trusted proxy it is the last hop of
- * `X-Forwarded-For`, the only one that the proxy wrote itself; all others are the caller's claim. An IPv6
- * caller is its /64, which is what one subscriber gets.
+ * `X-Forwarded-For`, the only one that the proxy wrote itself; all others are the caller's claim.
  */
 export function callerAddress(
   request: Pick<RestRequest, 'headers' | 'peerAddress'>,
   trustProxy: boolean,
 ): string {
   const hop = trustProxy ? lastOf(headerOf(request, 'x-forwarded-for')) : undefined;
-  const address = parsed(hop) ?? parsed(request.peerAddress);
-  if (!address) return 'unknown';
-  if (address.kind() === 'ipv4') return address.toString();
-  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`);
-  return `${network.toString()}/64`;
+  return addressBlock(parseAddress(hop) ? hop : request.peerAddress);
 }
 
 function lastOf(list: string | undefined): string | undefined {
   return list?.split(',').at(-1)?.trim() || undefined;
 }
 
-/** Some proxies add the port. */
-function parsed(text: string | null | undefined): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  const bare = text?.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-  return bare && ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
-}
-
 function isLoopback(address: string | null): boolean {
-  return parsed(address)?.range() === 'loopback';
+  return parseAddress(address)?.range() === 'loopback';
 }

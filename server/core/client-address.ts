@@ -1,0 +1,27 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * An address as it is kept and shown: without the port, brackets or zone that some proxies write, and an IPv4 address
+ * inside an IPv6 one as itself. Null for what is no address.
+ */
+export function plainAddress(text: string | null | undefined): string | null {
+  return parseAddress(text)?.toString() ?? null;
+}
+
+/** What limits count an address under. An IPv6 caller is its /64, which is what one subscriber gets. */
+export function addressBlock(text: string | null | undefined): string {
+  const address = parseAddress(text);
+  if (!address) return 'unknown';
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
+}
+
+export function parseAddress(text: string | null | undefined): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const bare = text
+    ?.trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
+  const valid = bare && (ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare));
+  return valid ? ipaddr.process(bare) : null;
+}
