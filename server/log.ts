@@ -1,10 +1,11 @@
 import pino from 'pino';
+import { loggable } from './core/printable.ts';
 import { loggedError } from './log-error.ts';
 import { settings } from './settings.ts';
 
 /**
- * JSON lines on stderr (stdout belongs to what a command prints). Fields that could hold a secret or a
- * person are masked here, so that no caller has to remember to.
+ * JSON lines on stderr (stdout belongs to what a command prints). Fields that could hold a secret or a person
+ * are masked here, long texts cut and control characters escaped, so that no caller has to remember to.
  */
 const REDACTED = [
   'key',
@@ -24,6 +25,8 @@ const REDACTED = [
   'vcard',
 ];
 
+const stderr = pino.destination({ dest: 2, sync: true });
+
 export const log = pino(
   {
     level: settings.logLevel,
@@ -33,7 +36,7 @@ export const log = pino(
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   },
-  pino.destination({ dest: 2, sync: true }),
+  { write: (line) => stderr.write(`${loggable(line.trimEnd())}\n`) },
 );
 
 export type Log = pino.Logger;

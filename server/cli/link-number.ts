@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import qrcode from 'qrcode';
 import { AppError } from '#server/core/errors.ts';
 import { LINKING_MS } from '#server/core/number-state.ts';
+import { escapeControls } from '#server/core/printable.ts';
 import type { Database } from '#server/db/client.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { getNumber } from '#server/services/get-number.ts';
@@ -97,10 +98,10 @@ function personalScanner(): (view: LinkingView) => Promise<void> {
     const now = [pairingCode ? null : qr, pairingCode, statusReason].join('\n');
     if (now === shown) return;
     shown = now;
-    if (statusReason) process.stderr.write(`${statusReason}\n`);
+    if (statusReason) process.stderr.write(`${escapeControls(statusReason)}\n`);
     if (pairingCode)
       process.stderr.write(
-        `On the phone: WhatsApp, Linked devices, Link with phone number. Enter ${pairingCode}\n`,
+        `On the phone: WhatsApp, Linked devices, Link with phone number. Enter ${escapeControls(pairingCode)}\n`,
       );
     else if (qr)
       process.stderr.write(

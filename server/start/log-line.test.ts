@@ -31,3 +31,14 @@ test('warnings and errors are problems, the rest is not', () => {
   const shown = levels.filter((level) => isProblem(readLogLine(JSON.stringify({ level, msg: '' }), 'info')));
   expect(shown).toEqual(['warn', 'error', 'fatal']);
 });
+
+test('what a stranger sent is neither written nor shown at full length, and brings no control character', () => {
+  const sent = `\u001b]0;owned\u0007\u009b2J\u202e${'x'.repeat(1_000_000)}`;
+  for (const line of [JSON.stringify({ level: 'warn', time: 'now', msg: 'm', sent }), sent]) {
+    const read = readLogLine(line, 'error', now);
+    expect(read.json.length).toBeLessThan(2_000);
+    expect(read.text.length).toBeLessThan(2_000);
+    expect(read.json).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect(JSON.parse(read.json)).toMatchObject({ level: expect.any(String), time: expect.any(String) });
+  }
+});

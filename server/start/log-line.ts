@@ -1,11 +1,13 @@
+import { clip, loggable } from '../core/printable.ts';
+
 /** One line of a part's output, understood. */
 export interface LogLine {
   level: string;
   /** Whether it was plain text, as crashes and libraries write. */
   plain: boolean;
-  /** For a person: the message, then the fields. */
+  /** For a person: the message, then the fields. As it came: whoever prints it escapes it. */
   text: string;
-  /** For the log file: always a JSON object with `time`, `level` and `msg`. */
+  /** For the log file: always a JSON object with `time`, `level` and `msg`, cut and escaped. */
   json: string;
 }
 
@@ -18,10 +20,11 @@ const FIELDS_HIDDEN = new Set(['level', 'time', 'msg', 'err']);
  * @param plainLevel the level of a line of plain text: `error` from stderr, `info` from stdout.
  */
 export function readLogLine(line: string, plainLevel: 'info' | 'error', now = new Date()): LogLine {
-  const record = parse(line);
+  const json = loggable(line);
+  const record = parse(json);
   if (!record) {
-    const json = JSON.stringify({ level: plainLevel, time: now.toISOString(), msg: line });
-    return { level: plainLevel, plain: true, text: line, json };
+    const plain = loggable(JSON.stringify({ level: plainLevel, time: now.toISOString(), msg: line }));
+    return { level: plainLevel, plain: true, text: clip(line), json: plain };
   }
   const fields = Object.entries(record)
     .filter(([name, value]) => !FIELDS_HIDDEN.has(name) && value !== null && value !== undefined)
@@ -29,7 +32,7 @@ export function readLogLine(line: string, plainLevel: 'info' | 'error', now = ne
   const cause = reason(record.err);
   const message = [record.msg, cause].filter((part) => typeof part === 'string' && part !== '').join(': ');
   const text = fields.length > 0 ? `${message} (${fields.join(', ')})` : message;
-  return { level: String(record.level), plain: false, text, json: line };
+  return { level: String(record.level), plain: false, text, json };
 }
 
 /** Whether a person should see it without asking. */

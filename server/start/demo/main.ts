@@ -2,6 +2,7 @@
  * `node server/start/demo/main.ts <address of the API> <of the dashboard>`, beside a running product: makes what the demo needs, posts one
  * message of each kind and prints what was answered. Ends with 1 when an answer was not 200.
  */
+import { escapeControls } from '#server/core/printable.ts';
 import { database } from '#server/db/client.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
@@ -36,7 +37,9 @@ async function sendAll({ key }: Demo): Promise<boolean> {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    console.log(`  POST /v1/messages/${kind.padEnd(8)}  ${answer.status}  ${await answer.text()}`);
+    console.log(
+      `  POST /v1/messages/${kind.padEnd(8)}  ${answer.status}  ${escapeControls(await answer.text())}`,
+    );
     allSent &&= answer.status === 200;
   }
   return allSent;
@@ -45,7 +48,7 @@ async function sendAll({ key }: Demo): Promise<boolean> {
 try {
   process.exitCode = (await demonstrate()) ? 0 : 1;
 } catch (error) {
-  console.error(`The demo cannot go on: ${(error as Error).message}`);
+  console.error(`The demo cannot go on: ${escapeControls((error as Error).message)}`);
   process.exitCode = 1;
 } finally {
   await stopClientBoss();
