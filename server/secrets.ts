@@ -3,16 +3,21 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { SettingsError, settings } from './settings.ts';
 
-const VARIABLE = { authSecret: 'AUTH_SECRET', keyPepper: 'KEY_PEPPER', dataKey: 'DATA_KEY' } as const;
+/** What the operator calls them. */
+export const SECRET_VARIABLES = {
+  authSecret: 'AUTH_SECRET',
+  keyPepper: 'KEY_PEPPER',
+  dataKey: 'DATA_KEY',
+} as const;
 
 /**
  * `authSecret` signs the dashboard's sessions; with `keyPepper` API keys are hashed and with `dataKey` what
  * must be read again is encrypted, so that a stolen database alone opens nothing. Losing the first signs
  * everybody out, losing the second voids every key, losing the third every second factor.
  */
-export type SecretName = keyof typeof VARIABLE;
+export type SecretName = keyof typeof SECRET_VARIABLES;
 
-export const SECRET_NAMES = Object.keys(VARIABLE) as SecretName[];
+export const SECRET_NAMES = Object.keys(SECRET_VARIABLES) as SecretName[];
 
 const known = new Map<SecretName, string>();
 
@@ -31,7 +36,7 @@ export function secret(name: SecretName): string {
 function stored(name: SecretName): string {
   if (settings.production) {
     throw new SettingsError(
-      `${VARIABLE[name]} is not set, and in production no secret is made by itself. Make one with "openssl rand -hex 32" and keep it with the backups.`,
+      `${SECRET_VARIABLES[name]} is not set, and in production no secret is made by itself. Make one with "openssl rand -hex 32" and keep it with the backups.`,
     );
   }
   return storedSecret(path.join(settings.dataDir, 'secrets'), name);
@@ -49,7 +54,7 @@ export function storedSecret(directory: string, name: SecretName): string {
   const value = fs.readFileSync(file, 'utf8').trim();
   if (!/^[0-9a-f]{64}$/.test(value)) {
     throw new SettingsError(
-      `${file} is damaged: restore it from a backup, or delete it to get a new one (see ${VARIABLE[name]}).`,
+      `${file} is damaged: restore it from a backup, or delete it to get a new one (see ${SECRET_VARIABLES[name]}).`,
     );
   }
   return value;

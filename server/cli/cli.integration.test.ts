@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
@@ -204,5 +204,44 @@ describe('without a running product', () => {
       'The database (127.0.0.1:9/none) cannot be used',
     );
     expectRefusal(await runCli(list, { ...env, GRACE_DAYS: 'many' }), 'GRACE_DAYS is "many"');
+  });
+});
+
+describe('backup, restore and going back', () => {
+  test('a backup goes back in place of what is there only with --replace, and a move is said and undone', async () => {
+    const email = freshEmail();
+    await cli('account', 'create', '--email', email, '--password', PASSWORD);
+    const file = path.join(dataDir, 'before.backup');
+    expect(await cli('backup', file)).toMatchObject({ file, moved: false });
+    await cli('account', 'create', '--email', freshEmail(), '--password', PASSWORD);
+    const accounts = async () => (await cli<unknown[]>('account', 'list')).length;
+    const before = await accounts();
+
+    expectRefusal(await resident.run(['restore', file]), 'or repeat with --replace to delete what is in it.');
+    expectRefusal(
+      await runCli(['restore', file, '--replace'], { ...env, KEY_PEPPER: 'another pepper '.repeat(4) }),
+      'The secrets set here are not those of the backup (KEY_PEPPER).',
+    );
+    const damaged = path.join(dataDir, 'damaged.backup');
+    const bytes = await readFile(file);
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 0x10, bytes.length - 40);
+    await writeFile(damaged, bytes);
+    expectRefusal(await resident.run(['restore', damaged, '--replace']), 'is damaged or was changed');
+    expect(await accounts()).toBe(before);
+
+    const restored = await cli('restore', file, '--replace');
+    expect(restored).toMatchObject({
+      moved: false,
+      warning: expect.stringContaining('do not start it again'),
+    });
+    expect(await accounts()).toBe(before - 1);
+
+    const moved = await cli('backup', `${file}.moved`, '--move');
+    expect(moved).toMatchObject({ moved: true });
+    expect(await cli('move', 'undo')).toMatchObject({
+      moved: false,
+      movedAt: expect.any(String),
+    });
+    expect(await cli('data-dir', 'accept')).toEqual({ dataDir, setAside: null });
   });
 });

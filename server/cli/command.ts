@@ -5,6 +5,8 @@ import type { Database } from '#server/db/client.ts';
 /** What a command may use; the database is opened by the first command that asks for it. */
 export interface CliContext {
   database(): Promise<Database>;
+  /** Its address, with the embedded one started: of whatever version the schema is. */
+  databaseUrl(): Promise<string>;
 }
 
 export interface Command {

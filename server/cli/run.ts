@@ -3,7 +3,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { log } from '#server/log.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
 import { settings } from '#server/settings.ts';
-import { startDatabase } from '#server/start/database.ts';
+import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { UsageError } from './command.ts';
 import { COMMANDS } from './table.ts';
@@ -24,7 +24,10 @@ export async function run(argv: string[]): Promise<unknown> {
       `There is no command "${`${group} ${verb}`.trim()}". Commands: ${COMMANDS.map(({ name }) => name).join(', ')}.`,
     );
   await using opened = new OpenedDatabase();
-  return await found.run(single ? argv.slice(1) : args, { database: () => opened.open() });
+  return await found.run(single ? argv.slice(1) : args, {
+    database: () => opened.open(),
+    databaseUrl: () => opened.url(),
+  });
 }
 
 /** How to call the commands of a group, or all of them. */
@@ -36,16 +39,26 @@ function usagesOf(group: string): string[] {
 /** The installation's database, opened when first asked for: with nothing running, an embedded one is started. */
 class OpenedDatabase implements AsyncDisposable {
   readonly #end: (() => Promise<unknown>)[] = [];
+  #started: Promise<StartedDatabase> | undefined;
   #opened: Promise<Database> | undefined;
 
   open(): Promise<Database> {
-    this.#opened ??= this.#start();
+    this.#opened ??= this.#open();
     return this.#opened;
   }
 
-  async #start(): Promise<Database> {
-    const started = await startDatabase(settings);
-    this.#end.unshift(() => started.release());
+  async url(): Promise<string> {
+    this.#started ??= startDatabase(settings).then((started) => {
+      this.#end.push(() => started.release());
+      return started;
+    });
+    return (await this.#started).url;
+  }
+
+  async #open(): Promise<Database> {
+    await this.url();
+    const started = await this.#started;
+    if (!started) throw new Error('no database was started');
     await migrate(started.url).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(
         `The database (${started.described}) cannot be used (${error.message || error.code}): start it, correct DATABASE_URL, or leave it out to use the embedded one.`,

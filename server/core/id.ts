@@ -14,6 +14,7 @@ const PREFIXES = {
   signIn: 'sgn',
   alert: 'alt',
   invitation: 'inv',
+  generation: 'gen',
 } as const;
 
 /**

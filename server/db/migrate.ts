@@ -9,6 +9,9 @@ const MIGRATIONS = path.join(import.meta.dirname, '../../drizzle');
 /** Any number, as long as every process uses the same. */
 const LOCK = 7_270_011;
 
+/** When the newest migration of this code was made, in ms. */
+export const NEWEST_MIGRATION = Math.max(...journal.entries.map(({ when }) => when));
+
 /** Brings the schema up to date, forwards only. Safe to call from several processes at once. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });

@@ -1,137 +1,99 @@
-import fs from 'node:fs';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
 import { clientBoss, createSendQueue } from '#server/queue/boss.ts';
-import type { SecretName } from '#server/secrets.ts';
+import { SECRET_VARIABLES, type SecretName } from '#server/secrets.ts';
+import { settings } from '#server/settings.ts';
 import {
   allNumbers,
-  type BackedUpTable,
+  factRestored,
   isEmpty,
+  putRestored,
   raiseSequences,
-  schemaVersion,
   settleRestored,
   writeRows,
 } from '#server/store/backup.ts';
-import { BACKUP_FORMAT, type BackupHeader } from './back-up.ts';
+import { type BackupHeader, requireStopped } from './back-up.ts';
+import {
+  GENERATION,
+  type Generation,
+  generationOfDataDir,
+  MOVED,
+  nextGeneration,
+  parseGeneration,
+} from './generation.ts';
+import { checkBackup, rowsOf } from './read-backup.ts';
 import { acceptSecrets, fingerprints } from './secret-fingerprints.ts';
 
 const ROWS_AT_ONCE = 500;
 
 export interface Restored {
   madeAt: string;
+  /** The installation that the backup is of was stopped for good (`backup --move`). */
+  moved: boolean;
   rows: number;
-  /** Messages that waited, and now never leave. */
+  /** Messages that waited, and now never leave: known only of an installation that was moved. */
   expired: number;
-  /** Messages that were being sent. */
+  /** Messages that were being sent, or that the installation which the backup is of may have sent since. */
   unknown: number;
   /** Numbers to be linked again. */
   toLink: number;
-  /** Secrets that are not those of the backup. */
-  otherSecrets: SecretName[];
+  /** Variables of the secrets that are not those of the backup. */
+  otherSecrets: string[];
 }
 
 /**
  * Fills an empty database from a backup, in one transaction: all of it, or nothing. Nothing of it is sent, and
- * no session of the real network starts from the past. Throws `invalid_parameters` for a file that is not there,
- * or no whole backup, or is of a newer version; `already_exists` when somebody is in the database; `forbidden` when other
+ * no session of the real network starts from the past. Throws `invalid_parameters` for a file that {@link checkBackup}
+ * refuses; `already_exists` when somebody is in the database; `forbidden` while something runs on it, or when other
  * secrets are set here, unless `otherSecrets` says that this is meant.
+ *
+ * @param params.replaced the generation of what was in the database before, where a restore takes its place.
  */
 export async function restore(
   database: Database,
-  { file, otherSecrets }: { file: string; otherSecrets: boolean },
+  params: { file: string; otherSecrets: boolean; replaced?: Generation | null },
 ): Promise<Restored> {
-  requireReadable(file);
-  const input = createGunzip();
-  // What goes wrong with the file ends the lines that are read of it.
-  pipeline(fs.createReadStream(file), input).catch(() => {});
-  const lines = createInterface({ input })[Symbol.asyncIterator]();
-  const next = async () => {
-    try {
-      const { value, done } = await lines.next();
-      return done ? null : value;
-    } catch (cause) {
-      throw notWhole(file, cause);
+  const { file, replaced } = params;
+  const header = await checkBackup(file);
+  const otherSecrets = requireSecretsOf(header, params);
+  const before = [replaced ?? null, generationOfDataDir(settings.dataDir)];
+  await requireStopped(database, 'A backup is restored while nothing runs on the database');
+  const restored = await database.sql.begin(async (sql) => {
+    if (!(await isEmpty(sql)))
+      throw new AppError(
+        'already_exists',
+        'This database is in use. Restore into an empty one, or repeat with --replace to delete what is in it.',
+      );
+    await sql`delete from installation`;
+    let count = 0;
+    for await (const { table, rows } of rowsOf(file, { atOnce: ROWS_AT_ONCE })) {
+      await writeRows(sql, table, rows);
+      count += rows.length;
     }
-  };
-  const header = readHeader(await next(), file);
+    await raiseSequences(sql);
+    const continued = [parseGeneration(await factRestored(sql, GENERATION)), ...before];
+    await putRestored(sql, { key: GENERATION, value: nextGeneration(continued), without: MOVED });
+    return { rows: count, ...(await settleRestored(sql, { moved: header.moved })) };
+  });
+  await acceptSecrets(database);
+  const boss = await clientBoss(database);
+  for (const numberId of await allNumbers(database)) await createSendQueue(boss, numberId);
+  return { madeAt: header.madeAt, moved: header.moved, ...restored, otherSecrets };
+}
+
+/** The variables of secrets that differ from the backup's. */
+export function requireSecretsOf(
+  header: BackupHeader,
+  { otherSecrets }: { otherSecrets: boolean },
+): string[] {
   const own = fingerprints();
-  const differing = (Object.keys(own) as SecretName[]).filter(
-    (name) => own[name] !== header.fingerprints[name],
-  );
+  const differing = (Object.keys(own) as SecretName[])
+    .filter((name) => own[name] !== header.fingerprints[name])
+    .map((name) => SECRET_VARIABLES[name]);
   if (differing.length > 0 && !otherSecrets)
     throw new AppError(
       'forbidden',
       `The secrets set here are not those of the backup (${differing.join(', ')}). Set the old ones, or repeat with --other-secrets: keys made under another KEY_PEPPER are void, and what another DATA_KEY sealed is lost.`,
     );
-  const restored = await database.sql.begin(async (sql) => {
-    if (!(await isEmpty(sql)))
-      throw new AppError(
-        'already_exists',
-        'This database is in use. A backup is restored into an empty one.',
-      );
-    if (header.schema > (await schemaVersion(sql)))
-      throw new AppError(
-        'invalid_parameters',
-        `The backup is of version ${header.version}, newer than this product.`,
-      );
-    await sql`delete from installation`;
-    let table: BackedUpTable | null = null;
-    let rows: string[] = [];
-    let count = 0;
-    const flush = async () => {
-      if (table && rows.length > 0) await writeRows(sql, table, rows);
-      count += rows.length;
-      rows = [];
-    };
-    for (;;) {
-      const line = await next();
-      if (line === null) throw notWhole(file);
-      const marker: { table?: BackedUpTable; end?: unknown } | null = /^\{"(table|end)":\{/.test(line)
-        ? JSON.parse(line)
-        : null;
-      if (!marker) rows.push(line);
-      if (marker || rows.length >= ROWS_AT_ONCE) await flush();
-      if (marker?.end) break;
-      if (marker?.table) table = marker.table;
-    }
-    await raiseSequences(sql);
-    return { rows: count, ...(await settleRestored(sql)) };
-  });
-  await acceptSecrets(database);
-  const boss = await clientBoss(database);
-  for (const numberId of await allNumbers(database)) await createSendQueue(boss, numberId);
-  return { madeAt: header.madeAt, ...restored, otherSecrets: differing };
-}
-
-function requireReadable(file: string): void {
-  try {
-    fs.accessSync(file, fs.constants.R_OK);
-  } catch (cause) {
-    const why = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'is not there' : 'cannot be read';
-    throw new AppError(
-      'invalid_parameters',
-      `${file} ${why}. Name a backup that the user whom Wirebird runs as can read.`,
-      { cause },
-    );
-  }
-}
-
-function readHeader(line: string | null, file: string): BackupHeader {
-  let header: Partial<BackupHeader> | null = null;
-  try {
-    header = JSON.parse(line ?? '');
-  } catch (cause) {
-    throw notWhole(file, cause);
-  }
-  if (header?.wirebird !== 'backup') throw notWhole(file);
-  if (header.format !== BACKUP_FORMAT)
-    throw new AppError('invalid_parameters', `${file} is of a format that this version does not know.`);
-  return header as BackupHeader;
-}
-
-function notWhole(file: string, cause?: unknown): AppError {
-  return new AppError('invalid_parameters', `${file} is not a backup, or not a whole one.`, { cause });
+  return differing;
 }

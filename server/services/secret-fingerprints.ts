@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from '#server/db/client.ts';
-import { SECRET_NAMES, type SecretName, secret } from '#server/secrets.ts';
+import { SECRET_NAMES, SECRET_VARIABLES, type SecretName, secret } from '#server/secrets.ts';
 import { SettingsError } from '#server/settings.ts';
 import { lockFact, putFact } from '#server/store/installation.ts';
 
-const VARIABLES = { authSecret: 'AUTH_SECRET', keyPepper: 'KEY_PEPPER', dataKey: 'DATA_KEY' } as const;
 const factOf = (name: SecretName) => `fingerprint.${name}`;
 
 /** What tells this process's secrets from others without giving them away. */
@@ -28,7 +27,7 @@ export async function requireSameSecrets(database: Database): Promise<void> {
       const key = factOf(name);
       const stored = await lockFact(tx, { key });
       if (stored === null) await putFact(tx, { key, value: own[name] });
-      else if (stored !== own[name]) differing.push(VARIABLES[name]);
+      else if (stored !== own[name]) differing.push(SECRET_VARIABLES[name]);
     }
   });
   if (differing.length === 0) return;

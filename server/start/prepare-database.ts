@@ -11,7 +11,7 @@ export type Prepared = { adminLink: string | null } | { problem: string } | { fa
  * Checks that the database can be reached and brings its schema up to date.
  *
  * @returns the one-time link that makes an administrator, or null when there is one.
- * @throws StartError when the database cannot be reached.
+ * @throws StartError when the database cannot be reached, was moved away, or is not that of the data directory.
  */
 export async function prepareDatabase(options: {
   databaseUrl: string;
@@ -20,12 +20,15 @@ export async function prepareDatabase(options: {
   signal: AbortSignal;
   /** Make the one-time link; each new one voids the last. */
   adminLink?: boolean;
+  /** Sessions start from the data directory, so it has to belong to the database. */
+  ownsDataDir: boolean;
 }): Promise<string | null> {
   const child = spawn(
     nodePath,
     [
       path.join(import.meta.dirname, 'prepare.ts'),
       ...(options.adminLink === false ? ['--no-admin-link'] : []),
+      ...(options.ownsDataDir ? ['--data-dir'] : []),
     ],
     {
       env: partEnvironment({ ...options, dev: false }),

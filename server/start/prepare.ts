@@ -8,7 +8,8 @@ import postgres from 'postgres';
 import { openDatabase } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
 import { firstAdminLink } from '../services/first-admin.ts';
-import { settings } from '../settings.ts';
+import { requireNotMoved, requireOwnDataDir } from '../services/generation.ts';
+import { SettingsError, settings } from '../settings.ts';
 import { describeDatabase } from './describe-database.ts';
 import type { Prepared } from './prepare-database.ts';
 
@@ -25,10 +26,15 @@ async function prepare(): Promise<Prepared> {
   const unreachable = await findUnreachable();
   if (unreachable) return { problem: unreachable };
   await migrate(url);
-  if (process.argv.includes('--no-admin-link')) return { adminLink: null };
   const database = openDatabase(url, 1);
   try {
+    await requireNotMoved(database);
+    if (process.argv.includes('--data-dir')) await requireOwnDataDir(database, settings.dataDir);
+    if (process.argv.includes('--no-admin-link')) return { adminLink: null };
     return { adminLink: await firstAdminLink(database) };
+  } catch (error) {
+    if (error instanceof SettingsError) return { problem: error.message };
+    throw error;
   } finally {
     await database.close();
   }

@@ -4,7 +4,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../db/testing.ts';
 import { nodePath } from '../process/node.ts';
+import { markMoved } from '../services/generation.ts';
 import { childEnvironment } from '../settings.ts';
 
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-refusals-'));
@@ -90,6 +92,30 @@ test('a missing secret in production is one line with the command that makes one
     await start({ WIREBIRD_ENV: 'production', AUTH_SECRET: '', KEY_PEPPER: '' }),
     /^AUTH_SECRET is not set, .+"openssl rand -hex 32"/,
   );
+});
+
+test('an installation that was moved away does not start, and says how to undo that', async () => {
+  const database = await createTestDatabase();
+  await markMoved(database);
+  expectRefusal(
+    await start({ DATABASE_URL: database.url }),
+    /^This installation was moved at \S+ \("backup --move"\), so it does not start: .* run "npm run -s cli -- move undo"\.$/m,
+  );
+  await database.drop();
+});
+
+test('a data directory of another installation is one line, and its sessions are left alone', async () => {
+  const database = await createTestDatabase();
+  const dataDir = path.join(place, 'foreign');
+  fs.mkdirSync(path.join(dataDir, 'profiles', 'num_a'), { recursive: true });
+  fs.writeFileSync(path.join(dataDir, 'generation'), 'gen_of_another\n');
+  const run = await start({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+  expectRefusal(
+    run,
+    /belongs to another installation than this database\. Correct DATA_DIR or DATABASE_URL; /,
+  );
+  expect(fs.readdirSync(path.join(dataDir, 'profiles'))).toEqual(['num_a']);
+  await database.drop();
 });
 
 test('an option that does not exist is one line', async () => {

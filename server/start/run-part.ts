@@ -48,7 +48,11 @@ export async function runPart(part: string): Promise<void> {
     process.once('exit', () => taken.release());
   }
   const { signal } = new AbortController();
-  const adminLink = await prepareDatabase({ databaseUrl, dataDir, port, signal, adminLink: part === 'web' });
+  const adminLink = await prepareDatabase({
+    ...{ databaseUrl, dataDir, port, signal },
+    adminLink: part === 'web',
+    ownsDataDir: part === 'worker',
+  });
   const database = openDatabase(databaseUrl, 1);
   await requireSameSecrets(database).finally(() => database.close());
   if (part === 'web') {

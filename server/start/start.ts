@@ -69,7 +69,7 @@ export async function start(mode: Mode): Promise<void> {
   };
 
   let adminLink: string | null = null;
-  const preparing = prepareDatabase({ ...running, signal }).then((link) => {
+  const preparing = prepareDatabase({ ...running, signal, ownsDataDir: true }).then((link) => {
     adminLink = link;
     if (!signal.aborted) sayStep('database', database.described);
   });

@@ -77,7 +77,7 @@ export async function raiseSequences(sql: Sql): Promise<void> {
   }
 }
 
-/** Is nobody there, and no worker at work? */
+/** Is nobody there? */
 export async function isEmpty(sql: Sql): Promise<boolean> {
   const rows = await sql`select 1 from users union all select 1 from accounts limit 1`;
   return rows.length === 0;
@@ -86,25 +86,54 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const RESTORED =
   'The service was restored from a backup, which does not hold the session as it was last. Link the number again.';
 
+/** A fact of the installation as it was restored. */
+export async function factRestored(sql: Sql, key: string): Promise<string | null> {
+  const [row] = await sql<{ value: string }[]>`select value from installation where key = ${key}`;
+  return row?.value ?? null;
+}
+
+/** Puts a fact in the place of the restored one, and takes another out. */
+export async function putRestored(
+  sql: Sql,
+  { key, value, without }: { key: string; value: string; without: string },
+): Promise<void> {
+  await sql`delete from installation where key in (${key}, ${without})`;
+  await sql`insert into installation (key, value) values (${key}, ${value})`;
+}
+
+const MAY_HAVE_LEFT = {
+  queued:
+    'The service was restored from a backup that was made while this message waited. The installation before may have sent it.',
+  sending:
+    'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
+};
+const MOVED_FIRST = 'The service was moved to another machine before this message was sent.';
+
 /**
- * What was restored starts nothing by itself: what waited is expired, what was being sent is unknown, and no
- * session goes on. A sandbox number with a snapshot may, since nothing of its network goes back in time.
+ * What was restored starts nothing automatically: what was being sent is unknown, and no session goes on. What waited
+ * is unknown as well, since the installation before may have sent it; only of one that was `moved` it is known to have
+ * expired. A sandbox number with a snapshot may go on, since nothing of its network goes back in time.
  */
 export async function settleRestored(
   sql: Sql,
+  { moved }: { moved: boolean },
 ): Promise<{ expired: number; unknown: number; toLink: number }> {
   const restorable = sql`(n.network = 'sandbox' and exists (
     select from profiles p where p.number_id = n.id and p.snapshot is not null and p.snapshot_generation = p.generation))`;
-  const expired = await sql`
+  const expired = moved
+    ? await sql`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
-        error = 'The service was restored from a backup before this message was sent.'
+        error = ${MOVED_FIRST}
       where status = 'queued' returning id
-    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`;
+    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`
+    : [];
+  // By way of `sending`: to the database only what may have been on its way can be unknown.
+  await sql`update messages set error = ${MAY_HAVE_LEFT.sending} where status = 'sending'`;
+  await sql`update messages set status = 'sending', error = ${MAY_HAVE_LEFT.queued} where status = 'queued'`;
   const unknown = await sql`
     with ended as (
-      update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown',
-        error = 'The service was restored from a backup that was made while this message was being sent. It may have arrived.'
+      update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown'
       where status = 'sending' returning id
     ) insert into message_events (message_id, event, detail) select id, 'unknown', 'restored' from ended returning 1`;
   await sql`update leases set worker_id = null, expires_at = null, renewed_at = null`;

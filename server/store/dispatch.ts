@@ -225,7 +225,7 @@ export async function takeOverOpen(
   // A statement of its own: the one before does not see what a sweep, for which it had to wait, has told as unknown.
   return database.sql<{ waMessageId: string; recipient: string }[]>`
     select wa_message_id as "waMessageId", recipient from messages
-    where number_id = ${numberId} and status = 'unknown' and created_at > clock_timestamp() - interval '3 days'`;
+    where number_id = ${numberId} and status = 'unknown' and wa_message_id is not null and created_at > clock_timestamp() - interval '3 days'`;
 }
 
 /**

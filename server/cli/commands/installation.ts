@@ -1,24 +1,59 @@
 import { backUp } from '#server/services/back-up.ts';
+import { acceptDataDir, generationOf, movedAt, unmarkMoved } from '#server/services/generation.ts';
+import { replaceByBackup } from '#server/services/replace-by-backup.ts';
 import { restore } from '#server/services/restore.ts';
 import { acceptSecrets } from '#server/services/secret-fingerprints.ts';
+import { settings } from '#server/settings.ts';
 import { command, flag, text } from '../command.ts';
+
+const MAY_STILL_SEND =
+  'Stop the installation that this backup is of, and do not start it again: this one cannot see whether it sends. What waited there is unknown here. A backup made with --move rules it out.';
 
 export const installationCommands = [
   command({
     name: 'backup',
-    usage: 'FILE',
-    options: { file: text },
+    usage: 'FILE [--move]',
+    options: { file: text, move: flag },
     positional: 'file',
-    run: async ({ file }, context) => backUp(await context.database(), { file }),
+    run: async ({ file, move }, context) => backUp(await context.database(), { file, move }),
   }),
 
   command({
     name: 'restore',
-    usage: 'FILE [--other-secrets]',
-    options: { file: text, 'other-secrets': flag },
+    usage: 'FILE [--replace] [--other-secrets]',
+    options: { file: text, replace: flag, 'other-secrets': flag },
     positional: 'file',
-    run: async ({ file, 'other-secrets': otherSecrets }, context) =>
-      restore(await context.database(), { file, otherSecrets }),
+    run: async ({ file, replace, 'other-secrets': otherSecrets }, context) => {
+      const restored = replace
+        ? await replaceByBackup({
+            ...{ file, otherSecrets, url: await context.databaseUrl() },
+            open: () => context.database(),
+          })
+        : await restore(await context.database(), { file, otherSecrets });
+      return restored.moved ? restored : { ...restored, warning: MAY_STILL_SEND };
+    },
+  }),
+
+  command({
+    name: 'move undo',
+    usage: '',
+    options: {},
+    run: async (_, context) => {
+      const database = await context.database();
+      const was = await movedAt(database);
+      await unmarkMoved(database);
+      return { movedAt: was, moved: false };
+    },
+  }),
+
+  command({
+    name: 'data-dir accept',
+    usage: '',
+    options: {},
+    run: async (_, context) => {
+      const ours = await generationOf(await context.database());
+      return { dataDir: settings.dataDir, setAside: acceptDataDir(settings.dataDir, ours) };
+    },
   }),
 
   command({

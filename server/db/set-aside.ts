@@ -1,0 +1,84 @@
+import postgres from 'postgres';
+
+/** All that the product keeps in a database. */
+const SCHEMAS = ['public', 'drizzle', 'pgboss'];
+const SUFFIX = '_before_restore';
+
+/** What was in a database, under other names until it is dropped or put back. */
+export interface SetAside {
+  /** The stored fact of what was there; null when there was none. */
+  fact(key: string): Promise<string | null>;
+  drop(): Promise<void>;
+  putBack(): Promise<void>;
+}
+
+/**
+ * Empties a database for a restore: its schemas get other names and an empty one takes their place, so that nothing is
+ * lost unless the restore succeeds. What an interrupted restore has set aside is put back first. `refuse` may throw: it
+ * gets the processes that gave a sign of life within `silenceMs`.
+ */
+export async function setAsideDatabase(
+  url: string,
+  { silenceMs, refuse }: { silenceMs: number; refuse(alive: { kind: string; host: string }[]): void },
+): Promise<SetAside> {
+  const connected = <T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T> => {
+    const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5 });
+    return work(sql).finally(() => sql.end({ timeout: 5 }));
+  };
+  await connected((sql) => sql.begin((tx) => putBack(tx)));
+  const aside = await connected(async (sql) => {
+    refuse(await aliveOn(sql, silenceMs));
+    return sql.begin(async (tx) => {
+      const there = await schemasOf(tx, SCHEMAS);
+      for (const name of there) await tx.unsafe(`alter schema ${name} rename to ${name}${SUFFIX}`);
+      await tx.unsafe('create schema public');
+      return there;
+    });
+  });
+  return {
+    fact: (key) =>
+      connected(async (sql) => {
+        const [table] = await sql`select to_regclass(${`public${SUFFIX}.installation`}) is not null as known`;
+        if (!table?.known) return null;
+        const [row] = await sql.unsafe<{ value: string }[]>(
+          `select value from public${SUFFIX}.installation where key = $1`,
+          [key],
+        );
+        return row?.value ?? null;
+      }),
+    drop: () =>
+      connected(async (sql) => {
+        await sql.begin(async (tx) => {
+          for (const name of aside) await tx.unsafe(`drop schema if exists ${name}${SUFFIX} cascade`);
+        });
+      }),
+    putBack: () => connected((sql) => sql.begin((tx) => putBack(tx))).then(() => {}),
+  };
+}
+
+async function schemasOf(sql: postgres.Sql | postgres.TransactionSql, names: string[]): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select nspname as name from pg_namespace where nspname = any(${names}) order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+async function putBack(tx: postgres.TransactionSql): Promise<void> {
+  const there = await schemasOf(
+    tx,
+    SCHEMAS.map((name) => `${name}${SUFFIX}`),
+  );
+  if (!there.includes(`public${SUFFIX}`)) {
+    for (const name of there) await tx.unsafe(`drop schema ${name} cascade`);
+    return;
+  }
+  for (const name of SCHEMAS) await tx.unsafe(`drop schema if exists ${name} cascade`);
+  for (const name of there)
+    await tx.unsafe(`alter schema ${name} rename to ${name.slice(0, -SUFFIX.length)}`);
+}
+
+async function aliveOn(sql: postgres.Sql, silenceMs: number): Promise<{ kind: string; host: string }[]> {
+  const [table] = await sql`select to_regclass('public.processes') is not null as known`;
+  if (!table?.known) return [];
+  return sql<{ kind: string; host: string }[]>`
+    select kind, host from public.processes where seen_at > clock_timestamp() - ${silenceMs} * interval '1 millisecond'`;
+}
