@@ -1,8 +1,8 @@
 import type { Shape, Tone } from '#app/_components/glyph.tsx';
 import { Glyph } from '#app/_components/glyph.tsx';
-import { MESSAGE_TEXTS, NUMBER_TEXTS, PLAN_STOPPED_NAME } from '#app/_texts/states.ts';
+import { MESSAGE_TEXTS } from '#app/_texts/states.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import type { NumberStatus } from '#server/core/number-state.ts';
+import { NUMBER_NAMES, type NumberSign } from '#server/core/number-words.ts';
 import { Badge } from './ui/badge.tsx';
 
 interface Sign {
@@ -11,7 +11,7 @@ interface Sign {
   spin?: true;
 }
 
-export const NUMBER_SIGNS: Record<NumberStatus, Sign> = {
+export const NUMBER_SIGNS: Record<NumberSign, Sign> = {
   UNLINKED: { tone: 'mute', shape: 'dashed' },
   LINKING: { tone: 'wait', shape: 'quarter' },
   SYNCING: { tone: 'wait', shape: 'most' },
@@ -21,6 +21,10 @@ export const NUMBER_SIGNS: Record<NumberStatus, Sign> = {
   CONFLICT: { tone: 'warn', shape: 'elsewhere' },
   BLOCKED: { tone: 'fail', shape: 'cross' },
   SUSPENDED: { tone: 'mute', shape: 'pause' },
+  HELD: { tone: 'warn', shape: 'pause' },
+  STOPPED: { tone: 'warn', shape: 'pause' },
+  PLAN_STOPPED: { tone: 'mute', shape: 'pause' },
+  EXCESS: { tone: 'warn', shape: 'warning' },
 };
 
 export const MESSAGE_SIGNS: Record<MessageStatus, Sign> = {
@@ -35,32 +39,17 @@ export const MESSAGE_SIGNS: Record<MessageStatus, Sign> = {
   cancelled: { tone: 'mute', shape: 'slash' },
 };
 
-/** Does somebody have to act before this number sends again? */
-export function needsSomebody(status: NumberStatus): boolean {
-  return status === 'LOGGED_OUT' || status === 'CONFLICT' || status === 'BLOCKED';
-}
-
-export function NumberBadge({
-  status,
-  planStopped = false,
-  percent,
-}: {
-  status: NumberStatus;
-  /** Its session was stopped after the plan's end, so nothing restores it. */
-  planStopped?: boolean;
-  percent?: number | null;
-}) {
-  if (planStopped) return <Badge {...NUMBER_SIGNS.SUSPENDED}>{PLAN_STOPPED_NAME}</Badge>;
-  const name = NUMBER_TEXTS[status].name;
+export function NumberBadge({ sign, percent }: { sign: NumberSign; percent?: number | null }) {
+  const name = NUMBER_NAMES[sign];
   return (
-    <Badge {...NUMBER_SIGNS[status]}>
-      {status === 'SYNCING' && percent != null ? `${name} ${percent} %` : name}
+    <Badge {...NUMBER_SIGNS[sign]}>
+      {sign === 'SYNCING' && percent != null ? `${name} ${percent} %` : name}
     </Badge>
   );
 }
 
-export function NumberGlyph({ status }: { status: NumberStatus }) {
-  return <Glyph {...NUMBER_SIGNS[status]} />;
+export function NumberGlyph({ sign }: { sign: NumberSign }) {
+  return <Glyph {...NUMBER_SIGNS[sign]} />;
 }
 
 export function MessageBadge({ status }: { status: MessageStatus }) {

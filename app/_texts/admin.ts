@@ -269,6 +269,8 @@ export const admin = {
       'number.interval': 'Pause changed',
       'number.hold': 'Number held',
       'number.release': 'Number released',
+      'number.send_waited': 'Messages that had waited sent',
+      'number.discard_waited': 'Messages that had waited discarded',
       'number.use_here': 'Session taken back',
       'number.cancel_waiting': 'Waiting messages cancelled',
       'number.replace_phone': 'Phone to be replaced',

@@ -21,7 +21,7 @@ export const linking = {
     syncHint: 'Under a minute',
     syncPercent: (percent: number) => `${percent} %`,
     connected: 'Connected',
-    connectedHint: 'Ready to send',
+    connectedHint: 'Linked',
   },
   notForViewers:
     'A code is shown here now. Only the account’s own people see it: whoever scans it has the number.',
@@ -102,7 +102,6 @@ export const linking = {
   },
   linked: {
     title: (name: string) => `${name} is connected`,
-    text: (phone: string | null) => (phone ? `${phone} is ready to send.` : 'Ready to send.'),
     key: 'Create its key',
     number: 'To the number',
   },

@@ -12,24 +12,12 @@ export const numbers = {
   columns: { number: 'Number', state: 'State', waiting: 'Waiting', pause: 'Pause', since: 'Since' },
   pauseOf: (seconds: number) => `${seconds} s`,
   waiting: (count: number) => plural(count, 'waiting', 'waiting'),
-  emptyIn: (time: string) => `empty in ${time}`,
-  nothingWaiting: 'Nothing waiting',
   empty: {
     title: 'No number yet',
     text: 'Messages leave from your own WhatsApp number. It stays on your phone, and you can unlink it at any time.',
   },
-  sentences: {
-    held: 'Held. It stays linked and sends nothing until you release it.',
-    toDecide: 'Linked again. It sends nothing until you say what becomes of the messages that waited.',
-    excess: 'Sends nothing until an owner chooses it to stay, or the plan is extended.',
-    connected: (since: string, seconds: number) =>
-      `Connected for ${since}. Messages leave every ${seconds} seconds.`,
-    planStopped: (since: string) => `Linked for ${since}. It sends nothing while the plan is stopped.`,
-    noted: (since: string) => `It has been so for ${since}.`,
-    waitsSince: (since: string) => `It has waited for ${since}.`,
-    neverLinked: 'No phone has ever been linked. Link it to send from it.',
-    unlinked: 'No phone is linked right now. Link it again to go on.',
-  },
+  /** Beneath a number's name where a note says the rest. */
+  noted: (since: string) => `It has been so for ${since}.`,
 
   new: {
     title: 'Add a number',
@@ -67,15 +55,6 @@ export const numbers = {
     lasts: (time: string) => `for ${time} so far`,
     pause: 'Pause between messages',
     queue: 'Queue',
-    queueWaiting: (count: number, time: string) =>
-      `${plural(count, 'message waits', 'messages wait')}; the last one leaves in about ${time}.`,
-    queueHeld: (count: number) =>
-      `${plural(count, 'message waits', 'messages wait')} until you release the number.`,
-    queueStopped: (count: number) =>
-      `${plural(count, 'message waits', 'messages wait')} for the number to be connected again.`,
-    queueEmpty: 'Nothing waits. The next message leaves at once.',
-    queueEmptyPlan: 'Nothing waits. Messages are refused until the plan works again.',
-    queueEmptyStopped: 'Nothing waits. Messages are refused until the number is connected.',
     keys: 'Keys',
     keysEmpty: 'No key sends from this number yet.',
     keyCreate: 'Create key',
@@ -96,6 +75,7 @@ export const numbers = {
   queueCard: {
     next: 'Next',
     waits: 'Waits',
+    decide: 'Decide',
     inAbout: (time: string) => `in ${time}`,
     awaitsMedia: 'Its file is being fetched',
     callerWaits: 'Caller waits',
@@ -133,17 +113,17 @@ export const numbers = {
   stateNotes: {
     excess: {
       title: 'This number is beyond those that the plan includes',
-      text: 'It stays linked, with its keys and history, but its requests are answered with 402 and nothing is sent.',
+      text: 'It stays linked, with its keys and history.',
       do: 'Choose which numbers stay',
     },
     planStopped: {
       title: 'Stopped since the plan ended',
-      text: 'Requests are answered with 402 and nothing is sent. When the plan is renewed, the number connects again without its phone, as long as nobody removes this device there.',
+      text: 'When the plan is renewed, the number connects again without its phone, as long as nobody removes this device there.',
       do: 'To the plan',
     },
     conflict: {
       title: 'WhatsApp Web is open elsewhere with this number',
-      text: 'Only one of them can be connected. “Use here” takes the session back, and the other place is disconnected. Until then new messages are answered 409, and async ones that were accepted before wait.',
+      text: 'Only one of them can be connected. “Use here” takes the session back, and the other place is disconnected.',
     },
     blocked: {
       title: 'WhatsApp refuses this number',
@@ -155,11 +135,8 @@ export const numbers = {
     },
     loggedOut: {
       title: 'The phone removed this device',
-      text: 'Somebody removed it under Linked devices, or the phone was not used for 14 days. Nothing is sent until it is linked again.',
-      steps: (waiting: number) => [
-        waiting > 0
-          ? `${plural(waiting, 'message waits', 'messages wait')}. After linking the same phone you decide whether they go out.`
-          : 'Nothing waits. Programs are answered 409 until then.',
+      text: 'Somebody removed it under Linked devices, or the phone was not used for 14 days.',
+      steps: [
         'A new phone with the same number: link it again, nothing else changes.',
         'With a new phone number, choose “Replace the phone” in the menu: keys and history stay.',
       ],
@@ -175,33 +152,32 @@ export const numbers = {
     suspended: {
       title: 'The administrator has suspended this number',
       reason: (reason: string) => `Their reason: ${reason}`,
-      text: 'It sends nothing and cannot be linked. Programs are answered 409. Write to the administrator to resume it; keys, history and the link stay.',
+      text: 'It cannot be linked. Write to the administrator to resume it; keys, history and the link stay.',
     },
     linking: { title: 'The phone needs you', do: 'To the linking' },
     reconnecting: {
-      title: 'Being restored by itself',
-      text: 'There is nothing to do. New messages are answered 409 with a Retry-After until then, and async ones that were accepted before wait.',
+      title: 'Being restored automatically',
+      text: 'There is nothing to do.',
     },
     stranded: {
       title: 'Its server does not answer',
       steps: [
-        'When that server is back, the number goes on by itself, without the phone, and what waits leaves.',
-        'If it is gone for good, link the number anew with its phone. Keys and history stay; the old session is never used again.',
-        'Until then new messages are answered 409, and async ones that were accepted before wait.',
+        'When that server is back, the number goes on automatically, without the phone, and what waits leaves.',
+        'If it is gone for good, link the number again with its phone. Keys and history stay; the old session is never used again.',
       ],
-      do: 'Link anew',
+      do: 'Link again',
     },
     decide: {
       title: (count: number) => `${plural(count, 'message', 'messages')} waited while it could not send`,
-      text: 'Do they still make sense? Until you decide, nothing is sent from this number.',
+      text: (count: number) =>
+        `${count === 1 ? 'Does it' : 'Do they'} still make sense? ${count === 1 ? 'It waits' : 'They wait'} for your decision; no other message does.`,
       send: (count: number) => (count === 1 ? 'Send it' : `Send all ${count}`),
       discard: 'Discard',
-      titleNone: 'Nothing waits any more',
-      textNone: 'What waited for this number to be linked again has expired or was cancelled.',
+      sent: (count: number) => `${plural(count, 'message goes', 'messages go')} out`,
     },
     replacing: {
       title: (phone: string) => `To be replaced by ${phone}`,
-      text: 'Link the new phone now. No other is taken. Keys and history stay; until it is linked, programs are answered 409.',
+      text: 'Link the new phone now. No other is taken. Keys and history stay.',
       do: 'Link the new phone',
       keep: (phone: string) => `Keep ${phone}`,
     },

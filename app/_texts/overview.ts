@@ -15,6 +15,12 @@ export const overview = {
         : `${need} of ${all} numbers ${need === 1 ? 'needs' : 'need'} you`,
     plan: 'Messages are stopped',
     well: (all: number) => (all === 1 ? 'Your number is connected' : `All ${all} numbers are connected`),
+    decide: (count: number) =>
+      `${count} ${count === 1 ? 'message waits' : 'messages wait'} for your decision`,
+    decideLead: (names: string[]) =>
+      `${names.join(', ')}: accepted before the number was lost. Send or discard; no other message waits for this.`,
+    heldTitle: (count: number, all: number) =>
+      all === 1 ? 'Your number is held' : `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} held`,
     under: (count: number, all: number) =>
       all === 1
         ? 'Your number is not connected'
@@ -84,7 +90,6 @@ export const overview = {
   openNumber: (name: string) => `Open ${name}`,
 
   card: {
-    beyond: 'Beyond the plan',
     hours: 'Last 24 hours',
     sent: 'Sent today',
     failed: 'Failed',
@@ -107,10 +112,10 @@ export const overview = {
     unknownHelp: 'May have arrived',
     waiting: 'Waiting',
     emptyIn: (time: string) => `Empty in ${time}`,
-    emptyButStopped: (time: string, stopped: string) =>
-      `Empty in ${time}, but ${stopped} until sending goes on`,
+    emptyButStopped: (time: string, stopped: string) => `Empty in ${time}, but ${stopped} not yet`,
     unconnected: (many: boolean) => `Goes on once ${many ? 'the numbers are' : 'the number is'} connected`,
     stopped: 'Goes on once sending does',
+    toDecide: 'For your decision',
     nothingWaits: 'Nothing waits',
   },
   days: {

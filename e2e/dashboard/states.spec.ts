@@ -1,6 +1,6 @@
-import { NUMBER_TEXTS } from '#app/_texts/states.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
+import { NUMBER_NAMES } from '#server/core/number-words.ts';
 import { openDatabase } from '#server/db/client.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
 import { queueMessage } from '#server/services/testing.ts';
@@ -20,13 +20,13 @@ const test = base.extend<{ database: ReturnType<typeof openDatabase> }>({
 
 /** What a number's page says besides the state's name. */
 const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
-  UNLINKED: 'No phone has ever been linked. Link it to send from it.',
-  LINKING: 'A code is on the screen. Scan it with the phone that has this number.',
-  SYNCING: 'Linked; WhatsApp is loading its chats, which takes under a minute.',
-  CONNECTED: /^Connected for .* Messages leave every 8 seconds\.$/,
+  UNLINKED: /^No phone has ever been linked\. Link it to send from it\./,
+  LINKING: /^A code is on the screen\. Scan it with the phone that has this number\./,
+  SYNCING: /^Linked; WhatsApp is loading its chats, which takes under a minute\./,
+  CONNECTED: /^Connected for .* A new message leaves within 8 seconds\.$/,
   RECONNECTING: /^There is nothing to do\. New messages are answered 409 with a Retry-After/,
   CONFLICT: /“Use here” takes the session back/,
-  LOGGED_OUT: /Nothing is sent until it is linked again\./,
+  LOGGED_OUT: /^Somebody removed it under Linked devices.* answered 409 until it is connected\./,
   BLOCKED: 'Trying again soon makes the wait longer. Leave it for a day.',
   SUSPENDED: /Write to the administrator to resume it/,
 };
@@ -80,7 +80,7 @@ test('each state of a number is told on its page as it comes, with what it means
     await sql`
       update numbers set status = ${status}, status_since = clock_timestamp(),
         suspended_at = ${status === 'SUSPENDED' ? sql`clock_timestamp()` : null} where id = ${numberId}`;
-    await expect(main.getByText(NUMBER_TEXTS[status].name, { exact: true }).first()).toBeVisible();
+    await expect(main.getByText(NUMBER_NAMES[status], { exact: true }).first()).toBeVisible();
     await expect(main.getByText(words).first()).toBeVisible();
   }
 });

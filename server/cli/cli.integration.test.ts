@@ -145,12 +145,13 @@ describe('numbers and keys', () => {
       statusSince: expect.any(String),
       sendIntervalSeconds: 5,
       held: false,
-      heldToDecide: false,
       stranded: false,
       planStopped: false,
       replacementPhone: null,
       withinPlan: false,
+      access: 'none',
       waiting: 0,
+      toDecide: 0,
       createdAt: expect.any(String),
     };
     expect(await cli('number', 'list', '--email', email)).toEqual([listed]);

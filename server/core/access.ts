@@ -57,8 +57,18 @@ export function oldestKept(today: string, graceDays: number): string {
 /** Why a number whose plan ended so long ago is not connected, as its owner reads it. */
 export const PLAN_STOPPED = `The plan ended more than ${LINK_KEPT_DAYS} days ago, so the session was stopped. Its link is kept: it starts again when the plan is renewed.`;
 
-export function planWorks(state: PlanState): boolean {
+export function planWorks(state: PlanState): state is 'active' | 'grace' {
   return state === 'active' || state === 'grace';
+}
+
+/** Whether the API serves a number: `ok`, or why not. */
+export type Access = 'ok' | Exclude<PlanState, 'active' | 'grace'> | 'suspended' | 'excess';
+
+/** What comes first stands: a suspended account, then its plan, then a number beyond those included. */
+export function accessOf(of: { suspended: boolean; plan: PlanState; withinPlan: boolean }): Access {
+  if (of.suspended) return 'suspended';
+  if (!planWorks(of.plan)) return of.plan;
+  return of.withinPlan ? 'ok' : 'excess';
 }
 
 /** The sentence that a caller without access reads. */

@@ -1,4 +1,6 @@
 import type { AlertKind } from './alert.ts';
+import type { NumberStatus } from './number-state.ts';
+import { refusedSentence } from './number-words.ts';
 
 /** A number that should be connected and is not for this long is an alert. */
 export const DISCONNECTED_ALERT_MS = 10 * 60_000;
@@ -9,7 +11,10 @@ export interface AlertFacts {
   kind: AlertKind;
   /** Its label, or its phone number with the middle hidden; empty for an alert about the plan. */
   number: string;
-  /** Why a number is in its state, as it stands beside it. */
+  /**
+   * Why a number is in its state, as it stands beside it; of one that recovered, what becomes of new messages; of
+   * one with messages to decide about, how many.
+   */
   reason: string | null;
   /** Of messages in a row: how many may have arrived all the same. Null where that was not counted. */
   unclear: number | null;
@@ -25,6 +30,9 @@ export interface AlertWords {
   todo: string;
 }
 
+/** What becomes of new messages in a state, in the words of the number's own page. */
+const refusedIn = (status: NumberStatus) => refusedSentence({ access: 'ok', status, held: false });
+
 /** An alert in words, the same in the mail and in the dashboard. */
 export function alertWords(alert: AlertFacts): AlertWords {
   const { number } = alert;
@@ -32,39 +40,47 @@ export function alertWords(alert: AlertFacts): AlertWords {
     case 'logged_out':
       return {
         title: `${number} is unlinked`,
-        what: `${alert.reason ?? 'This device was removed on the phone.'} Nothing leaves until it is linked again.`,
-        todo: 'Open linking and scan the code with the same phone. Messages sent with “Prefer: respond-async” wait until then.',
+        what: `${alert.reason ?? 'This device was removed on the phone.'} ${refusedIn('LOGGED_OUT')}`,
+        todo: 'Open linking and scan the code with the same phone. You decide then whether messages that were accepted before still go out.',
       };
     case 'blocked':
       return {
         title: `WhatsApp refuses ${number}`,
-        what: `${alert.reason ?? 'WhatsApp has blocked this number.'} Nothing leaves until WhatsApp lets it in again.`,
+        what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}`,
         todo: 'Look into WhatsApp on the phone: it says for how long, and offers a review. Do not link again and again; that makes the wait longer.',
       };
     case 'conflict':
       return {
         title: `${number} is open elsewhere`,
-        what: 'WhatsApp Web was opened in another place with this number, and WhatsApp allows one at a time. Nothing leaves.',
+        what: `WhatsApp Web was opened in another place with this number, and WhatsApp allows one at a time. ${refusedIn('CONFLICT')}`,
         todo: 'Choose “Use here” on the number’s page; the other place is closed then. If nobody of yours opened it, look under Linked devices on the phone.',
       };
     case 'suspended':
       return {
         title: `${number} is suspended`,
-        what: `The administrator has suspended it${alert.reason ? `: ${alert.reason}` : '.'} Nothing leaves; requests are answered with 409. Keys, history and the link stay.`,
-        todo: 'Write to the administrator, who alone can resume it. Messages sent with “Prefer: respond-async” wait until then.',
+        what: `The administrator has suspended it${alert.reason ? `: ${alert.reason}` : '.'} ${refusedIn('SUSPENDED')} Keys, history and the link stay.`,
+        todo: 'Write to the administrator, who alone can resume it. You decide then whether messages that were accepted before still go out.',
       };
     case 'disconnected':
       return {
         title: `${number} has not been connected for 10 minutes`,
-        what: `${alert.reason ?? 'Its session is gone.'} It is tried again and again by itself.`,
+        what: `${alert.reason ?? 'Its session is gone.'} It is being restored automatically. ${refusedIn('RECONNECTING')}`,
         todo: 'Check that the phone is on and has a connection. If several numbers are away, the server is: its operator should run “npm run -s cli -- doctor”.',
       };
     case 'recovered':
       return {
         title: `${number} is connected again`,
-        what: 'Messages leave as they come.',
+        what: alert.reason ?? refusedIn('CONNECTED'),
         todo: 'Nothing. Messages that are marked unknown may have arrived: look on the phone before you send one again.',
       };
+    case 'to_decide': {
+      const one = alert.reason === '1';
+      return {
+        title: `${alert.reason ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number was lost, and ${one ? 'is' : 'are'} not sent until you say so. No other message waits for this.`,
+        todo: `Open the number and choose whether ${one ? 'it still goes' : 'they still go'} out. What nobody decides about expires.`,
+      };
+    }
     case 'failures':
       return {
         title: `${FAILURES_IN_A_ROW} messages in a row ${alert.unclear === 0 ? 'failed' : 'were not confirmed'} on ${number}`,

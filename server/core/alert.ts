@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   'suspended', // by the administrator
   'disconnected', // not connected for 10 minutes
   'recovered', // connected again after one of those above
+  'to_decide', // sends again, and what waited meanwhile needs a decision
   'failures', // many messages in a row on one number
   'plan_7_days',
   'plan_1_day',

@@ -5,6 +5,7 @@ import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
 import { shownStatus } from '#server/core/number-state.ts';
+import { refusalOf } from '#server/core/number-words.ts';
 import {
   ADMISSION_WINDOW_MS,
   ANSWER_WITHIN_MS,
@@ -33,9 +34,9 @@ import {
 import { unknownOutcome } from './answer-for.ts';
 import { sendIntervalMs } from './caller.ts';
 import { inTurn } from './in-turn.ts';
-import { notConnected } from './not-connected.ts';
 import { oldestWorkingPlan } from './oldest-working-plan.ts';
 import { patiently } from './patiently.ts';
+import { refused } from './refused.ts';
 import { webProcessId } from './web-process.ts';
 
 /**
@@ -140,7 +141,7 @@ export async function admitMessage(
       const aliveAfterMs = performance.now() - sinceMs - row.equalSilentMs;
       if (aliveAfterMs < DEPARTURE_SEEN_MS) return null;
     }
-    refuseIfNotConnected(row, request.mode);
+    refuseIfStopped(row, request.mode);
     refuseIfFull(row, request.mode);
     const inserted = insertMessage(sql, {
       id: messageId,
@@ -237,18 +238,10 @@ function stateOf(status: MessageStatus): string {
   return `That message exists and is on its way (${status}).`;
 }
 
-function refuseIfNotConnected(row: AdmissionRow, mode: AnswerMode): void {
-  const status = shownStatus(row);
-  if (status !== 'CONNECTED') throw notConnected(status);
-  if (row.held && mode.kind === 'plain') {
-    throw new AppError(
-      'not_connected',
-      'This number is held by its owner. Release it in the dashboard, or send with "Prefer: respond-async" to let the message wait.',
-      {
-        numberStatus: status,
-      },
-    );
-  }
+function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
+  const gate = { access: 'ok', status: shownStatus(row), held: row.held } as const;
+  const refusal = refusalOf(gate, mode.kind === 'plain' ? 'plain' : 'async');
+  if (refusal) throw refused(refusal);
 }
 
 function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {

@@ -6,8 +6,10 @@ import { startSmtpServer } from '#server/mail/testing-smtp.ts';
 import { settings } from '#server/settings.ts';
 import type { Holding } from '#server/store/leases.ts';
 import { writeProcess } from '#server/store/processes.ts';
-import { writeStatus } from '#server/store/sessions.ts';
+import { writeLinked, writeStatus } from '#server/store/sessions.ts';
 import { wordsOf } from './alert-view.ts';
+import { decideWaited } from './decide-waited.ts';
+import { holdNumber } from './hold-number.ts';
 import { listAlerts, listAllAlerts } from './list-alerts.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { markAlertsRead } from './mark-alerts-read.ts';
@@ -127,6 +129,42 @@ test('a number that the administrator suspends is told once, with the reason, an
   const first = await listAllAlerts(database.db, { before: null, limit: 1 });
   expect(first.rows).toMatchObject([{ kind: 'suspended', accountId, title: 'Shop is suspended' }]);
   expect(first.next).toBeNull();
+});
+
+test('messages that wait for a decision are said once, in the place of the recovery, with how many and what to do', async () => {
+  const { email, accountId, userId, numberId, holding } = await makeLinked();
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  for (const recipient of ['4915228817386@c.us', '4915228817387@c.us'])
+    await queueMessage(database, { accountId, numberId, recipient });
+  await database.sql`update numbers set intent = 'link' where id = ${numberId}`;
+  await writeLinked(database, holding, { phone: '4915228810000' });
+  await connectAgain(holding);
+  await look();
+  const decision = '2 messages wait for your decision on Shop';
+  const own = () => told().filter((line) => line.startsWith(email));
+  expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is unlinked`]);
+  expect(smtp.mails.at(-1)?.text).toContain(
+    'What to do: Open the number and choose whether they still go out.',
+  );
+  await decideWaited(database, { accountId, numberId, send: true, actor: { kind: 'cli' } });
+  await look();
+  expect(own()).toHaveLength(2);
+  expect((await listAlerts(database.db, { accountId, userId })).alerts[0]?.kind).toBe('to_decide');
+});
+
+test('a number that is connected again, but held, is not said to send', async () => {
+  const { accountId, numberId, userId, holding } = await makeLinked();
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  await holdNumber(database, { accountId, numberId, actor: { kind: 'cli' } });
+  await connectAgain(holding);
+  await look();
+  const { alerts } = await listAlerts(database.db, { accountId, userId });
+  expect(alerts[0]).toMatchObject({
+    kind: 'recovered',
+    what: expect.stringContaining('until it is released'),
+  });
 });
 
 test.each([

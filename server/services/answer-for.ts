@@ -1,9 +1,10 @@
 import { AppError, type ErrorCode } from '#server/core/errors.ts';
 import { isAccepted } from '#server/core/message-state.ts';
+import { notConnected } from '#server/core/number-words.ts';
 import type { Database } from '#server/db/client.ts';
 import { shownNumberStatus } from '#server/store/number-status.ts';
 import type { MessageView } from '#server/store/outcomes.ts';
-import { notConnected } from './not-connected.ts';
+import { refused } from './refused.ts';
 
 /** A file's server that is away or slow is asked again after this time. */
 const MEDIA_RETRY_SECONDS = 60;
@@ -20,14 +21,14 @@ export async function answerFor(
   const numberStatus = () => shownNumberStatus(database.db, { numberId });
   if (message.status === 'expired') {
     const status = await numberStatus();
-    if (status !== 'CONNECTED') throw notConnected(status, { messageId });
+    if (status !== 'CONNECTED') throw refused(notConnected(status), { messageId });
     throw new AppError(
       'deadline_passed',
       'No slot came within 40 s, so the message was not sent. Repeat the request.',
       { messageId, retryAfterSeconds: 5, limit: 'deadline', sendOutcome: 'not_sent' },
     );
   }
-  if (message.errorCode === 'not_connected') throw notConnected(await numberStatus(), { messageId });
+  if (message.errorCode === 'not_connected') throw refused(notConnected(await numberStatus()), { messageId });
   const code = errorCodeOf(message.errorCode);
   throw new AppError(code, message.error ?? 'The message was not sent.', {
     messageId,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { keyHmac, parseKey } from '#server/auth/api-keys.ts';
-import { accessMessage, dateIn, type PlanState, planState, planWorks } from '#server/core/access.ts';
+import { type Access, accessMessage, accessOf, dateIn, planState } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
@@ -9,8 +9,7 @@ import { settings } from '#server/settings.ts';
 import { type CallerRow, findCallers, touchKeys } from '#server/store/callers.ts';
 import { findNumberRow } from '#server/store/numbers.ts';
 import { notFound } from './not-found.ts';
-import { isWithinPlan } from './number-view.ts';
-import { planOf } from './plan-of.ts';
+import { accessOfRow } from './number-view.ts';
 
 export interface CallerNumber {
   id: string;
@@ -18,7 +17,6 @@ export interface CallerNumber {
   phoneNumber: string | null;
   /** As a reader may be told. */
   status: NumberStatus;
-  held: boolean;
   sendIntervalMs: number;
 }
 
@@ -29,7 +27,7 @@ export interface Caller {
   accountId: string;
   /** What the rate limits are multiplied with. */
   numbersIncluded: number;
-  access: 'ok' | PlanState | 'suspended' | 'excess';
+  access: Access;
   /** Null when the key's number was removed from the account. */
   number: CallerNumber | null;
 }
@@ -59,20 +57,15 @@ export async function callerInDashboard(
 ): Promise<Caller> {
   const row = await findNumberRow(database.db, params);
   if (!row) throw notFound('number');
-  const plan = await planOf(database.db, params);
-  let access: Caller['access'] = isWithinPlan(row) ? 'ok' : 'excess';
-  if (!planWorks(plan.state)) access = plan.state;
-  if (plan.suspended) access = 'suspended';
   const { id, network, phoneNumber } = row;
   return {
     keyId: null,
     accountId: params.accountId,
-    numbersIncluded: Math.max(1, plan.numbersIncluded),
-    access,
+    numbersIncluded: Math.max(1, row.numbersIncluded),
+    access: accessOfRow(row),
     number: {
       ...{ id, network, phoneNumber },
       status: shownStatus(row),
-      held: row.heldAt !== null,
       sendIntervalMs: sendIntervalMs(row),
     },
   };
@@ -116,7 +109,7 @@ function callerOf(row: CallerRow, now: Date): Caller {
     keyId: row.keyId,
     accountId: row.accountId,
     numbersIncluded: Math.max(1, row.numbersIncluded ?? 1),
-    access: accessOf(row, now),
+    access: accessOfCaller(row, now),
     number: row.removed
       ? null
       : {
@@ -129,21 +122,21 @@ function callerOf(row: CallerRow, now: Date): Caller {
             leaseSilentMs: row.leaseSilentMs,
             moveGraceMs: row.moveGraceMs,
           }),
-          held: row.held,
           sendIntervalMs: sendIntervalMs(row),
         },
   };
 }
 
-function accessOf(row: CallerRow, now: Date): Caller['access'] {
-  if (row.accountSuspended) return 'suspended';
+function accessOfCaller(row: CallerRow, now: Date): Access {
   const subscription =
     row.numbersIncluded === null || row.paidUntil === null
       ? null
       : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.planEnded === true };
-  const state = planState(subscription, dateIn(settings.timeZone, now), settings.graceDays);
-  if (!planWorks(state)) return state;
-  return !row.removed && row.numbersBefore >= (row.numbersIncluded ?? 0) ? 'excess' : 'ok';
+  return accessOf({
+    suspended: row.accountSuspended,
+    plan: planState(subscription, dateIn(settings.timeZone, now), settings.graceDays),
+    withinPlan: row.removed || row.numbersBefore < (row.numbersIncluded ?? 0),
+  });
 }
 
 /** The pause on a number, in ms. The setting for tests reaches sandbox numbers only. */

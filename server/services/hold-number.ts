@@ -6,7 +6,7 @@ import type { NumberView } from './number-view.ts';
 /** Holds a number: it stays linked and sends nothing until released. Throws `not_found`. */
 export async function holdNumber(database: Database, params: NumberChange): Promise<NumberView> {
   return changeNumber(database, { ...params, action: 'number.hold' }, async (tx, number) => {
-    if (number.heldAt) return null;
+    if (number.held) return null;
     await setHeld(tx, { ...params, held: true });
     return { waiting: number.waiting };
   });

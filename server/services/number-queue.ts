@@ -1,17 +1,18 @@
 import { AppError } from '#server/core/errors.ts';
 import type { MessageType } from '#server/core/message.ts';
 import { shownStatus } from '#server/core/number-state.ts';
+import { stopOf } from '#server/core/number-words.ts';
 import { estimateWaitMs } from '#server/core/pacing.ts';
 import { queueOrder } from '#server/core/queue-order.ts';
 import type { Database, Db } from '#server/db/client.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { findSlot, listWaiting } from '#server/store/number-queue.ts';
-import { findNumberRow, type NumberRef, setHeld } from '#server/store/numbers.ts';
+import { findNumberRow, type NumberRef, settleSetAside } from '#server/store/numbers.ts';
 import { sendIntervalMs } from './caller.ts';
 import { changeNumber, type NumberChange } from './change-number.ts';
 import { previewOf } from './list-messages.ts';
 import { notFound } from './not-found.ts';
-import type { NumberView } from './number-view.ts';
+import { accessOfRow, type NumberView } from './number-view.ts';
 
 /** Async messages are bounded by a setting, plain ones by their deadline: more is not worth showing. */
 const SHOWN_MAX = 300;
@@ -22,6 +23,8 @@ export interface QueuedMessage {
   type: MessageType;
   lane: 'plain' | 'async';
   preview: string | null;
+  /** It waits for its owner's decision alone. */
+  setAside: boolean;
   awaitsMedia: boolean;
   createdAt: string;
   /** Not sent after this. */
@@ -30,7 +33,10 @@ export interface QueuedMessage {
   inMs: number | null;
 }
 
-/** What waits on a number in the order in which it will leave, with the time that it will take. Throws `not_found`. */
+/**
+ * What waits on a number: first what is set aside, then the queue in the order in which it will leave, with the
+ * time that it will take. Throws `not_found`.
+ */
 export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMessage[]> {
   const number = await findNumberRow(db, params);
   if (!number) throw notFound('number');
@@ -38,21 +44,33 @@ export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMess
     listWaiting(db, { ...params, limit: SHOWN_MAX }),
     findSlot(db, params),
   ]);
-  const sends = shownStatus(number) === 'CONNECTED' && number.heldAt === null;
+  const gate = { access: accessOfRow(number), status: shownStatus(number), held: number.held };
+  const sends = stopOf(gate) === null;
   const intervalMs = sendIntervalMs(number);
-  return queueOrder(waiting, slots).map(({ recipient, content, ...row }, ahead) => ({
+  const aside = waiting.filter((row) => row.setAside);
+  const queue = queueOrder(
+    waiting.filter((row) => !row.setAside),
+    slots,
+  );
+  return [...aside, ...queue].map(({ recipient, content, ...row }, at) => ({
     ...row,
     to: recipient,
     preview: previewOf(content),
-    // A slot further ahead than the pause was written by a clock that was wrong.
-    inMs: sends ? estimateWaitMs({ slotInMs: Math.min(slotInMs, intervalMs), ahead, intervalMs }) : null,
+    inMs:
+      sends && !row.setAside
+        ? // A slot further ahead than the pause was written by a clock that was wrong.
+          estimateWaitMs({
+            slotInMs: Math.min(slotInMs, intervalMs),
+            ahead: at - aside.length,
+            intervalMs,
+          })
+        : null,
   }));
 }
 
 /**
  * Takes one waiting message out of a number's queue, or all of them; callers who wait are answered at once.
- * What is being dispatched is finished. A number that was held until its owner decides sends again after all
- * were discarded. Throws `not_found`, and `already_exists` for one that has left the queue.
+ * What is being dispatched is finished. Throws `not_found`, and `already_exists` for one that has left the queue.
  */
 export async function cancelQueue(
   database: Database,
@@ -60,23 +78,18 @@ export async function cancelQueue(
 ): Promise<NumberView & { cancelled: number }> {
   const { accountId, numberId, messageId } = params;
   let cancelled = 0;
-  const view = await changeNumber(
-    database,
-    { ...params, action: 'number.cancel_waiting' },
-    async (tx, number) => {
-      cancelled = await cancelWaiting(tx, {
-        ...{ accountId, numberId },
-        ...(messageId === undefined ? {} : { messageId }),
-        errorCode: 'cancelled_by_person',
-        error: 'Cancelled in the dashboard before its turn.',
-      });
-      if (messageId !== undefined && cancelled === 0)
-        throw new AppError('already_exists', 'This message has left the queue already. Look at its outcome.');
-      const decided = number.heldToDecide && messageId === undefined;
-      if (decided) await setHeld(tx, { accountId, numberId, held: false });
-      if (cancelled === 0 && !decided) return null;
-      return { cancelled, ...(messageId === undefined ? {} : { messageId }) };
-    },
-  );
+  const view = await changeNumber(database, { ...params, action: 'number.cancel_waiting' }, async (tx) => {
+    cancelled = await cancelWaiting(tx, {
+      ...{ accountId, numberId },
+      ...(messageId === undefined ? {} : { messageId }),
+      errorCode: 'cancelled_by_person',
+      error: 'Cancelled in the dashboard before its turn.',
+    });
+    if (messageId !== undefined && cancelled === 0)
+      throw new AppError('already_exists', 'This message has left the queue already. Look at its outcome.');
+    await settleSetAside(tx, { accountId, numberId });
+    if (cancelled === 0) return null;
+    return { cancelled, ...(messageId === undefined ? {} : { messageId }) };
+  });
   return { ...view, cancelled };
 }

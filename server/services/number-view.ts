@@ -1,6 +1,7 @@
-import { PLAN_STOPPED } from '#server/core/access.ts';
+import { type Access, accessOf, PLAN_STOPPED } from '#server/core/access.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { NumberRow } from '#server/store/numbers.ts';
+import { stateOf } from './plan-of.ts';
 
 /** A number as its owner sees it. */
 export interface NumberView {
@@ -20,15 +21,18 @@ export interface NumberView {
   /** Its plan ended so long ago that its session was stopped; renewing the plan starts it. */
   planStopped: boolean;
   sendIntervalSeconds: number;
-  heldAt: Date | null;
-  /** Held since it was linked anew: send what waited, or discard it? */
-  heldToDecide: boolean;
+  /** By its owner. */
+  held: boolean;
   /** Digits of the phone that was named to take its phone's place. */
   replacementPhone: string | null;
   /** False when it is in excess of the numbers included. One that was never linked does not count. */
   withinPlan: boolean;
-  /** Messages in its queue. */
+  /** Whether the API serves it, and if not, why. */
+  access: Access;
+  /** Messages that wait. */
   waiting: number;
+  /** How many of them are set aside since it was linked again: send them, or discard them? */
+  toDecide: number;
   createdAt: Date;
 }
 
@@ -45,11 +49,12 @@ export function toNumberView(row: NumberRow): NumberView {
     stranded: row.stranded,
     planStopped: shownStatus(row) === 'RECONNECTING' && row.statusReason === PLAN_STOPPED,
     sendIntervalSeconds: row.sendIntervalSeconds,
-    heldAt: row.heldAt,
-    heldToDecide: row.heldToDecide,
+    held: row.held,
     replacementPhone: row.replacementPhone,
     withinPlan: isWithinPlan(row),
+    access: accessOfRow(row),
     waiting: row.waiting,
+    toDecide: row.toDecide,
     createdAt: row.createdAt,
   };
 }
@@ -59,4 +64,14 @@ export function isWithinPlan(
   row: Pick<NumberRow, 'firstLinkedAt' | 'numbersBefore' | 'numbersIncluded'>,
 ): boolean {
   return row.firstLinkedAt === null || row.numbersBefore < row.numbersIncluded;
+}
+
+/** Whether the API serves a number, and if not, why. */
+export function accessOfRow(row: NumberRow, now = new Date()): Access {
+  const { numbersIncluded, paidUntil, planEndedAt: endedAt } = row;
+  return accessOf({
+    suspended: row.accountSuspended,
+    plan: stateOf({ numbersIncluded, paidUntil, endedAt }, now),
+    withinPlan: isWithinPlan(row),
+  });
 }

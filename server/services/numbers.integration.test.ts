@@ -44,11 +44,12 @@ describe('a new number', () => {
       stranded: false,
       planStopped: false,
       sendIntervalSeconds: 5,
-      heldAt: null,
-      heldToDecide: false,
+      held: false,
       replacementPhone: null,
       withinPlan: true,
+      access: 'none',
       waiting: 0,
+      toDecide: 0,
       createdAt: expect.any(Date),
     });
     const boss = await clientBoss(database);
@@ -115,9 +116,9 @@ describe('what an owner sets', () => {
     });
     await setSendInterval(database, { ...change, sendIntervalSeconds: 600 });
     expect(await setLabel(database, { ...change, label: 'Desk' })).toMatchObject({ label: 'Desk' });
-    expect(await holdNumber(database, change)).toMatchObject({ heldAt: expect.any(Date) });
+    expect(await holdNumber(database, change)).toMatchObject({ held: true });
     await holdNumber(database, change);
-    expect(await releaseNumber(database, change)).toMatchObject({ heldAt: null });
+    expect(await releaseNumber(database, change)).toMatchObject({ held: false });
     const { rows } = await listAudit(database.db, { accountId, limit: 4 });
     expect(rows.map((row) => [row.action, row.target, row.detail])).toEqual([
       ['number.release', numberId, { waiting: 0 }],

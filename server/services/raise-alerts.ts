@@ -1,6 +1,7 @@
 import { addDays, dateIn, planState } from '#server/core/access.ts';
 import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alert-words.ts';
 import { newId } from '#server/core/id.ts';
+import { refusedSentence } from '#server/core/number-words.ts';
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { metrics } from '#server/metrics/metrics.ts';
@@ -8,6 +9,7 @@ import { settings } from '#server/settings.ts';
 import {
   type EndingPlan,
   type FoundAlert,
+  findDecisions,
   findFailureAlerts,
   findNumberAlerts,
   findSuspensions,
@@ -15,6 +17,8 @@ import {
   insertAlert,
   listEndingPlans,
 } from '#server/store/alert-watch.ts';
+import { findNumberRow } from '#server/store/numbers.ts';
+import { toNumberView } from './number-view.ts';
 
 const WARN_DAYS = 7;
 const KEPT_DAYS = 90;
@@ -32,6 +36,7 @@ export async function raiseAlerts(
   const { graceDays } = settings;
   const plans = await listEndingPlans(database, { today, days: WARN_DAYS, graceDays });
   const found = [
+    ...(await findDecisions(database)),
     ...(await findNumberAlerts(database, { disconnectedMs })),
     ...(await findSuspensions(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
@@ -40,7 +45,8 @@ export async function raiseAlerts(
   let raised = 0;
   for (const alert of found) {
     const id = newId('alert');
-    if (!(await insertAlert(database, { ...alert, id }))) continue;
+    const detail = alert.kind === 'recovered' ? await messagesNow(database, alert) : alert.detail;
+    if (!(await insertAlert(database, { ...alert, detail, id }))) continue;
     raised += 1;
     const { kind, accountId, numberId } = alert;
     metrics().alertsRaised.inc({ kind });
@@ -48,6 +54,12 @@ export async function raiseAlerts(
   }
   await forgetAlerts(database, { days: KEPT_DAYS });
   return raised;
+}
+
+/** What becomes of new messages on a number that is connected again: it may be held, or without a plan. */
+async function messagesNow(database: Database, { accountId, numberId }: FoundAlert): Promise<string | null> {
+  const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
+  return number && refusedSentence(toNumberView(number));
 }
 
 /** What is to be said of a plan on `today`; null when nothing is. */

@@ -3,10 +3,10 @@ import { setHeld } from '#server/store/numbers.ts';
 import { changeNumber, type NumberChange } from './change-number.ts';
 import type { NumberView } from './number-view.ts';
 
-/** Releases a number that was held: what waits goes out at its pace. Throws `not_found`. */
+/** Releases a number that was held: its queue goes out at its pace, what is set aside stays. Throws `not_found`. */
 export async function releaseNumber(database: Database, params: NumberChange): Promise<NumberView> {
   return changeNumber(database, { ...params, action: 'number.release' }, async (tx, number) => {
-    if (!number.heldAt) return null;
+    if (!number.held) return null;
     await setHeld(tx, { ...params, held: false });
     return { waiting: number.waiting };
   });

@@ -120,9 +120,14 @@ describe('one number', () => {
     await suspendNumber(database, { ...ref, reason: 'A look at it' });
     await suspendNumber(database, { ...ref, reason: 'Another!' });
     await queueMessage(database, ref);
-    expect(await resumeNumber(database, ref)).toMatchObject({ status: 'CONNECTED', heldToDecide: true });
+    expect(await resumeNumber(database, ref)).toMatchObject({
+      status: 'CONNECTED',
+      held: false,
+      toDecide: 1,
+    });
     expect(await claim(holding)).toBeNull();
     await resumeNumber(database, ref);
+    await expect(admit(ref)).resolves.toMatchObject({ joined: false });
     const logged = await database.sql`
       select action, detail from audit_log where target = ${ref.numberId} and action like 'number.%su%' order by id`;
     expect([...logged]).toEqual([
@@ -138,7 +143,7 @@ describe('one number', () => {
     });
     expect((await getNumber(database.db, ref)).status).toBe('CONNECTED');
     await suspendNumber(database, { ...ref, reason: 'A look at it' });
-    expect(await resumeNumber(database, ref)).toMatchObject({ heldToDecide: false, heldAt: null });
+    expect(await resumeNumber(database, ref)).toMatchObject({ held: false, toDecide: 0 });
     await queueMessage(database, ref);
     expect(await claim(holding)).not.toBeNull();
   });

@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
-import { setHeldToDecide, setNumberSuspended } from '#server/store/numbers.ts';
+import { setAside, setNumberSuspended } from '#server/store/numbers.ts';
 import { changeNumber, type NumberChange } from './change-number.ts';
 import { cleanLine } from './clean-line.ts';
 import type { NumberView } from './number-view.ts';
@@ -37,14 +37,14 @@ export async function suspendNumber(
 }
 
 /**
- * Lets a suspended number go on. Where messages waited, its owner is asked first whether they still shall go
+ * Lets a suspended number go on. Messages that waited are set aside until its owner says whether they still go
  * out. Repeating it changes nothing. Throws `not_found`.
  */
 export async function resumeNumber(database: Database, params: NumberChange): Promise<NumberView> {
   return changeNumber(database, { ...params, action: 'number.resume' }, async (tx, number) => {
     if (!number.suspended) return null;
     await setNumberSuspended(tx, { ...params, reason: null });
-    if (number.waiting > 0) await setHeldToDecide(tx, params);
+    await setAside(tx, params);
     return { waiting: number.waiting };
   });
 }

@@ -10,6 +10,7 @@ export interface AdmissionRow {
   status: NumberStatus;
   removed: boolean;
   suspended: boolean;
+  /** By its owner. */
   held: boolean;
   keyDead: boolean;
   accountSuspended: boolean;
@@ -21,6 +22,7 @@ export interface AdmissionRow {
   /** Until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
   plainWaiting: number;
+  /** Without those that are set aside, which take no slot. */
   asyncWaiting: number;
   /** Async messages to the same recipient. */
   asyncToSame: number;
@@ -59,7 +61,7 @@ export async function lockForAdmission(
   const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
-      n.held_at is not null as held, n.send_interval_seconds as "sendIntervalSeconds",
+      n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds",
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
         from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
@@ -69,9 +71,9 @@ export async function lockForAdmission(
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs",
       coalesce((extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8, 0) as "slotInMs",
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'plain') as "plainWaiting",
-      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async') as "asyncWaiting",
+      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) as "asyncWaiting",
       (select count(*)::int from messages m
-        where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and m.recipient = ${params.recipient}) as "asyncToSame",
+        where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside and m.recipient = ${params.recipient}) as "asyncToSame",
       case when e.gone then e.id end as "unansweredId",
       case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "equalSilentMs"
     from numbers n left join leases l on l.number_id = n.id

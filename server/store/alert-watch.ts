@@ -60,11 +60,33 @@ export async function findNumberAlerts(
         and a.kind in ('logged_out', 'blocked', 'conflict', 'disconnected')
       where n.status = 'CONNECTED' and n.status_since < clock_timestamp() - ${RECOVERED_AFTER_MS} * interval '1 millisecond'
         and n.renewed_at > clock_timestamp() - ${LEASE_FRESH_MS} * interval '1 millisecond'
+        -- The alert about what is to be decided has said that it is back.
+        and not exists (select from alerts d where d.number_id = n.id and d.kind = 'to_decide' and d.incident = n.incident)
+        and not exists (select from messages m where m.number_id = n.id and m.status = 'queued' and m.set_aside)
     )
     select 'number:' || id || ':' || incident || ':' || kind as "eventKey", account_id as "accountId", id as "numberId",
       kind, incident::float8 as incident, detail, at as "happenedAt"
     from found f
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
+}
+
+/** Numbers that send again while what waited before needs a decision: one alert each time that something is set aside. */
+export async function findDecisions(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with aside as (
+      select number_id, count(*)::int as waiting from messages where status = 'queued' and set_aside group by number_id
+    ), found as (
+      select n.id, n.account_id, aside.waiting, last.id as incident, greatest(n.held_at, last.at) as at,
+        'number:' || n.id || ':' || last.id || ':to_decide:' || (extract(epoch from n.held_at) * 1000)::bigint as key
+      from aside join numbers n on n.id = aside.number_id join accounts a on a.id = n.account_id
+        join lateral (
+          select e.id, e.at from number_events e where e.number_id = n.id and e.status = 'CONNECTED' order by e.id desc limit 1
+        ) last on true
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'CONNECTED'
+    )
+    select key as "eventKey", account_id as "accountId", id as "numberId", 'to_decide' as kind,
+      incident::float8 as incident, waiting::text as detail, at as "happenedAt"
+    from found where at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
 }
 
 /** Numbers that an administrator suspended lately. */

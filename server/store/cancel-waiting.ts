@@ -19,6 +19,8 @@ export interface CancelWaiting {
   apiKeyId?: string;
   messageId?: string;
   lane?: 'plain' | 'async';
+  /** Only what is set aside. */
+  setAside?: true;
   /** A worker's word counts as long as it holds the lease. */
   holding?: Holding;
   errorCode: CancelCode;
@@ -31,12 +33,13 @@ export interface CancelWaiting {
  * already being dispatched is finished. Lock the numbers' rows first where nothing may be admitted meanwhile.
  */
 export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<number> {
-  const { accountId, numberId, apiKeyId, messageId, lane, holding, errorCode, error } = params;
+  const { accountId, numberId, apiKeyId, messageId, lane, setAside, holding, errorCode, error } = params;
   const narrowed = [
     numberId === undefined ? sql`` : sql` and m.number_id = ${numberId}`,
     apiKeyId === undefined ? sql`` : sql` and m.api_key_id = ${apiKeyId}`,
     messageId === undefined ? sql`` : sql` and m.id = ${messageId}`,
     lane === undefined ? sql`` : sql` and m.lane = ${lane}`,
+    setAside === undefined ? sql`` : sql` and m.set_aside`,
     holding === undefined
       ? sql``
       : sql` and exists (select from leases l where l.number_id = ${holding.numberId} and l.worker_id = ${holding.workerId}

@@ -35,7 +35,7 @@ export interface Claim {
  *
  * The order: every fourth slot is the async lane's, a lane is first in, first out, and no message overtakes
  * an earlier one to the same recipient (an async message with a plain one behind it to the same recipient
- * counts as plain).
+ * counts as plain). What is set aside is not in the queue: it neither leaves nor keeps others back.
  */
 export async function claimSlot(
   database: Database,
@@ -50,13 +50,13 @@ export async function claimSlot(
       where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
         and l.expires_at > clock_timestamp() + ${DISPATCH_MARGIN_MS} * interval '1 millisecond'
         and l.next_send_at <= clock_timestamp()
-        and n.status = 'CONNECTED' and n.held_at is null and n.suspended_at is null and n.removed_at is null
+        and n.status = 'CONNECTED' and (n.held_at is null or n.held_to_decide) and n.suspended_at is null and n.removed_at is null
       for update of l
     ), pick as (
       select m.id from messages m join slot on slot.number_id = m.number_id
-      where m.status = 'queued' and m.media_status in ('none', 'ready') and m.deadline_at > clock_timestamp()
+      where m.status = 'queued' and not m.set_aside and m.media_status in ('none', 'ready') and m.deadline_at > clock_timestamp()
         and not exists (select from messages e
-          where e.number_id = m.number_id and e.status = 'queued' and e.recipient = m.recipient and e.seq < m.seq)
+          where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq)
         and not exists (select from api_keys k where k.id = m.api_key_id and k.revoked_at is not null)
       order by (m.lane = 'async' and not exists (select from messages p
           where p.number_id = m.number_id and p.status = 'queued' and p.recipient = m.recipient and p.lane = 'plain'))
@@ -109,7 +109,7 @@ export async function findClaim(
 }
 
 export interface Outlook {
-  /** Messages that wait, whether or not their media is there. */
+  /** Messages that wait for a slot, their media there. */
   waiting: number;
   /** Until the next slot in ms, 0 or less when it is free. */
   slotInMs: number;
@@ -119,7 +119,7 @@ export interface Outlook {
 export async function readOutlook(database: Database, params: { numberId: string }): Promise<Outlook> {
   const [row] = await database.sql<Outlook[]>`
     select (select count(*)::int from messages m where m.number_id = l.number_id and m.status = 'queued'
-        and m.media_status in ('none', 'ready')) as waiting,
+        and not m.set_aside and m.media_status in ('none', 'ready')) as waiting,
       (extract(epoch from greatest(l.next_send_at, clock_timestamp() - interval '1 hour') - clock_timestamp()) * 1000)::float8 as "slotInMs"
     from leases l where l.number_id = ${params.numberId}`;
   return row ?? { waiting: 0, slotInMs: 0 };
@@ -256,11 +256,11 @@ export async function findOverlooked(
   const rows = await database.sql<{ numberId: string }[]>`
     select l.number_id as "numberId" from leases l join numbers n on n.id = l.number_id
     where l.worker_id = ${params.workerId} and l.next_send_at <= clock_timestamp()
-      and n.status = 'CONNECTED' and n.held_at is null
-      and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued'
+      and n.status = 'CONNECTED' and (n.held_at is null or n.held_to_decide)
+      and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and not m.set_aside
         and not (m.media_status = 'pending' and m.id = any(${params.fetching}))
         and not exists (select from messages e
-          where e.number_id = m.number_id and e.status = 'queued' and e.recipient = m.recipient and e.seq < m.seq))`;
+          where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq))`;
   return rows.map((row) => row.numberId);
 }
 

@@ -9,6 +9,8 @@ export interface WaitingRow extends Record<string, unknown> {
   type: MessageType;
   lane: 'plain' | 'async';
   content: MessageContent | null;
+  /** It waits for its owner's decision. */
+  setAside: boolean;
   /** Its file is still to be fetched. */
   awaitsMedia: boolean;
   /** ISO 8601, as all times of this row. */
@@ -20,7 +22,7 @@ export interface WaitingRow extends Record<string, unknown> {
 export async function listWaiting(db: Db, params: NumberRef & { limit: number }): Promise<WaitingRow[]> {
   const { accountId, numberId, limit } = params;
   const rows = await db.execute<WaitingRow>(sql`
-    select m.id, m.recipient, m.type, m.lane, m.content, m.media_status = 'pending' as "awaitsMedia",
+    select m.id, m.recipient, m.type, m.lane, m.content, m.set_aside as "setAside", m.media_status = 'pending' as "awaitsMedia",
       to_json(m.created_at)#>>'{}' as "createdAt", to_json(m.deadline_at)#>>'{}' as "deadlineAt"
     from messages m
     where m.number_id = ${numberId} and m.account_id = ${accountId} and m.status = 'queued'

@@ -47,16 +47,21 @@ export interface NumberRow extends StoredNumberState {
   /** Its session is on a server that does not answer; it can be linked anew without. */
   stranded: boolean;
   sendIntervalSeconds: number;
-  heldAt: Date | null;
-  /** Held since it was linked anew, until its owner says what becomes of the messages that waited. */
-  heldToDecide: boolean;
+  /** By its owner. */
+  held: boolean;
   replacementPhone: string | null;
   firstLinkedAt: Date | null;
   /** How many numbers come before it among those that the plan counts. */
   numbersBefore: number;
   numbersIncluded: number;
-  /** Messages in its queue. */
+  accountSuspended: boolean;
+  /** Last day paid for; null without a plan. */
+  paidUntil: string | null;
+  planEndedAt: Date | null;
+  /** Messages that wait, those that are set aside included. */
   waiting: number;
+  /** How many of them are set aside: they waited while it was linked again, and its owner decides. */
+  toDecide: number;
   createdAt: Date;
 }
 
@@ -82,8 +87,7 @@ const numberRow = {
   stranded: sql<boolean>`(${numbers.status} = 'RECONNECTING' and exists (
     select from leases l join profiles p on p.number_id = l.number_id where l.number_id = ${numbers.id} and ${isStranded}))`,
   sendIntervalSeconds: numbers.sendIntervalSeconds,
-  heldAt: numbers.heldAt,
-  heldToDecide: numbers.heldToDecide,
+  held: sql<boolean>`(${numbers.heldAt} is not null and not ${numbers.heldToDecide})`,
   replacementPhone: numbers.replacementPhone,
   firstLinkedAt: numbers.firstLinkedAt,
   numbersBefore: sql<number>`(
@@ -92,8 +96,16 @@ const numberRow = {
       and (not o.kept, o.first_linked_at, o.id) < (not ${numbers.kept}, ${numbers.firstLinkedAt}, ${numbers.id}))`,
   numbersIncluded: sql<number>`coalesce((
     select s.numbers_included from subscriptions s where s.account_id = ${numbers.accountId}), 0)`,
+  accountSuspended: sql<boolean>`(
+    select a.suspended_at is not null from accounts a where a.id = ${numbers.accountId})`,
+  paidUntil: sql<string | null>`(
+    select s.paid_until::text from subscriptions s where s.account_id = ${numbers.accountId})`,
+  planEndedAt: sql<Date | null>`(
+    select s.ended_at from subscriptions s where s.account_id = ${numbers.accountId})`,
   waiting: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued')`,
+  toDecide: sql<number>`(
+    select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`,
   createdAt: numbers.createdAt,
 };
 
@@ -167,20 +179,52 @@ export async function updateNumber(
   await db.update(numbers).set(params.set).where(itself(params));
 }
 
-/** Holds a number, or releases it. */
+/** Is anything set aside on the number of this row? */
+const someSetAside = sql`exists (select from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`;
+
+/** Holds a number, or releases it; what is set aside on it stays so. */
 export async function setHeld(db: Db, params: NumberRef & { held: boolean }): Promise<void> {
   await db
     .update(numbers)
-    .set({ heldAt: params.held ? sql`clock_timestamp()` : null, heldToDecide: false })
+    .set(
+      params.held
+        ? { heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`, heldToDecide: false }
+        : { heldAt: sql`case when ${someSetAside} then ${numbers.heldAt} end`, heldToDecide: someSetAside },
+    )
     .where(itself(params));
 }
 
-/** Holds a number until its owner has said what becomes of the messages that waited. */
-export async function setHeldToDecide(db: Db, params: NumberRef): Promise<void> {
-  await db
+/** Sets the async messages that wait aside until their owner has decided. */
+export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
+  const { accountId, numberId } = params;
+  await tx.execute(sql`
+    update messages set set_aside = true
+    where number_id = ${numberId} and account_id = ${accountId} and status = 'queued' and lane = 'async'`);
+  await tx
     .update(numbers)
-    .set({ heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`, heldToDecide: true })
-    .where(itself(params));
+    .set({
+      heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`,
+      heldToDecide: sql`${numbers.heldToDecide} or ${numbers.heldAt} is null`,
+    })
+    .where(and(itself(params), someSetAside));
+}
+
+/** Puts what is set aside back into the queue, to the place that it had. Returns how many messages that are. */
+export async function putBack(tx: Tx, params: NumberRef): Promise<number> {
+  const { accountId, numberId } = params;
+  const rows = await tx.execute(sql`
+    update messages set set_aside = false
+    where number_id = ${numberId} and account_id = ${accountId} and status = 'queued' and set_aside returning id`);
+  await settleSetAside(tx, params);
+  return rows.length;
+}
+
+/** Nothing is set aside any more: a number that its owner does not hold is free. */
+export async function settleSetAside(tx: Tx, params: NumberRef): Promise<void> {
+  await tx
+    .update(numbers)
+    .set({ heldAt: null, heldToDecide: false })
+    .where(and(itself(params), numbers.heldToDecide, sql`not ${someSetAside}`));
 }
 
 /** Suspends a number for a reason, or (null) lets it go on. */

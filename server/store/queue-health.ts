@@ -61,7 +61,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
         where status = 'queued' group by number_id order by count(*) desc, number_id limit ${DEEPEST}
       )
       select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
-        n.held_at is not null as held, n.status, n.suspended_at is not null as suspended, w.waiting,
+        n.held_at is not null and not n.held_to_decide as held, n.status, n.suspended_at is not null as suspended, w.waiting,
         extract(epoch from clock_timestamp() - w.oldest)::float8 as "oldestSeconds",
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
         (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"

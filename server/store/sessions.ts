@@ -79,8 +79,8 @@ export async function writeStatus(
 }
 
 /**
- * A number is linked and ready: its phone is known, and from now on its session is kept alive. Where messages
- * waited for it to be linked anew, nothing is sent until its owner has said whether they still shall.
+ * A number is linked and ready: its phone is known, and from now on its session is kept alive. Async messages
+ * that waited for it to be linked again are set aside until its owner has said whether they still go out.
  */
 export async function writeLinked(
   database: Database,
@@ -89,12 +89,19 @@ export async function writeLinked(
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
   await database.sql`
+    with linked as (
+      select n.id, n.intent = 'link' as again from numbers n join leases l on l.number_id = n.id
+      where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+    ), waited as (
+      update messages m set set_aside = true from linked
+      where linked.again and m.number_id = linked.id and m.status = 'queued' and m.lane = 'async' returning m.id
+    ), question as (select exists (select from waited) as asked)
     update numbers n set phone_number = ${params.phone}, first_linked_at = coalesce(n.first_linked_at, clock_timestamp()),
-      held_to_decide = n.held_to_decide or (n.intent = 'link' and waits.some),
-      held_at = case when n.intent = 'link' and waits.some then coalesce(n.held_at, clock_timestamp()) else n.held_at end,
+      held_to_decide = n.held_to_decide or (question.asked and n.held_at is null),
+      held_at = case when question.asked and (n.held_at is null or n.held_to_decide) then clock_timestamp() else n.held_at end,
       replacement_phone = null,
       intent = case when n.intent = 'link' then 'run' else n.intent end, link_until = null, pairing_phone = null
-    from (select exists (select from messages where number_id = ${numberId} and status = 'queued') as some) waits, leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+    from linked, question where n.id = linked.id`;
   await forgetLink(database, holding);
 }
 

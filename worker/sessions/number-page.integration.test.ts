@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decideWaited } from '#server/services/decide-waited.ts';
 import { getNumber } from '#server/services/get-number.ts';
+import { holdNumber } from '#server/services/hold-number.ts';
 import { askGroups, numberGroups } from '#server/services/number-groups.ts';
 import { numberHistory } from '#server/services/number-history.ts';
 import { cancelQueue, numberQueue } from '#server/services/number-queue.ts';
@@ -39,33 +41,89 @@ async function linkedAnew(phoneOf: (old: string) => string) {
 }
 
 describe('messages that waited while a number was logged out', () => {
-  test('stay until its owner says that they go out', async () => {
-    const { numberId } = await linkedAnew((phone) => phone);
+  test('stay until its owner says that they go out, and nothing else stays with them', async () => {
+    const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
     expect(await getNumber(world.database.db, ref(numberId))).toMatchObject({
-      heldToDecide: true,
-      waiting: 2,
+      ...{ held: false, waiting: 2, toDecide: 2 },
     });
     await world.endPause(numberId);
     await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
-    expect(await statusesOf(numberId)).toEqual(['sent', 'queued', 'queued']);
-    const released = await releaseNumber(world.database, ref(numberId));
-    expect(released).toMatchObject({ heldToDecide: false, heldAt: null });
+    // Of both lanes, to a recipient of one that stays as well.
+    await world.text(key, '491700000001', 'a plain one');
+    await world.text(key, '491700000002', 'an async one', ASYNC);
+    await until(async () => (await statusesOf(numberId)).join() === 'sent,queued,queued,sent,sent');
+    expect(
+      (await numberQueue(world.database.db, ref(numberId))).map(({ setAside, inMs }) => [setAside, inMs]),
+    ).toEqual([
+      [true, null],
+      [true, null],
+    ]);
+    expect(await decideWaited(world.database, { ...ref(numberId), send: true })).toMatchObject({
+      ...{ decided: 2, held: false, toDecide: 0 },
+    });
     await until(async () => (await statusesOf(numberId)).every((status) => status === 'sent'));
   });
 
-  test('are discarded, and the number sends again', async () => {
+  test('are discarded, and new ones go on', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
-    expect(await cancelQueue(world.database, ref(numberId))).toMatchObject({
-      cancelled: 2,
-      heldToDecide: false,
-      heldAt: null,
-      waiting: 0,
+    expect(await decideWaited(world.database, { ...ref(numberId), send: false })).toMatchObject({
+      ...{ decided: 2, held: false, toDecide: 0, waiting: 0 },
     });
     expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled', 'cancelled']);
     await world.endPause(numberId);
     await world.text(key, '491700000001', 'goes on');
+  });
+
+  test('keep the pause, their place and their lane once they may go out', async () => {
+    const { numberId, key } = await linkedAnew((phone) => phone);
+    await world.untilStatus(numberId, 'CONNECTED');
+    // To the recipients of both that stay, behind the pause of 600 s: nothing of it has left yet.
+    await world.text(key, '491700000002', 'later', ASYNC);
+    await decideWaited(world.database, { ...ref(numberId), send: true });
+    const queue = await numberQueue(world.database.db, ref(numberId));
+    expect(queue.map(({ preview }) => preview)).toEqual(['one', 'two', 'later']);
+    const [one, two, later] = queue.map(({ inMs }) => inMs ?? 0);
+    expect(one).toBeGreaterThan(500_000);
+    expect((two ?? 0) - (one ?? 0)).toBeCloseTo(600_250, -2);
+    expect((later ?? 0) - (two ?? 0)).toBeCloseTo(600_250, -2);
+    await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
+    await world.endPause(numberId);
+    await until(async () => (await statusesOf(numberId)).every((status) => status === 'sent'));
+    const left = await world.database.sql<{ body: string }[]>`
+      select content->>'body' as body from messages where number_id = ${numberId} order by dispatched_at`;
+    expect(left.map(({ body }) => body)).toEqual(['takes the slot', 'one', 'two', 'later']);
+  });
+
+  test('outlive a hold by its owner, which holds plain messages too', async () => {
+    const { numberId, key } = await linkedAnew((phone) => phone);
+    await world.untilStatus(numberId, 'CONNECTED');
+    expect(await holdNumber(world.database, ref(numberId))).toMatchObject({ held: true, toDecide: 2 });
+    await expect(world.text(key, '491700000009', 'refused')).rejects.toMatchObject({
+      code: 'not_connected',
+      message: expect.stringContaining('held by its owner'),
+    });
+    expect(await releaseNumber(world.database, ref(numberId))).toMatchObject({ held: false, toDecide: 2 });
+    await world.endPause(numberId);
+    await world.text(key, '491700000009', 'goes on');
+    expect((await statusesOf(numberId)).slice(1, 3)).toEqual(['queued', 'queued']);
+  });
+
+  test('of a number that its owner held before are set aside, and the hold stays', async () => {
+    const { numberId, key, phone } = await world.addLinkedNumber(600);
+    await holdNumber(world.database, ref(numberId));
+    await world.text(key, '491700000001', 'one', ASYNC);
+    world.network.unlink(numberId);
+    await world.untilStatus(numberId, 'LOGGED_OUT');
+    await openLinking(world.database, ref(numberId));
+    await until(() => world.network.isOpen(numberId));
+    world.network.scan(numberId, phone);
+    await world.untilStatus(numberId, 'CONNECTED');
+    expect(await decideWaited(world.database, { ...ref(numberId), send: true })).toMatchObject({
+      ...{ decided: 1, held: true, toDecide: 0, waiting: 1 },
+    });
+    expect(await statusesOf(numberId)).toEqual(['queued']);
   });
 });
 
@@ -91,7 +149,7 @@ describe('replacing a phone', () => {
     world.network.scan(numberId, named);
     await world.untilStatus(numberId, 'CONNECTED');
     const number = await getNumber(world.database.db, ref(numberId));
-    expect(number).toMatchObject({ phoneNumber: named, replacementPhone: null, heldAt: null });
+    expect(number).toMatchObject({ phoneNumber: named, replacementPhone: null, held: false });
     expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled']);
     await world.endPause(numberId);
     await world.text(key, '491700000001', 'the same key');

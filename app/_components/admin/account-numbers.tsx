@@ -14,6 +14,7 @@ import { common } from '#app/_texts/common.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
+import { signOf } from '#server/core/number-words.ts';
 import type { AdminAccount } from './account-page.tsx';
 
 const texts = admin.numbers;
@@ -38,7 +39,7 @@ export function AccountNumbers({ account: { accountId, numbers } }: { account: A
                 </span>
                 <span className="block truncate text-12 text-ink-3 tabular-nums">{factsOf(number)}</span>
               </div>
-              <NumberBadge status={number.status} planStopped={number.planStopped} />
+              <NumberBadge sign={signOf(number)} />
               <Deed accountId={accountId} number={number} />
             </li>
           ))}

@@ -15,6 +15,7 @@ import { operation } from '#app/_texts/operation.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import { signOf } from '#server/core/number-words.ts';
 
 const texts = operation.health;
 /** No stream tells the administrator of all accounts' news. */
@@ -136,8 +137,8 @@ function Deepest({ health: { deepest } }: { health: Health }) {
                   {row.accountName}
                 </Link>
               </span>
-              {row.held && <Tag>{texts.held}</Tag>}
-              <NumberBadge status={row.status} />
+              {row.held && row.status !== 'CONNECTED' && <Tag>{texts.held}</Tag>}
+              <NumberBadge sign={signOf({ access: 'ok', ...row })} />
               <span className="text-right tabular-nums max-sm:w-full max-sm:text-left">
                 {texts.waitingOn(row.waiting)}
                 <span className="block text-12 text-ink-3 max-sm:ml-2 max-sm:inline">

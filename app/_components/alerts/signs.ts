@@ -10,6 +10,7 @@ export const ALERT_SIGNS: Record<AlertKind, { tone: Tone; shape: Shape }> = {
   suspended: NUMBER_SIGNS.SUSPENDED,
   disconnected: { tone: 'fail', shape: 'turning' },
   recovered: NUMBER_SIGNS.CONNECTED,
+  to_decide: { tone: 'warn', shape: 'question' },
   failures: { tone: 'fail', shape: 'cross' },
   plan_7_days: { tone: 'warn', shape: 'clock' },
   plan_1_day: { tone: 'warn', shape: 'clock' },

@@ -3,7 +3,8 @@
 import { Key } from 'lucide-react';
 import Link from 'next/link';
 import { Glyph } from '#app/_components/glyph.tsx';
-import type { NumberItem } from '#app/_components/number-sentence.ts';
+import { type NumberItem, wordsOf } from '#app/_components/number-sentence.ts';
+import { useNow } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { linking } from '#app/_texts/linking.ts';
@@ -11,12 +12,16 @@ import { linking } from '#app/_texts/linking.ts';
 /** The end of linking, and the next step. */
 export function LinkedCard({ number }: { number: NumberItem }) {
   const texts = linking.linked;
+  const now = useNow(10_000);
   return (
     <Card className="flex flex-wrap items-center gap-4 p-5">
       <Glyph shape="done" tone="ok" size={32} />
       <div className="min-w-[200px] flex-1" role="status">
         <h2 className="text-16">{texts.title(number.name)}</h2>
-        <p className="text-ink-2 tabular-nums">{texts.text(number.phoneText)}</p>
+        <p className="text-ink-2 tabular-nums">
+          {number.phoneText && `${number.phoneText}. `}
+          {wordsOf(number, now).sentence}
+        </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button asChild>

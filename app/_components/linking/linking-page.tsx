@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import MissingNumber from '#app/_components/numbers/missing-number.tsx';
 import { NumberHistory } from '#app/_components/numbers/number-history.tsx';
+import { Decide } from '#app/_components/numbers/state-note.tsx';
 import { useNumber, useNumberDeeds } from '#app/_components/numbers/use-number.ts';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { NumberBadge } from '#app/_components/states.tsx';
@@ -15,6 +16,7 @@ import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { linking as texts } from '#app/_texts/linking.ts';
 import { numbers } from '#app/_texts/numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { signOf } from '#server/core/number-words.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { CodeCard } from './code-card.tsx';
 import { LinkedCard, SyncingCard } from './linked-card.tsx';
@@ -72,7 +74,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
     <>
       <PageHead
         title={texts.title(number.name, again && status !== 'CONNECTED')}
-        badge={<NumberBadge status={status} percent={linking?.syncPercent ?? null} />}
+        badge={<NumberBadge sign={signOf({ ...number, status })} percent={linking?.syncPercent ?? null} />}
         lead={leadOf(number)}
         actions={
           waits && (
@@ -95,7 +97,12 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
       {risk.asks && linking && !waits && status !== 'CONNECTED' && status !== 'SYNCING' && (
         <RiskNote checked={risk.read} onChange={risk.setRead} />
       )}
-      {status === 'CONNECTED' && <LinkedCard number={number} />}
+      {status === 'CONNECTED' && (
+        <>
+          <LinkedCard number={number} />
+          <Decide number={number} />
+        </>
+      )}
       {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}
       {status !== 'CONNECTED' && status !== 'SYNCING' && (
         <div className="grid grid-cols-1 gap-4 lg:min-h-[432px] lg:grid-cols-[340px_minmax(0,1fr)]">

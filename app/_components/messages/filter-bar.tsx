@@ -10,6 +10,7 @@ import { messages as texts } from '#app/_texts/messages.ts';
 import { MESSAGE_TEXTS } from '#app/_texts/states.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { signOf } from '#server/core/number-words.ts';
 import { ChipButton } from './chip-button.tsx';
 import { DayChip } from './day-chip.tsx';
 import { useFilters } from './filters.ts';
@@ -45,11 +46,11 @@ export function FilterBar() {
           value={filters.numberId && (number?.name ?? filters.numberId)}
           onClear={() => change({ numberId: undefined })}
         >
-          {numbers.map(({ id, name, status }) => (
-            <MenuItem key={id} onSelect={() => change({ numberId: id })}>
-              <NumberGlyph status={status} />
-              <span className="min-w-0 flex-1 truncate">{name}</span>
-              {filters.numberId === id && <Check />}
+          {numbers.map((one) => (
+            <MenuItem key={one.id} onSelect={() => change({ numberId: one.id })}>
+              <NumberGlyph sign={signOf(one)} />
+              <span className="min-w-0 flex-1 truncate">{one.name}</span>
+              {filters.numberId === one.id && <Check />}
             </MenuItem>
           ))}
         </Chip>

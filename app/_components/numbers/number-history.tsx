@@ -10,8 +10,8 @@ import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers } from '#app/_texts/numbers.ts';
-import { NUMBER_TEXTS } from '#app/_texts/states.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { NUMBER_NAMES, STATE_MEANINGS } from '#server/core/number-words.ts';
 
 /** The states that a number went through, newest first, each with its reason. */
 export function NumberHistory({ numberId, limit }: { numberId: string; limit: number }) {
@@ -27,11 +27,11 @@ export function NumberHistory({ numberId, limit }: { numberId: string; limit: nu
               <li key={entry.at}>
                 <Glyph {...NUMBER_SIGNS[entry.status]} spin={false} />
                 <span>
-                  <span className="font-medium">{NUMBER_TEXTS[entry.status].name}</span>
+                  <span className="font-medium">{NUMBER_NAMES[entry.status]}</span>
                   <Lasted from={entry.at} to={data[index - 1]?.at} />
                 </span>
                 <Time at={entry.at} />
-                <small>{entry.reason ?? NUMBER_TEXTS[entry.status].means}</small>
+                <small>{entry.reason ?? STATE_MEANINGS[entry.status]}</small>
               </li>
             ))}
           </ol>

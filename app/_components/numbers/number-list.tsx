@@ -3,17 +3,17 @@
 import { Plus, Smartphone } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { isSending, type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
+import { type NumberItem, wordsOf } from '#app/_components/number-sentence.ts';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { NumberBadge, NumberGlyph } from '#app/_components/states.tsx';
-import { duration, Time } from '#app/_components/time.tsx';
+import { Time, useNow } from '#app/_components/time.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers as texts } from '#app/_texts/numbers.ts';
-import { NUMBER_TEXTS } from '#app/_texts/states.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-words.ts';
 
 /** All numbers of the account. */
 export function NumberList() {
@@ -51,6 +51,7 @@ export function NumberList() {
 
 function NumberTable({ numbers }: { numbers: NumberItem[] }) {
   const router = useRouter();
+  const now = useNow(10_000);
   const { columns } = texts;
   return (
     <table className="table max-sm:hidden">
@@ -85,9 +86,9 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
               )}
             </td>
             <td>
-              <NumberBadge status={number.status} planStopped={number.planStopped} />
+              <NumberBadge sign={signOf(number)} />
             </td>
-            <td className="text-ink-2 max-md:hidden">{waitingText(number)}</td>
+            <td className="text-ink-2 max-md:hidden">{wordsOf(number, now).waiting}</td>
             <td className="text-right text-ink-2">{texts.pauseOf(number.sendIntervalSeconds)}</td>
             <td className="text-right text-ink-2 max-md:hidden">
               <Time at={number.statusSince} seconds={false} />
@@ -99,27 +100,22 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
   );
 }
 
-function waitingText(number: NumberItem): string {
-  if (number.waiting === 0) return texts.nothingWaiting;
-  const count = texts.waiting(number.waiting);
-  return isSending(number) ? `${count}, ${texts.emptyIn(duration(queueMs(number)))}` : count;
-}
-
 function NarrowRow({ number }: { number: NumberItem }) {
+  const now = useNow(10_000);
   return (
     <li className="border-line-soft [&+&]:border-t">
       <Link href={`/numbers/${number.id}`} className="flex gap-2.5 px-4 py-3">
         <span className="pt-[3px]">
-          <NumberGlyph status={number.status} />
+          <NumberGlyph sign={signOf(number)} />
         </span>
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
             <b className="truncate font-medium">{number.name}</b>
-            <span className="shrink-0 text-12 text-ink-3">{NUMBER_TEXTS[number.status].name}</span>
+            <span className="shrink-0 text-12 text-ink-3">{NUMBER_NAMES[signOf(number)]}</span>
           </span>
           <span className="flex justify-between gap-2 text-13 text-ink-2 tabular-nums">
             <span>{number.label ? number.phoneText : ''}</span>
-            <span className="text-12 text-ink-3">{waitingText(number)}</span>
+            <span className="text-12 text-ink-3">{wordsOf(number, now).waiting}</span>
           </span>
         </span>
       </Link>

@@ -3,7 +3,7 @@
 import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
 import Link from 'next/link';
 import { lazy, Suspense } from 'react';
-import { type NumberItem, noteSentence, numberSentence } from '#app/_components/number-sentence.ts';
+import { type NumberItem, unwellFor, wordsOf } from '#app/_components/number-sentence.ts';
 import { PauseCard } from '#app/_components/pause-slider.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
@@ -19,12 +19,13 @@ import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers } from '#app/_texts/numbers.ts';
 import { planWorks } from '#server/core/access.ts';
+import { signOf } from '#server/core/number-words.ts';
 import { GroupsCard } from './groups-card.tsx';
 import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { QueueCard } from './queue-card.tsx';
-import { StateNote } from './state-note.tsx';
+import { Decide, StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberDeeds } from './use-number.ts';
 
 const PlanStopped = lazy(() => import('#app/_components/plan/plan-stopped.tsx'));
@@ -38,6 +39,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
       <NumberHead number={number} />
       <PlanNote />
+      <Decide number={number} />
       <StateNote number={number} />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
@@ -76,15 +78,14 @@ function NumberHead({ number }: { number: NumberItem }) {
   const { hold, release } = useNumberDeeds();
   const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
   const linking = number.status === 'LINKING' || number.status === 'SYNCING';
-  const plan = usePlan();
-  const works = planWorks(plan.state) && !plan.suspended;
-  const linkable = number.status === 'UNLINKED' && works;
+  const linkable = number.status === 'UNLINKED' && number.access === 'ok';
+  const unwell = unwellFor(number, now);
   return (
     <PageHead
       title={number.name}
       badge={
         <>
-          <NumberBadge status={number.status} planStopped={number.planStopped} />
+          <NumberBadge sign={signOf(number)} />
           {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
         </>
       }
@@ -93,7 +94,7 @@ function NumberHead({ number }: { number: NumberItem }) {
           {number.label && number.phoneText && (
             <span className="whitespace-nowrap tabular-nums">{number.phoneText}. </span>
           )}
-          {noteSentence(number, now) ?? numberSentence(number, now, works)}
+          {unwell === null ? wordsOf(number, now).sentence : numbers.noted(unwell)}
         </>
       }
       actions={
@@ -103,7 +104,7 @@ function NumberHead({ number }: { number: NumberItem }) {
               <Link href={`/sandbox/${number.id}`}>{texts.openPhone}</Link>
             </Button>
           )}
-          {number.heldToDecide ? null : number.heldAt ? (
+          {number.held ? (
             <Button
               busy={release.isPending}
               onClick={() =>

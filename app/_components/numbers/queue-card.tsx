@@ -5,9 +5,8 @@ import { X } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { KindIcon } from '#app/_components/messages/kind-icon.tsx';
-import { type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
-import { usePlan } from '#app/_components/shell/plan-box.tsx';
-import { duration, Time } from '#app/_components/time.tsx';
+import { type NumberItem, wordsOf } from '#app/_components/number-sentence.ts';
+import { duration, Time, useNow } from '#app/_components/time.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
@@ -18,7 +17,6 @@ import { numbers } from '#app/_texts/numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
-import { planWorks } from '#server/core/access.ts';
 
 const texts = numbers.queueCard;
 const SHOWN = 8;
@@ -28,8 +26,7 @@ type Row = Outputs['numbers']['queue'][number];
 export function QueueCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const [whole, setWhole] = useState(false);
-  const plan = usePlan();
-  const works = planWorks(plan.state) && !plan.suspended;
+  const now = useNow(10_000);
   const { data } = useQuery(
     trpc.numbers.queue.queryOptions({ numberId: number.id }, { enabled: number.waiting > 0 }),
   );
@@ -40,7 +37,7 @@ export function QueueCard({ number }: { number: NumberItem }) {
       <Card className="flex flex-col">
         <div className="flex items-center gap-4 px-4 py-3.5">
           <span className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{number.waiting}</span>
-          <p className="flex-1 text-13 text-ink-2">{sentence(number, works)}</p>
+          <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
           {number.waiting > 0 && <CancelAll number={number} />}
         </div>
         {shown.length > 0 && (
@@ -63,15 +60,10 @@ export function QueueCard({ number }: { number: NumberItem }) {
   );
 }
 
-function sentence(number: NumberItem, works: boolean): string {
-  const { page } = numbers;
-  if (number.waiting === 0 && !works) return page.queueEmptyPlan;
-  const connected = number.status === 'CONNECTED';
-  if (number.waiting === 0) return connected && !number.heldAt ? page.queueEmpty : page.queueEmptyStopped;
-  if (number.heldAt) return page.queueHeld(number.waiting);
-  return connected
-    ? page.queueWaiting(number.waiting, duration(queueMs(number)))
-    : page.queueStopped(number.waiting);
+function whenOf({ setAside, inMs }: Row): string {
+  if (setAside) return texts.decide;
+  if (inMs === null) return texts.waits;
+  return inMs < 1000 ? texts.next : texts.inAbout(duration(inMs));
 }
 
 function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
@@ -79,7 +71,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
   return (
     <li className="flex h-10 items-center gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
       <span className="w-[74px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
-        {row.inMs === null ? texts.waits : row.inMs < 1000 ? texts.next : texts.inAbout(duration(row.inMs))}
+        {whenOf(row)}
       </span>
       <KindIcon type={row.type} />
       <Link
@@ -141,7 +133,7 @@ function CancelAll({ number }: { number: NumberItem }) {
 }
 
 /** Takes what waits back; `loud` tells a failure by itself. */
-export function useCancel(loud = true) {
+function useCancel(loud = true) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const toast = useToast();

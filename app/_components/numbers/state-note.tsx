@@ -4,12 +4,12 @@ import { MonitorSmartphone, Play, QrCode, RotateCcw, Trash2 } from 'lucide-react
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tone } from '#app/_components/glyph.tsx';
-import type { NumberItem } from '#app/_components/number-sentence.ts';
+import { asksToDecide, type NumberItem } from '#app/_components/number-sentence.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { numbers } from '#app/_texts/numbers.ts';
-import { useCancel } from './queue-card.tsx';
+import { requestsSentence } from '#server/core/number-words.ts';
 import { useNumberDeeds } from './use-number.ts';
 
 const texts = numbers.stateNotes;
@@ -17,8 +17,7 @@ const texts = numbers.stateNotes;
 /** What a person should know and do about a number's state; nothing where all is well. */
 export function StateNote({ number }: { number: NumberItem }) {
   if (number.replacementPhone !== null) return <Replacing number={number} />;
-  if (number.heldToDecide) return <Decide number={number} />;
-  if (!number.withinPlan && number.status === 'CONNECTED') return <Excess />;
+  if (number.access === 'excess' && number.status === 'CONNECTED') return <Excess number={number} />;
   switch (number.status) {
     case 'CONFLICT':
       return <Conflict number={number} />;
@@ -30,7 +29,9 @@ export function StateNote({ number }: { number: NumberItem }) {
       return (
         <Told tone="mute" title={texts.suspended.title}>
           {number.statusReason && <p>{texts.suspended.reason(number.statusReason)}</p>}
-          <p>{texts.suspended.text}</p>
+          <p>
+            {texts.suspended.text} {requestsSentence(number)}
+          </p>
         </Told>
       );
     case 'LINKING':
@@ -48,7 +49,7 @@ export function StateNote({ number }: { number: NumberItem }) {
       if (number.planStopped)
         return (
           <Told tone="warn" title={texts.planStopped.title} deed={<PlanButton word={texts.planStopped.do} />}>
-            {texts.planStopped.text}
+            {requestsSentence(number)} {texts.planStopped.text}
           </Told>
         );
       return number.stranded ? (
@@ -58,12 +59,12 @@ export function StateNote({ number }: { number: NumberItem }) {
           title={texts.stranded.title}
           deed={<LinkButton number={number} word={texts.stranded.do} />}
         >
-          <Steps steps={texts.stranded.steps} />
+          <Steps steps={[...texts.stranded.steps, requestsSentence(number)]} />
         </Told>
       ) : (
         <Told tone="wait" title={texts.reconnecting.title}>
           {number.statusReason && `${number.statusReason} `}
-          {texts.reconnecting.text}
+          {texts.reconnecting.text} {requestsSentence(number)}
         </Told>
       );
     case 'UNLINKED':
@@ -124,10 +125,10 @@ function PlanButton({ word }: { word: string }) {
 }
 
 /** The plan shrank: an owner may let this number stay in the place of another. */
-function Excess() {
+function Excess({ number }: { number: NumberItem }) {
   return (
     <Told tone="warn" title={texts.excess.title} deed={<PlanButton word={texts.excess.do} />}>
-      {texts.excess.text}
+      {texts.excess.text} {requestsSentence(number)}
     </Told>
   );
 }
@@ -149,7 +150,7 @@ function Conflict({ number }: { number: NumberItem }) {
         </Button>
       }
     >
-      {texts.conflict.text}
+      {texts.conflict.text} {requestsSentence(number)}
     </Told>
   );
 }
@@ -167,6 +168,7 @@ function Blocked({ number }: { number: NumberItem }) {
         </Button>
       }
     >
+      {requestsSentence(number)}
       <Steps steps={texts.blocked.steps} />
     </Told>
   );
@@ -180,59 +182,47 @@ function LoggedOut({ number }: { number: NumberItem }) {
       title={other ? texts.other.title : texts.loggedOut.title}
       deed={<LinkButton number={number} word={numbers.page.linkAgain} />}
     >
-      {other ? number.statusReason : texts.loggedOut.text}
-      <Steps steps={other ? texts.other.steps : texts.loggedOut.steps(number.waiting)} />
+      {other ? number.statusReason : texts.loggedOut.text} {requestsSentence(number)}
+      <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
     </Told>
   );
 }
 
-/** Linked again while messages waited: nobody else can know whether they still make sense. */
-function Decide({ number }: { number: NumberItem }) {
+/** Linked again while messages waited: only its owner knows whether they still make sense. */
+export function Decide({ number }: { number: NumberItem }) {
   const toast = useToast();
-  const { release } = useNumberDeeds();
-  const cancel = useCancel();
-  const none = number.waiting === 0;
+  const { decideWaited } = useNumberDeeds();
+  if (!asksToDecide(number)) return null;
+  const count = number.toDecide;
+  const decide = (send: boolean) =>
+    decideWaited.mutate(
+      { numberId: number.id, send },
+      {
+        onSuccess: ({ decided }) =>
+          toast({
+            tone: 'ok',
+            title: (send ? texts.decide.sent : numbers.queueCard.cancelled)(decided),
+          }),
+      },
+    );
   return (
     <Told
       tone="warn"
-      title={none ? texts.decide.titleNone : texts.decide.title(number.waiting)}
+      title={texts.decide.title(count)}
       deed={
         <>
-          <Button
-            variant="primary"
-            busy={release.isPending}
-            onClick={() =>
-              release.mutate(
-                { numberId: number.id },
-                { onSuccess: () => toast({ tone: 'ok', title: numbers.releaseDone(number.name) }) },
-              )
-            }
-          >
+          <Button variant="primary" busy={decideWaited.isPending} onClick={() => decide(true)}>
             <Play />
-            {none ? numbers.page.release : texts.decide.send(number.waiting)}
+            {texts.decide.send(count)}
           </Button>
-          {!none && (
-            <Button
-              variant="danger"
-              busy={cancel.isPending}
-              onClick={() =>
-                cancel.mutate(
-                  { numberId: number.id },
-                  {
-                    onSuccess: ({ cancelled }) =>
-                      toast({ tone: 'ok', title: numbers.queueCard.cancelled(cancelled) }),
-                  },
-                )
-              }
-            >
-              <Trash2 />
-              {texts.decide.discard}
-            </Button>
-          )}
+          <Button variant="danger" busy={decideWaited.isPending} onClick={() => decide(false)}>
+            <Trash2 />
+            {texts.decide.discard}
+          </Button>
         </>
       }
     >
-      {none ? texts.decide.textNone : texts.decide.text}
+      {texts.decide.text(count)}
     </Told>
   );
 }
@@ -252,7 +242,8 @@ function Replacing({ number }: { number: NumberItem }) {
         </>
       }
     >
-      {number.status === 'LOGGED_OUT' && number.statusReason ? number.statusReason : texts.replacing.text}
+      {number.status === 'LOGGED_OUT' && number.statusReason ? number.statusReason : texts.replacing.text}{' '}
+      {requestsSentence(number)}
     </Told>
   );
 }

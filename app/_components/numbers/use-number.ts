@@ -30,6 +30,7 @@ export function useNumberDeeds() {
   return {
     hold: useMutation(trpc.numbers.hold.mutationOptions(loud)),
     release: useMutation(trpc.numbers.release.mutationOptions(loud)),
+    decideWaited: useMutation(trpc.numbers.decideWaited.mutationOptions(loud)),
     useHere: useMutation(trpc.numbers.useHere.mutationOptions(loud)),
     keepPhone: useMutation(trpc.numbers.keepPhone.mutationOptions(loud)),
     cancelLinking: useMutation(trpc.numbers.cancelLinking.mutationOptions(loud)),

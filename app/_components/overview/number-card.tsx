@@ -4,16 +4,15 @@ import clsx from 'clsx';
 import { Key, MessageSquareText, MoreHorizontal, Smartphone } from 'lucide-react';
 import Link from 'next/link';
 import {
+  asksToDecide,
   isLinkable,
-  isSending,
   type NumberItem,
-  numberSentence,
-  queueMs,
   unwellFor,
+  wordsOf,
 } from '#app/_components/number-sentence.ts';
-import { NUMBER_SIGNS, NumberBadge, needsSomebody } from '#app/_components/states.tsx';
-import { duration, useNow } from '#app/_components/time.tsx';
-import { Badge, Tag } from '#app/_components/ui/badge.tsx';
+import { NUMBER_SIGNS, NumberBadge } from '#app/_components/states.tsx';
+import { useNow } from '#app/_components/time.tsx';
+import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { CardFoot } from '#app/_components/ui/card.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
@@ -21,24 +20,19 @@ import { common } from '#app/_texts/common.ts';
 import { numbers as numberTexts } from '#app/_texts/numbers.ts';
 import { overview } from '#app/_texts/overview.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
+import { needsSomebody } from '#server/core/number-words.ts';
 
 const texts = overview.card;
 
 type NumberFigures = Outputs['account']['overview']['numbers'][number];
 
 /** A number in one look: state, sentence, the last hours, today, and its one deed. */
-export function NumberCard({
-  number,
-  figures,
-  planWorks,
-}: {
-  number: NumberItem;
-  figures: NumberFigures | undefined;
-  planWorks: boolean;
-}) {
+export function NumberCard({ number, figures }: { number: NumberItem; figures: NumberFigures | undefined }) {
   const now = useNow(10_000);
   const since = unwellFor(number, now);
-  const tone = !number.withinPlan ? 'warn' : needsSomebody(number.status) && NUMBER_SIGNS[number.status].tone;
+  const words = wordsOf(number, now);
+  const warns = words.sign === 'EXCESS' || asksToDecide(number);
+  const tone = warns ? 'warn' : needsSomebody(number) && NUMBER_SIGNS[words.sign].tone;
   return (
     <article
       className={clsx(
@@ -89,18 +83,12 @@ export function NumberCard({
       </div>
       <div className="mt-px min-h-5 text-13 text-ink-3 tabular-nums">{number.phoneText}</div>
       <div className="mt-3.5 mb-1.5 flex flex-wrap items-center gap-x-2">
-        {number.withinPlan ? (
-          <NumberBadge status={number.status} planStopped={number.planStopped} />
-        ) : (
-          <Badge tone="warn" shape="warning">
-            {texts.beyond}
-          </Badge>
-        )}
+        <NumberBadge sign={words.sign} />
         {since !== null && (
           <span className="text-12 text-ink-3 tabular-nums">{numberTexts.page.lasted(since)}</span>
         )}
       </div>
-      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">{numberSentence(number, now, planWorks)}</p>
+      <p className="min-h-10 text-13 text-ink-2 max-md:min-h-0">{words.sentence}</p>
       <Spark hours={figures?.hours} muted={number.network === 'sandbox'} />
       <dl className="my-3.5 grid grid-cols-[1.4fr_1fr_1fr] border-t border-line-soft pt-3">
         <Mini label={texts.sent} count={figures?.sent ?? 0} />
@@ -108,24 +96,17 @@ export function NumberCard({
         <Mini label={texts.unknown} count={figures?.unknown ?? 0} />
       </dl>
       <CardFoot className="-mx-4 mt-auto min-h-[46px]">
-        <span className="tabular-nums">
-          {number.waiting > 0 ? (
-            <>
-              <b className="font-medium text-ink">{numberTexts.waiting(number.waiting)}</b>
-              {isSending(number) && <>, {numberTexts.emptyIn(duration(queueMs(number)))}</>}
-            </>
-          ) : (
-            numberTexts.nothingWaiting
-          )}
+        <span className={clsx('tabular-nums', number.waiting > 0 && 'font-medium text-ink')}>
+          {words.waiting}
         </span>
-        <Deed number={number} planWorks={planWorks} />
+        <Deed number={number} />
       </CardFoot>
     </article>
   );
 }
 
 /** What this number wants of a person, if anything; without a plan that works nothing can be linked. */
-function Deed({ number, planWorks }: { number: NumberItem; planWorks: boolean }) {
+function Deed({ number }: { number: NumberItem }) {
   const button = (href: string, label: string) => (
     <Button size="small" className="-my-[3px] -mr-1.5" asChild>
       <Link href={href}>{label}</Link>
@@ -133,12 +114,12 @@ function Deed({ number, planWorks }: { number: NumberItem; planWorks: boolean })
   );
   if (number.status === 'LINKING' || number.status === 'SYNCING')
     return button(`/numbers/${number.id}/link`, numberTexts.page.continueLinking);
-  if (isLinkable(number) && planWorks)
+  if (isLinkable(number) && number.access === 'ok')
     return button(
       `/numbers/${number.id}/link`,
       number.phoneNumber === null ? numberTexts.page.link : numberTexts.page.linkAgain,
     );
-  if (needsSomebody(number.status)) return button(`/numbers/${number.id}`, texts.open);
+  if (needsSomebody(number) || asksToDecide(number)) return button(`/numbers/${number.id}`, texts.open);
   if (number.network === 'sandbox') return button(`/sandbox/${number.id}`, numberTexts.page.openPhone);
   return null;
 }

@@ -15,9 +15,9 @@ import { shell } from '#app/_texts/shell.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { planWorks as worksBy } from '#server/core/access.ts';
-import { isLinkable, type NumberItem } from '../number-sentence.ts';
+import { needsSomebody } from '#server/core/number-words.ts';
+import { asksToDecide, isLinkable, type NumberItem } from '../number-sentence.ts';
 import { planSentence } from '../plan/plan-sentence.ts';
-import { needsSomebody } from '../states.tsx';
 import { Checklist, useSteps } from './checklist.tsx';
 import { DaysChart } from './days-chart.tsx';
 import { NumberCard } from './number-card.tsx';
@@ -66,12 +66,10 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
       ? `${planSentence(plan).title}. ${plan.suspended ? texts.verdict.suspendedLead : texts.verdict.planLead}`
       : null,
   });
-  const excess = numbers.some((number) => !number.withinPlan);
-  const broken = numbers.find((number) => number.withinPlan && needsSomebody(number.status));
-  const held = numbers.find((number) => number.heldAt !== null && number.waiting > 0);
-  const sorted = [...numbers].sort(
-    (a, b) => Number(needsSomebody(b.status)) - Number(needsSomebody(a.status)),
-  );
+  const excess = numbers.some(({ access }) => access === 'excess');
+  const broken = numbers.find((number) => number.access !== 'excess' && needsSomebody(number));
+  const waits = numbers.find(asksToDecide) ?? numbers.find(({ held, waiting }) => held && waiting > 0);
+  const sorted = [...numbers].sort((a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)));
   const figuresOf = new Map(data.numbers.map((figures) => [figures.numberId, figures]));
   return (
     <>
@@ -83,7 +81,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
           <Deed
             planWorks={planWorks}
             broken={broken}
-            held={held}
+            waits={waits}
             stepsLeft={planEnded ? 0 : left}
             excess={excess}
           />
@@ -99,12 +97,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
           <h2 className="sr-only">{shell.numbers}</h2>
           {sorted.map((number) => (
-            <NumberCard
-              key={number.id}
-              number={number}
-              figures={figuresOf.get(number.id)}
-              planWorks={planWorks}
-            />
+            <NumberCard key={number.id} number={number} figures={figuresOf.get(number.id)} />
           ))}
         </div>
       )}
@@ -125,14 +118,14 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
 function Deed({
   planWorks,
   broken,
-  held,
+  waits,
   stepsLeft,
   excess,
 }: {
   planWorks: boolean;
   broken: NumberItem | undefined;
-  /** Holds back messages that wait. */
-  held: NumberItem | undefined;
+  /** Has messages that wait until somebody says that they may leave. */
+  waits: NumberItem | undefined;
   stepsLeft: number;
   excess: boolean;
 }) {
@@ -150,16 +143,16 @@ function Deed({
       </Button>
     );
   if (stepsLeft > 0) return null;
-  if (!planWorks || excess)
+  if (!planWorks || (excess && !(waits && asksToDecide(waits))))
     return (
       <Button variant="primary" asChild>
         <Link href="/account/plan">{texts.verdict.openPlan}</Link>
       </Button>
     );
-  if (held)
+  if (waits)
     return (
       <Button variant="primary" asChild>
-        <Link href={`/numbers/${held.id}`}>{texts.openNumber(held.name)}</Link>
+        <Link href={`/numbers/${waits.id}`}>{texts.openNumber(waits.name)}</Link>
       </Button>
     );
   return (

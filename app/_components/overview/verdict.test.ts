@@ -3,27 +3,42 @@ import type { NumberItem } from '../number-sentence.ts';
 import { verdictOf } from './verdict.ts';
 
 const number = (of: Partial<NumberItem>) =>
-  ({ name: 'Workshop', status: 'CONNECTED', heldAt: null, withinPlan: true, ...of }) as NumberItem;
-const held = number({ heldAt: '2026-11-02T09:00:00.000Z' });
+  ({
+    name: 'Workshop',
+    status: 'CONNECTED',
+    held: false,
+    access: 'ok',
+    waiting: 0,
+    toDecide: 0,
+    ...of,
+  }) as NumberItem;
+const held = number({ held: true });
 const verdict = (numbers: NumberItem[], of: Partial<Parameters<typeof verdictOf>[0]> = {}) =>
   Object.values(verdictOf({ numbers, stepsLeft: 0, planWorks: true, planEnded: null, ...of }));
 
 test('a number that is held is not said to send', () => {
   expect(verdict([number({}), held])).toEqual([
-    'All 2 numbers are connected',
+    '1 of 2 numbers is held',
     'Workshop is held: it sends nothing until it is released. 1 is sending normally.',
   ]);
   expect(verdict([held, number({ status: 'RECONNECTING' })])).toEqual([
     '1 of 2 numbers is not connected',
-    'Workshop is held: it sends nothing until it is released.',
+    'Workshop is held: it sends nothing until it is released. Workshop: New messages are answered 409 with a Retry-After until it is connected.',
   ]);
   expect(verdict([held, number({ status: 'BLOCKED', statusReason: 'WhatsApp refused it.' })])[1]).toBe(
     'Workshop: WhatsApp refused it.',
   );
   expect(verdict([number({}), number({ status: 'RECONNECTING' })])[1]).toBe(
-    'The other one is sending normally.',
+    'Workshop: New messages are answered 409 with a Retry-After until it is connected. The other one is sending normally.',
   );
   expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages leave as they come.']);
+});
+
+test('messages that wait for a decision come before everything but a lost number', () => {
+  expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
+    '3 messages wait for your decision',
+    'Workshop: accepted before the number was lost. Send or discard; no other message waits for this.',
+  ]);
 });
 
 test('a plan that ended comes before everything and says when, one that never began is a step', () => {
@@ -36,7 +51,7 @@ test('a plan that ended comes before everything and says when, one that never be
 
 test('numbers beyond the plan need somebody as well, and after those that were lost', () => {
   const lost = number({ name: 'Rentals', status: 'LOGGED_OUT', statusReason: 'Removed on the phone.' });
-  const beyond = number({ name: 'Kiosk', withinPlan: false });
+  const beyond = number({ name: 'Kiosk', access: 'excess' });
   expect(verdict([number({}), beyond, lost])).toEqual([
     '2 of 3 numbers need you',
     'Rentals: Removed on the phone. 1 more is beyond the plan. The other one is sending normally.',

@@ -1,7 +1,6 @@
 import { overview } from '#app/_texts/overview.ts';
-import { NUMBER_TEXTS } from '#app/_texts/states.ts';
-import { isSending, type NumberItem } from '../number-sentence.ts';
-import { needsSomebody } from '../states.tsx';
+import { needsSomebody, refusedSentence, STATE_MEANINGS, stopOf } from '#server/core/number-words.ts';
+import { asksToDecide, type NumberItem } from '../number-sentence.ts';
 
 /**
  * The sentence that the page opens with, which can be true or false, and what it means. What a person has to
@@ -21,17 +20,19 @@ export function verdictOf({
   planEnded: string | null;
 }): { title: string; lead: string } {
   const texts = overview.verdict;
-  const broken = numbers.filter((number) => number.withinPlan && needsSomebody(number.status));
-  const well = numbers.filter(isSending);
-  const held = numbers.filter((number) => number.heldAt !== null && number.status === 'CONNECTED');
-  const beyond = numbers.filter((number) => !number.withinPlan);
+  const beyond = numbers.filter(({ access }) => access === 'excess');
+  const within = numbers.filter(({ access }) => access !== 'excess');
+  const broken = within.filter(needsSomebody);
+  const well = numbers.filter((number) => stopOf(number) === null);
+  const held = within.filter((number) => number.held && number.status === 'CONNECTED');
+  const off = within.filter(({ status }) => status !== 'CONNECTED');
   if (planEnded !== null) return { title: texts.plan, lead: planEnded };
   if (planWorks && broken.length > 0) {
     const [first] = broken;
     const needy = broken.length + beyond.length;
     const others = needy + well.length === numbers.length;
     const rest = (others ? texts.othersWell : texts.someWell)(well.length);
-    const why = first ? `${first.name}: ${first.statusReason ?? NUMBER_TEXTS[first.status].means}` : '';
+    const why = first ? `${first.name}: ${first.statusReason ?? STATE_MEANINGS[first.status]}` : '';
     return {
       title: texts.need(needy, numbers.length),
       lead: why + texts.alsoBeyond(beyond.length) + rest,
@@ -39,14 +40,27 @@ export function verdictOf({
   }
   if (stepsLeft > 0) return { title: texts.steps(stepsLeft), lead: texts.stepsLead };
   if (!planWorks) return { title: texts.plan, lead: `${texts.planOff} ${texts.planLead}` };
+  const undecided = numbers.filter(asksToDecide);
+  if (undecided.length > 0)
+    return {
+      title: texts.decide(undecided.reduce((sum, { toDecide }) => sum + toDecide, 0)),
+      lead: texts.decideLead(undecided.map(({ name }) => name)),
+    };
   if (beyond.length > 0)
     return { title: texts.beyond(beyond.length, numbers.length), lead: texts.beyondLead };
   if (numbers.length === 0) return { title: texts.none, lead: texts.noneLead };
-  const off = numbers.filter(({ status }) => status !== 'CONNECTED').length;
-  const rest = held.length === 0 ? texts.othersWell(well.length) : texts.someWell(well.length);
-  const lead = `${texts.held(held.map(({ name }) => name))}${off + held.length > 0 ? rest : texts.wellLead}`;
-  return {
-    title: off > 0 ? texts.under(off, numbers.length) : texts.well(numbers.length),
-    lead: lead.trim(),
-  };
+  const rest = (held.length === 0 ? texts.othersWell : texts.someWell)(well.length);
+  const [away] = off;
+  const lead = [
+    texts.held(held.map(({ name }) => name)),
+    away && `${away.name}: ${refusedSentence(away)}`,
+    off.length + held.length > 0 ? rest.trim() : texts.wellLead,
+  ];
+  const title =
+    off.length > 0
+      ? texts.under(off.length, numbers.length)
+      : held.length > 0
+        ? texts.heldTitle(held.length, numbers.length)
+        : texts.well(numbers.length);
+  return { title, lead: lead.filter(Boolean).join(' ') };
 }

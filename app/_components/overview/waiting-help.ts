@@ -1,20 +1,24 @@
-import { isSending, type NumberItem, queueMs } from '#app/_components/number-sentence.ts';
+import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { duration } from '#app/_components/time.tsx';
 import { overview } from '#app/_texts/overview.ts';
+import { queueMs, stopOf } from '#server/core/number-words.ts';
 
 const texts = overview.today;
 
 /** When what waits on all numbers together has left, or what it waits for where it does not leave. */
 export function waitingHelp(numbers: readonly NumberItem[]): string {
-  const queued = numbers.filter((number) => number.waiting > 0);
-  if (queued.length === 0) return texts.nothingWaits;
-  const stopped = queued.filter((number) => !isSending(number));
-  if (stopped.length === queued.length) {
-    const unconnected = stopped.every(({ status }) => status !== 'CONNECTED');
-    return unconnected ? texts.unconnected(stopped.length > 1) : texts.stopped;
+  const waiting = numbers.reduce((sum, number) => sum + number.waiting, 0);
+  if (waiting === 0) return texts.nothingWaits;
+  const leaves = numbers.filter((number) => stopOf(number) === null && queueMs(number) > 0);
+  const stops = numbers.filter((number) => number.waiting > 0 && !leaves.includes(number));
+  if (leaves.length > 0) {
+    const time = duration(Math.max(...leaves.map(queueMs)));
+    const leaving = leaves.reduce((sum, number) => sum + number.waiting - number.toDecide, 0);
+    return leaving === waiting
+      ? texts.emptyIn(time)
+      : texts.emptyButStopped(time, (waiting - leaving).toLocaleString('en'));
   }
-  const time = duration(Math.max(...queued.filter(isSending).map(queueMs)));
-  if (stopped.length === 0) return texts.emptyIn(time);
-  const count = stopped.reduce((sum, number) => sum + number.waiting, 0);
-  return texts.emptyButStopped(time, count.toLocaleString('en'));
+  if (stops.every((number) => stopOf(number) === null)) return texts.toDecide;
+  const unconnected = stops.every((number) => stopOf(number) === 'status');
+  return unconnected ? texts.unconnected(stops.length > 1) : texts.stopped;
 }

@@ -16,6 +16,7 @@ import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { sandbox as texts } from '#app/_texts/sandbox.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { signOf } from '#server/core/number-words.ts';
 import { Behaviour } from './behaviour.tsx';
 import { ChatsCard } from './chats-card.tsx';
 import { Connection } from './connection.tsx';
@@ -51,7 +52,7 @@ function SandboxView({ number }: { number: NumberItem }) {
     <>
       <PageHead
         title={texts.title}
-        badge={<NumberBadge status={number.status} planStopped={number.planStopped} />}
+        badge={<NumberBadge sign={signOf(number)} />}
         lead={texts.lead}
         actions={<Actions number={number} hasChats={(phone?.chats.length ?? 0) > 0} />}
       />

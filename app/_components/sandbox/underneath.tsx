@@ -13,8 +13,8 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { sandbox } from '#app/_texts/sandbox.ts';
-import { NUMBER_TEXTS } from '#app/_texts/states.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { NUMBER_NAMES } from '#server/core/number-words.ts';
 
 const texts = sandbox.log;
 const LINES = 22;
@@ -81,7 +81,7 @@ function useLines(number: NumberItem): Line[] {
       at: new Date(entry.at).getTime(),
       tag: 'state',
       tone: NUMBER_SIGNS[entry.status].tone,
-      text: NUMBER_TEXTS[entry.status].name,
+      text: NUMBER_NAMES[entry.status],
     }),
   );
   return [...ofMessages, ...ofStates].sort((a, b) => b.at - a.at).slice(0, LINES);

@@ -1,11 +1,11 @@
 'use client';
 
 import Link from 'next/link';
-import { Glyph } from '#app/_components/glyph.tsx';
 import { NumberGlyph } from '#app/_components/states.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { common } from '#app/_texts/common.ts';
 import { shell } from '#app/_texts/shell.ts';
+import { signOf } from '#server/core/number-words.ts';
 import { Logo } from '../logo.tsx';
 import { useMe } from './me.tsx';
 import {
@@ -83,11 +83,7 @@ function NumberLinks() {
       <nav aria-label={shell.numbers} className="flex flex-col gap-px">
         {numbers.map((number) => (
           <NavRow key={number.id} href={`/numbers/${number.id}`} current={isHere(`/numbers/${number.id}`)}>
-            {number.withinPlan ? (
-              <NumberGlyph status={number.status} />
-            ) : (
-              <Glyph shape="warning" tone="warn" />
-            )}
+            <NumberGlyph sign={signOf(number)} />
             <span className="min-w-0 truncate">{number.name}</span>
             {number.waiting > 0 && <Count>{number.waiting}</Count>}
             {number.network === 'sandbox' && number.waiting === 0 && (

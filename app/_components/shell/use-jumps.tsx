@@ -9,8 +9,8 @@ import type { Pick, PickGroup } from '#app/_components/ui/pick-dialog.tsx';
 import { matches } from '#app/_components/ui/pick-match.ts';
 import { KINDS } from '#app/_texts/kinds.ts';
 import { shell } from '#app/_texts/shell.ts';
-import { NUMBER_TEXTS } from '#app/_texts/states.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-words.ts';
 import { jumpPlaces } from './jump-places.ts';
 import { useMe } from './me.tsx';
 import { useNumbers } from './use-numbers.ts';
@@ -44,8 +44,8 @@ export function useJumps(query: string, settled: string): { groups: PickGroup<Ju
       href: `/numbers/${number.id}`,
       label: number.name,
       hint: number.label ? number.phoneText : undefined,
-      aside: NUMBER_TEXTS[number.status].name,
-      icon: <NumberGlyph status={number.status} />,
+      aside: NUMBER_NAMES[signOf(number)],
+      icon: <NumberGlyph sign={signOf(number)} />,
     }));
   const { groups: titles } = texts;
   return {

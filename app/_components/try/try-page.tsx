@@ -20,11 +20,11 @@ import { Field, INPUT, Input } from '#app/_components/ui/field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { messages } from '#app/_texts/messages.ts';
-import { NUMBER_TEXTS } from '#app/_texts/states.ts';
 import { tryIt as texts } from '#app/_texts/try-it.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-words.ts';
 import { Answer } from './answer.tsx';
 import { FIELDS, type FieldName, type Request, useDraft } from './use-draft.ts';
 
@@ -108,9 +108,9 @@ function Desk({
                   {...tie}
                   value={number.id}
                   onChange={onNumber}
-                  options={numbers.map(({ id, name, status }) => ({
-                    value: id,
-                    label: `${name}, ${NUMBER_TEXTS[status].name.toLowerCase()}`,
+                  options={numbers.map((one) => ({
+                    value: one.id,
+                    label: `${one.name}, ${NUMBER_NAMES[signOf(one)].toLowerCase()}`,
                   }))}
                 />
               )}

@@ -45,6 +45,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   read: () => true,
   request: () => ({ to: '4915112345678', body: 'Tried by hand' }),
   search: () => 'hello',
+  send: () => true,
   sendIntervalSeconds: () => 9,
   role: () => 'owner',
   show: () => 'all',

@@ -14,8 +14,8 @@ import { linkNumber } from '../link-number.ts';
 const actor = { kind: 'cli' } as const;
 
 /** A number as the CLI prints it. */
-export function printedNumber({ id, heldAt, ...view }: NumberView) {
-  return { instance: id, ...view, held: heldAt !== null };
+export function printedNumber({ id, ...view }: NumberView) {
+  return { instance: id, ...view };
 }
 
 export const numberCommands = [

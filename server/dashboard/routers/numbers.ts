@@ -3,6 +3,7 @@ import { NETWORKS } from '#server/core/number-state.ts';
 import { acceptRisk, hasAcceptedRisk } from '#server/services/accept-risk.ts';
 import { addNumber } from '#server/services/add-number.ts';
 import { cancelLinking } from '#server/services/cancel-linking.ts';
+import { decideWaited } from '#server/services/decide-waited.ts';
 import { getNumber } from '#server/services/get-number.ts';
 import { holdNumber } from '#server/services/hold-number.ts';
 import { linkingView } from '#server/services/linking-view.ts';
@@ -144,6 +145,18 @@ export const numbers = router({
       await releaseNumber(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
     ),
   ),
+
+  /** Sends or discards what was set aside when the number was linked again. */
+  decideWaited: memberProcedure
+    .input(OfNumber.extend({ send: z.boolean() }))
+    .mutation(async ({ ctx, input }) => {
+      const { decided } = await decideWaited(ctx.database, {
+        accountId: ctx.accountId,
+        actor: ctx.actor,
+        ...input,
+      });
+      return { decided };
+    }),
 
   useHere: ofNumber.mutation(async ({ ctx, input }) =>
     presentNumber(await useHere(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input })),

@@ -29,6 +29,8 @@ export const messages = pgTable(
     content: jsonb('content').$type<MessageContent>(),
     status: text('status', { enum: MESSAGE_STATUSES }).notNull().default('queued'),
     lane: text('lane', { enum: ['plain', 'async'] }).notNull(),
+    /** It waited while its number was linked again, and leaves only if its owner says so. */
+    setAside: boolean('set_aside').notNull().default(false),
     /** Never dispatched after this. */
     deadlineAt: instant('deadline_at').notNull(),
     mediaStatus: text('media_status', { enum: ['none', 'pending', 'ready', 'failed', 'erased'] }).notNull(),

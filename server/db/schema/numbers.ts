@@ -35,7 +35,10 @@ export const numbers = pgTable(
     movingUntil: instant('moving_until'),
     sendIntervalSeconds: integer('send_interval_seconds').notNull().default(SEND_INTERVAL_SECONDS.default),
     heldAt: instant('held_at'),
-    /** It was linked anew while messages waited, and is held until its owner says whether they go out. */
+    /**
+     * Messages are set aside since `heldAt`, and nothing else is held. A process of an earlier version reads it as a
+     * hold of the whole number, so it sends none of them.
+     */
     heldToDecide: boolean('held_to_decide').notNull().default(false),
     /** The phone (digits) that its owner named beforehand to take the place of the linked one. */
     replacementPhone: text('replacement_phone'),

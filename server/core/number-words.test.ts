@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { Access } from './access.ts';
+import { ALERT_KINDS } from './alert.ts';
+import { alertWords } from './alert-words.ts';
+import { NUMBER_STATUSES, type NumberStatus } from './number-state.ts';
+import { type NumberFacts, numberWords, refusalOf, refusedSentence } from './number-words.ts';
+
+const ACCESS: readonly Access[] = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'];
+const QUEUES = [
+  { waiting: 0, toDecide: 0 },
+  { waiting: 3, toDecide: 0 },
+  { waiting: 3, toDecide: 1 },
+  { waiting: 3, toDecide: 3 },
+];
+const TIMES = { since: '2 h', emptyIn: '24 s' };
+
+/** Every combination of state, hold, access and queue. */
+const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
+  [false, true].flatMap((held) =>
+    ACCESS.flatMap((access) =>
+      QUEUES.flatMap((queue) =>
+        (status === 'RECONNECTING' ? (['', 'stranded', 'stopped'] as const) : ['']).map((why) => ({
+          ...{ status, held, access, ...queue },
+          stranded: why === 'stranded',
+          planStopped: why === 'stopped',
+          statusReason: why === '' ? null : 'Its server does not answer.',
+          phoneNumber: '491701234567',
+          sendIntervalSeconds: 8,
+        })),
+      ),
+    ),
+  ),
+);
+
+const named = (number: NumberFacts) =>
+  [number.status, number.held && 'held', number.access, `${number.waiting}/${number.toDecide}`]
+    .filter(Boolean)
+    .join(' ');
+
+describe('of every combination of state, hold, access and queue', () => {
+  test.each(ALL.map((number) => [named(number), number] as const))(
+    '%s: the words and the API agree',
+    (_name, number) => {
+      const words = numberWords(number, TIMES);
+      const plain = refusalOf(number, 'plain');
+      const async = refusalOf(number, 'async');
+      const said = [words.sentence, words.queue];
+
+      // What the page says of new messages is what the API answers.
+      const status = { plan_inactive: '402', not_connected: '409' } as const;
+      for (const text of [words.requests, words.sentence]) {
+        expect(text.includes('402')).toBe(plain?.code === 'plan_inactive');
+        expect(text.includes('409')).toBe(plain?.code === 'not_connected');
+        expect(text.includes('Retry-After')).toBe(plain?.retryAfterSeconds !== undefined);
+      }
+      if (plain) expect(words.requests).toContain(status[plain.code]);
+      else expect(words.requests).toMatch(/leaves? /);
+
+      // Green, and an end of the queue, only where a plain message leaves.
+      expect(words.sign === 'CONNECTED').toBe(plain === null);
+      expect(words.stop === null).toBe(plain === null);
+      const moving = number.waiting - number.toDecide;
+      for (const text of [words.queue, words.waiting])
+        expect(text.includes(TIMES.emptyIn)).toBe(plain === null && moving > 0);
+      // Nobody is promised that a new message waits where the API refuses it.
+      const waits = said.some((text) => text.includes('accepted and wait'));
+      expect(waits && async !== null).toBe(false);
+      if (plain && !async) expect(words.requests).toContain('accepted and wait');
+
+      // Everything that waits is spoken of, and what is to be decided as such.
+      expect(words.sentence.includes('for your decision')).toBe(number.toDecide > 0);
+      expect(words.queue.includes('for your decision')).toBe(number.toDecide > 0);
+      expect(words.queue.startsWith('Nothing waits.')).toBe(number.waiting === 0);
+      expect(words.waiting === 'Nothing waiting').toBe(number.waiting === 0);
+      expect(words.sentence).not.toMatch(/^messages wait|Nothing\.$| {2}|undefined|null/);
+
+      // The refusal and its sentence name the same state.
+      if (plain?.code === 'not_connected') expect(plain.numberStatus).toBe(number.status);
+    },
+  );
+});
+
+test('a number that is idle is not said to send', () => {
+  const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
+  if (!idle) throw new Error('there is no such combination');
+  expect(numberWords(idle, TIMES).sentence).toBe('Connected for 2 h. A new message leaves within 8 seconds.');
+  expect(numberWords({ ...idle, waiting: 2 }, TIMES).sentence).toBe(
+    'Connected for 2 h. Messages leave every 8 seconds.',
+  );
+});
+
+test('an alert about a state says of new messages what the page says', () => {
+  const states: Partial<Record<(typeof ALERT_KINDS)[number], NumberStatus>> = {
+    logged_out: 'LOGGED_OUT',
+    blocked: 'BLOCKED',
+    conflict: 'CONFLICT',
+    suspended: 'SUSPENDED',
+    disconnected: 'RECONNECTING',
+    recovered: 'CONNECTED',
+  };
+  for (const kind of ALERT_KINDS) {
+    const status = states[kind];
+    if (!status) continue;
+    const { what, todo } = alertWords({
+      kind,
+      number: 'Shop',
+      reason: null,
+      paidUntil: '',
+      worksUntil: '',
+      unclear: 0,
+    });
+    expect(what).toContain(refusedSentence({ access: 'ok', status, held: false }));
+    expect(todo).not.toMatch(/respond-async/);
+  }
+});

@@ -1,0 +1,276 @@
+import { type Access, accessMessage } from './access.ts';
+import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
+
+/** All that decides what a number does with a message. */
+export interface NumberFacts {
+  /** As a reader may be told. */
+  status: NumberStatus;
+  statusReason: string | null;
+  /** Its session is on a server that does not answer. */
+  stranded: boolean;
+  /** Its plan ended so long ago that its session was stopped. */
+  planStopped: boolean;
+  /** By its owner. */
+  held: boolean;
+  access: Access;
+  phoneNumber: string | null;
+  sendIntervalSeconds: number;
+  /** Messages that wait, and how many of them wait for a decision alone. */
+  waiting: number;
+  toDecide: number;
+}
+
+type Gate = Pick<NumberFacts, 'access' | 'status' | 'held'>;
+
+/** What keeps plain messages from leaving, in the order in which the API refuses them; null when nothing does. */
+export type Stop = 'access' | 'status' | 'held';
+
+export function stopOf({ access, status, held }: Gate): Stop | null {
+  if (access !== 'ok') return 'access';
+  if (status !== 'CONNECTED') return 'status';
+  return held ? 'held' : null;
+}
+
+/** How a request is refused. */
+export interface Refusal {
+  code: 'plan_inactive' | 'not_connected';
+  message: string;
+  numberStatus?: NumberStatus;
+  retryAfterSeconds?: number;
+}
+
+/** How the API refuses a message that comes now; null when it accepts it. Async ones may wait on a held number. */
+export function refusalOf(number: Gate, lane: 'plain' | 'async'): Refusal | null {
+  const { access, status } = number;
+  switch (stopOf(number)) {
+    case null:
+      return null;
+    case 'access':
+      return access === 'ok' ? null : { code: 'plan_inactive', message: accessMessage(access) };
+    case 'status':
+      return notConnected(status);
+    case 'held':
+      if (lane === 'async') return null;
+      return {
+        code: 'not_connected',
+        message:
+          'This number is held by its owner. Release it in the dashboard, or send with "Prefer: respond-async" to let the message wait.',
+        numberStatus: status,
+      };
+  }
+}
+
+/** The refusal of a number in this state, with when to repeat where it mends itself. */
+export function notConnected(status: NumberStatus): Refusal {
+  const retry = retryAfterSeconds(status);
+  const todo =
+    status === 'SUSPENDED'
+      ? 'The administrator has suspended it; the dashboard says why, and only they can resume it.'
+      : retry === null
+        ? 'Open the number in the dashboard to see why and link it.'
+        : 'It is being restored automatically; repeat the request.';
+  return {
+    code: 'not_connected',
+    message: `The number is not connected (${status}). ${todo}`,
+    numberStatus: status,
+    ...(retry === null ? {} : { retryAfterSeconds: retry }),
+  };
+}
+
+/** What a number is shown as: its state, unless that would look well while nothing leaves. */
+export type NumberSign = NumberStatus | 'HELD' | 'STOPPED' | 'PLAN_STOPPED' | 'EXCESS';
+
+export function signOf(number: Gate & { planStopped?: boolean }): NumberSign {
+  if (number.planStopped) return 'PLAN_STOPPED';
+  if (number.access === 'excess') return 'EXCESS';
+  if (number.status !== 'CONNECTED') return number.status;
+  if (number.access !== 'ok') return 'STOPPED';
+  return number.held ? 'HELD' : 'CONNECTED';
+}
+
+export const NUMBER_NAMES: Record<NumberSign, string> = {
+  UNLINKED: 'Not linked',
+  LINKING: 'Waiting for the phone',
+  SYNCING: 'Syncing',
+  CONNECTED: 'Connected',
+  RECONNECTING: 'Reconnecting',
+  LOGGED_OUT: 'Unlinked on the phone',
+  CONFLICT: 'Open elsewhere',
+  BLOCKED: 'Blocked by WhatsApp',
+  SUSPENDED: 'Suspended',
+  HELD: 'Held',
+  STOPPED: 'Stopped',
+  PLAN_STOPPED: 'Stopped: plan ended',
+  EXCESS: 'Beyond the plan',
+};
+
+/** What each state is, whatever else holds of the number. */
+export const STATE_MEANINGS: Record<NumberStatus, string> = {
+  UNLINKED: 'No phone is linked to this number.',
+  LINKING: 'A code is on the screen.',
+  SYNCING: 'Linked; WhatsApp is loading its chats, which takes under a minute.',
+  CONNECTED: 'Linked and connected.',
+  RECONNECTING: 'The session dropped and is being restored automatically.',
+  LOGGED_OUT: 'Someone removed this device on the phone.',
+  CONFLICT: 'The session is open in another place.',
+  BLOCKED: 'WhatsApp refuses this number.',
+  SUSPENDED: 'The administrator paused this number.',
+};
+
+/** What its people can do about a state; null where there is nothing to do. */
+const STATE_TODOS: Record<NumberStatus, string | null> = {
+  UNLINKED: 'Link it.',
+  LINKING: 'Scan it with the phone that has this number.',
+  SYNCING: null,
+  CONNECTED: null,
+  RECONNECTING: null,
+  LOGGED_OUT: 'Link it again.',
+  CONFLICT: 'Choose “Use here”; the other one stops.',
+  BLOCKED: 'Wait before you try again; trying sooner makes the wait longer.',
+  SUSPENDED: 'Write to the administrator to resume it.',
+};
+
+/** Does somebody have to act before this number sends again? */
+export function needsSomebody({ status }: Pick<NumberFacts, 'status'>): boolean {
+  return status === 'LOGGED_OUT' || status === 'CONFLICT' || status === 'BLOCKED';
+}
+
+/** What becomes of a message that comes now. */
+export function requestsSentence(
+  number: Gate & Pick<NumberFacts, 'sendIntervalSeconds' | 'waiting' | 'toDecide'>,
+): string {
+  switch (stopOf(number)) {
+    case null:
+      return number.waiting > number.toDecide
+        ? `Messages leave every ${number.sendIntervalSeconds} seconds.`
+        : `A new message leaves within ${number.sendIntervalSeconds} seconds.`;
+    default:
+      return refusedSentence(number);
+  }
+}
+
+/** How new messages are refused and until when; on a number that sends, how they leave. */
+export function refusedSentence(number: Gate): string {
+  const { access, status } = number;
+  switch (stopOf(number)) {
+    case 'access':
+      return `Requests are answered 402 ${UNTIL_ACCESS[access]}`;
+    case 'status':
+      return retryAfterSeconds(status) === null
+        ? `New messages are answered 409 until it is ${status === 'SUSPENDED' ? 'resumed' : 'connected'}.`
+        : 'New messages are answered 409 with a Retry-After until it is connected.';
+    case 'held':
+      return 'New messages are answered 409 until it is released; those sent with “Prefer: respond-async” are accepted and wait.';
+    case null:
+      return 'New messages leave at its pace.';
+  }
+}
+
+const UNTIL_ACCESS: Record<Access, string> = {
+  ok: '',
+  none: 'until the administrator enables a plan.',
+  expired: 'and nothing leaves until the plan works again.',
+  ended: 'and nothing leaves until the plan works again.',
+  suspended: 'and nothing leaves until the account is resumed.',
+  excess: 'and nothing leaves until an owner lets it stay or the plan is extended.',
+};
+
+/** Times for reading, which whoever shows the words makes. */
+export interface WordTimes {
+  /** For how long it has been in its state. */
+  since: string;
+  /** In how long what is in its queue has left. */
+  emptyIn: string;
+}
+
+/** All that is said about a number, the same wherever it is shown. */
+export interface NumberWords {
+  sign: NumberSign;
+  /** The sign in a word or two. */
+  name: string;
+  stop: Stop | null;
+  /** What is so, what to do, and what becomes of new messages. */
+  sentence: string;
+  /** What becomes of new messages. */
+  requests: string;
+  /** What waits, and for what. */
+  queue: string;
+  /** The same in a few words. */
+  waiting: string;
+}
+
+const messagesWait = (count: number) => (count === 1 ? '1 message waits' : `${count} messages wait`);
+
+export function numberWords(number: NumberFacts, times: WordTimes): NumberWords {
+  const sign = signOf(number);
+  const requests = requestsSentence(number);
+  return {
+    sign,
+    name: NUMBER_NAMES[sign],
+    stop: stopOf(number),
+    sentence: [stateSentence(number, times), decideSentence(number), requests].filter(Boolean).join(' '),
+    requests,
+    queue: queueSentence(number, times, requests),
+    waiting: waitingWords(number, times),
+  };
+}
+
+function stateSentence(number: NumberFacts, { since }: WordTimes): string {
+  const { status, statusReason } = number;
+  if (number.planStopped && statusReason) return statusReason;
+  if (number.stranded && statusReason) return `${statusReason} It has waited for ${since}.`;
+  if (status === 'CONNECTED') {
+    if (number.access === 'ok' && number.held) return 'Held by its owner. It stays linked and sends nothing.';
+    return `${number.access === 'ok' ? 'Connected' : 'Linked'} for ${since}.`;
+  }
+  if (status === 'UNLINKED')
+    return number.phoneNumber === null
+      ? 'No phone has ever been linked. Link it to send from it.'
+      : 'No phone is linked right now. Link it again to go on.';
+  // Its reason says what to choose.
+  if (status === 'CONFLICT' && statusReason) return statusReason;
+  return [statusReason ?? STATE_MEANINGS[status], STATE_TODOS[status]].filter(Boolean).join(' ');
+}
+
+function decideSentence({ toDecide }: NumberFacts): string | null {
+  if (toDecide === 0) return null;
+  return `${messagesWait(toDecide)} for your decision.`;
+}
+
+function queueSentence(number: NumberFacts, times: WordTimes, requests: string): string {
+  const moving = number.waiting - number.toDecide;
+  const decide = decideSentence(number);
+  if (moving === 0) return `${decide ?? 'Nothing waits.'} ${requests}`;
+  return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`].filter(Boolean).join(' ');
+}
+
+/** What those in the queue wait for. */
+function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
+  const { status } = number;
+  switch (stopOf(number)) {
+    case null:
+      return `; the last one leaves in about ${emptyIn}.`;
+    case 'held':
+      return ' until you release the number.';
+    case 'access':
+      return '. None of them leaves now.';
+    case 'status':
+      // Linked again, or resumed, its owner is asked first.
+      if (status === 'LOGGED_OUT' || status === 'LINKING' || status === 'UNLINKED')
+        return '. After linking the same phone you decide whether they go out.';
+      if (status === 'SUSPENDED') return '. Once it is resumed you decide whether they go out.';
+      return ' until it is connected again.';
+  }
+}
+
+function waitingWords(number: NumberFacts, { emptyIn }: WordTimes): string {
+  const { waiting, toDecide } = number;
+  if (waiting === 0) return 'Nothing waiting';
+  if (toDecide === waiting) return `${toDecide} waiting for your decision`;
+  return stopOf(number) === null ? `${waiting} waiting, empty in ${emptyIn}` : `${waiting} waiting`;
+}
+
+/** How long until a number's queue is empty, in ms, if nothing joins it. */
+export function queueMs(number: Pick<NumberFacts, 'waiting' | 'toDecide' | 'sendIntervalSeconds'>): number {
+  return (number.waiting - number.toDecide) * number.sendIntervalSeconds * 1000;
+}

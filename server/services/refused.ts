@@ -1,0 +1,8 @@
+import { AppError } from '#server/core/errors.ts';
+import type { Refusal } from '#server/core/number-words.ts';
+
+/** What a caller reads who is refused: nothing was sent. */
+export function refused(refusal: Refusal, extra: { messageId?: string } = {}): AppError {
+  const { code, message, ...details } = refusal;
+  return new AppError(code, message, { sendOutcome: 'not_sent', ...details, ...extra });
+}
