@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Network, NumberIntent, NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { leases, numberEvents, numberLinks, numbers } from '#server/db/schema/index.ts';
+import { leases, messages, numberEvents, numberLinks, numbers } from '#server/db/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { isStranded } from './moves.ts';
 
@@ -196,10 +196,11 @@ export async function setHeld(db: Db, params: NumberRef & { held: boolean }): Pr
 
 /** Sets the async messages that wait aside until their owner has decided. */
 export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
-  const { accountId, numberId } = params;
-  await tx.execute(sql`
-    update messages set set_aside = true
-    where number_id = ${numberId} and account_id = ${accountId} and status = 'queued' and lane = 'async'`);
+  const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
+  await tx
+    .update(messages)
+    .set({ setAside: true })
+    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.lane, 'async')));
   await tx
     .update(numbers)
     .set({
@@ -211,10 +212,12 @@ export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
 
 /** Puts what is set aside back into the queue, to the place that it had. Returns how many messages that are. */
 export async function putBack(tx: Tx, params: NumberRef): Promise<number> {
-  const { accountId, numberId } = params;
-  const rows = await tx.execute(sql`
-    update messages set set_aside = false
-    where number_id = ${numberId} and account_id = ${accountId} and status = 'queued' and set_aside returning id`);
+  const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
+  const rows = await tx
+    .update(messages)
+    .set({ setAside: false })
+    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.setAside, true)))
+    .returning({ id: messages.id });
   await settleSetAside(tx, params);
   return rows.length;
 }
