@@ -27,6 +27,12 @@ export const keys = {
     revoke: 'Revoke',
     rotate: 'Rotate',
     copyHint: 'Copy the visible part',
+    hangUps: {
+      title: (name: string, count: number, seconds: number) =>
+        `The program with “${name}” hung up ${count} times in 7 days, mostly after ${seconds} s`,
+      text: 'It did not wait for the answer, so it cannot know whether its message was sent. An answer takes up to 55 s: set its time-out to 60 s or more, or ask for an answer at once with “Prefer: respond-async”. Until then, repeat with the same Idempotency-Key and the same body, and nothing is sent twice.',
+      last: 'Last time:',
+    },
   },
 
   createDialog: {
@@ -63,7 +69,8 @@ export const keys = {
     copyLabel: 'Copy the key',
     env: 'Download .env',
     tryIt: 'Try it',
-    tryText: 'This command sends a message with the key.',
+    tryText:
+      'This command sends one message. Run again it sends no second one: its Idempotency-Key is the same.',
     copyCommand: 'Copy the command',
     stored: 'I have stored it',
     done: 'Done',
@@ -95,6 +102,8 @@ export const keys = {
     },
     language: 'Language',
     copy: 'Copy the code',
+    repeat:
+      'Use one Idempotency-Key for one message, for example your order’s number, and store it with the order. With the same key and the same body a repeat never sends twice. Keep what changes between repeats, such as a timestamp, out of the body.',
     answer: 'sent: WhatsApp has confirmed it',
     body: 'Your bike is ready. Pick it up any day until 18:00.',
   },
@@ -125,7 +134,7 @@ export const keys = {
         status: 502,
         tone: 'fail',
         title: 'WhatsApp did not confirm.',
-        text: 'X-Send-Outcome tells which: not_sent is certain, unknown may have arrived.',
+        text: 'X-Send-Outcome says which: not_sent is certain, unknown may have arrived. Never send an unknown one under another key.',
       },
     ],
   },

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { EXAMPLE_TO, sample } from '#app/_components/keys/samples.ts';
 import { Logo } from '#app/_components/logo.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { keys } from '#app/_texts/keys.ts';
 import { ANSWER_HEADERS } from '#server/rest/advice.ts';
 import { settings } from '#server/settings.ts';
 import { AnswersTable } from './answers-table.tsx';
@@ -51,6 +53,9 @@ export default function DocsPage() {
               <li>
                 <Inline text={start.timeout} />
               </li>
+              <li>
+                <Inline text={start.repeat} />
+              </li>
             </ul>
             <FirstMessage />
           </section>
@@ -87,13 +92,9 @@ export default function DocsPage() {
 }
 
 function FirstMessage() {
-  const { example, copy } = texts.start;
-  const command = [
-    `curl ${settings.publicUrl}/v1/messages/text \\`,
-    `  -H "Authorization: Bearer $WIREBIRD_KEY" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"to": "4915228817386", "body": "Your bike is ready."}'`,
-  ].join('\n');
+  const { example, copy, more } = texts.start;
+  const request = { to: EXAMPLE_TO, body: keys.code.body };
+  const command = sample('curl', { base: `${settings.publicUrl}/v1`, kind: 'text', request });
   return (
     <div className="docs-card">
       <div className="docs-code-head">
@@ -102,6 +103,7 @@ function FirstMessage() {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <pre tabIndex={0}>{command}</pre>
+      <p className="docs-code-foot">{more}</p>
     </div>
   );
 }

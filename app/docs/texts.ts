@@ -16,7 +16,10 @@ export const texts = {
     sent: '`sent` means that WhatsApp’s server has accepted the message: not merely that it left here, and not yet that a person has received it.',
     timeout:
       'A plain send is answered within 55 seconds. Give your client a time-out of 60 seconds or more, or ask for an answer at once with `Prefer: respond-async`.',
-    example: 'The first message',
+    repeat:
+      'Give each message an `Idempotency-Key`, for example your order’s number. With the same key and the same body a repeat never sends twice, so keep what changes between repeats, such as a timestamp, out of the body.',
+    example: 'A message, repeated safely',
+    more: 'The API page of the dashboard has the same in Node, Python and PHP.',
     copy: 'Copy the command',
   },
   answers: {

@@ -21,8 +21,8 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { LIMITS, MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { CodeTabs } from './code-tabs.tsx';
 import { KeyList } from './key-list.tsx';
-import { exampleOf } from './samples.ts';
-import { EXAMPLE_TO, useSampleFiles } from './use-samples.ts';
+import { EXAMPLE_TO, exampleOf } from './samples.ts';
+import { useSampleFiles } from './use-samples.ts';
 
 const CreateKey = lazy(() => import('./create-key.tsx'));
 
@@ -106,6 +106,7 @@ function Samples() {
         kind={kind}
         request={exampleOf({ kind, to: EXAMPLE_TO, body: texts.code.body, files })}
       />
+      <p className="text-13 text-ink-2">{texts.code.repeat}</p>
       <Card className="overflow-hidden">
         <div className="flex items-center gap-2 px-4 pt-3 text-13 font-medium">
           <Glyph shape="done" tone="ok" />

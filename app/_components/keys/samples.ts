@@ -3,6 +3,9 @@ import type { MessageType } from '#server/core/message.ts';
 export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** A number that nobody has, in a form that everybody recognises. */
+export const EXAMPLE_TO = '4915228817386';
+
 /** Files that can be sent without any preparation, by kind. */
 export interface SampleFiles {
   image: string;
@@ -16,8 +19,6 @@ export interface SampleParams {
   kind: MessageType;
   /** The body that is posted. */
   request: Fields;
-  /** The key itself, once; otherwise the sample reads it from the environment. */
-  key?: string;
 }
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
@@ -52,13 +53,16 @@ export function exampleOf({
   }
 }
 
-/** Code that sends a message of a kind. */
+/**
+ * Code that sends a message of a kind, prints its id and repeats what a repeat can mend, always under the same
+ * Idempotency-Key. It stops at everything without Retry-After, a 502 of unknown outcome among it.
+ */
 export function sample(language: Language, params: SampleParams): string {
   const url = `${params.base}/messages/${params.kind}`;
   const { request } = params;
   switch (language) {
     case 'curl':
-      return curl(url, request, params.key);
+      return shell(url, request);
     case 'Node':
       return node(url, request);
     case 'Python':
@@ -70,19 +74,24 @@ export function sample(language: Language, params: SampleParams): string {
   }
 }
 
-function curl(url: string, request: Fields, key: string | undefined): string {
-  const json = JSON.stringify(request, null, 2)
-    .split('\n')
-    .map((line, index) => (index === 0 ? line : `  ${line}`))
-    .join('\n')
-    // In single quotes the shell changes nothing but the quote itself.
-    .replaceAll("'", "'\\''");
+/** The request alone as one command, as the pages show a request that was made or is about to be. */
+export function curlCommand(
+  { base, kind, request }: SampleParams,
+  /** The API key itself, where it is shown; otherwise the command reads it from the environment. */
+  { key = '$WIREBIRD_KEY', headers = [] }: { key?: string; headers?: string[] } = {},
+): string {
   return [
-    `curl ${url} \\`,
-    `  -H "Authorization: Bearer ${key ?? '$WIREBIRD_KEY'}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d '${json}'`,
+    `curl ${base}/messages/${kind} \\`,
+    ...[`Authorization: Bearer ${key}`, 'Content-Type: application/json', ...headers].map(
+      (header) => `  -H "${header}" \\`,
+    ),
+    `  -d '${quotedJson(request, '  ')}'`,
   ].join('\n');
+}
+
+/** In single quotes the shell changes nothing but the quote itself. */
+function quotedJson(request: Fields, indent: string): string {
+  return JSON.stringify(request, null, 2).replaceAll('\n', `\n${indent}`).replaceAll("'", "'\\''");
 }
 
 function fields(request: Fields, line: (name: string, value: string) => string, indent: string): string {
@@ -92,46 +101,136 @@ function fields(request: Fields, line: (name: string, value: string) => string, 
     .join('\n');
 }
 
+function shell(url: string, request: Fields): string {
+  return `key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')
+for try in 1 2 3 4 5; do
+  answer=$(curl -sS -m 90 -w '\\nRetry-After: %header{retry-after}' ${url} \\
+    -H "Authorization: Bearer $WIREBIRD_KEY" \\
+    -H "Content-Type: application/json" \\
+    -H "Idempotency-Key: $key" \\
+    -d '${quotedJson(request, '    ')}') || answer=
+  case $answer in
+    {*) pause=$(printf '%s\\n' "$answer" | sed -n 's/^Retry-After: //p') ;;
+    *) pause=2 ;;
+  esac
+  printf '%s\\n' "$answer" | head -n 1
+  [ "$pause" ] || break
+  sleep "$pause"
+done`;
+}
+
 function node(url: string, request: Fields): string {
-  return `const res = await fetch("${url}", {
-  method: "POST",
-  headers: {
-    "Authorization": \`Bearer \${process.env.WIREBIRD_KEY}\`,
-    "Content-Type": "application/json",
-  },
-  body: JSON.stringify({
-${fields(request, (name, value) => `${name}: ${value},`, '    ')}
-  }),
-});
-const { success, data, error } = await res.json();`;
+  return `// send.mjs
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const message = {
+${fields(request, (name, value) => `${name}: ${value},`, '  ')}
+};
+// One key for one message: a repeat with it, and the same body, never sends twice.
+const key = randomUUID();
+
+async function post() {
+  const res = await fetch("${url}", {
+    method: "POST",
+    headers: {
+      "Authorization": \`Bearer \${process.env.WIREBIRD_KEY}\`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": key,
+    },
+    body: JSON.stringify(message),
+    signal: AbortSignal.timeout(90_000),
+  });
+  return { ...(await res.json()), retryAfter: res.headers.get("Retry-After") };
+}
+
+for (let tries = 1; ; tries++) {
+  const { data, error, retryAfter } = await post().catch(() => ({ error: "No answer", retryAfter: 2 }));
+  if (data) {
+    console.log(data.id, data.status);
+    break;
+  }
+  // Retry-After: a repeat can help. A 502 has none, because the message may have arrived.
+  if (!retryAfter || tries === 5) throw new Error(error);
+  await sleep(retryAfter * 1000);
+}`;
 }
 
 function python(url: string, request: Fields): string {
-  return `import os, requests
+  return `# send.py
+import http.client, json, os, sys, time, urllib.error, urllib.request, uuid
 
-res = requests.post(
-    "${url}",
-    headers={"Authorization": f"Bearer {os.environ['WIREBIRD_KEY']}"},
-    json={
-${fields(request, (name, value) => `"${name}": ${value},`, '        ')}
-    },
-    timeout=90,
-)
-print(res.json())`;
+message = {
+${fields(request, (name, value) => `"${name}": ${value},`, '    ')}
+}
+# One key for one message: a repeat with it, and the same body, never sends twice.
+key = str(uuid.uuid4())
+
+def post():
+    request = urllib.request.Request(
+        "${url}",
+        data=json.dumps(message).encode(),
+        headers={
+            "Authorization": f"Bearer {os.environ['WIREBIRD_KEY']}",
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+        },
+    )
+    try:
+        response = urllib.request.urlopen(request, timeout=90)
+    except urllib.error.HTTPError as refusal:
+        response = refusal
+    return json.load(response), response.headers["Retry-After"]
+
+for tries in range(1, 6):
+    try:
+        answer, retry_after = post()
+    except (OSError, http.client.HTTPException, ValueError):
+        answer, retry_after = {"error": "No answer"}, 2
+    if "data" in answer:
+        print(answer["data"]["id"], answer["data"]["status"])
+        break
+    # Retry-After: a repeat can help. A 502 has none, because the message may have arrived.
+    if not retry_after or tries == 5:
+        sys.exit(answer["error"])
+    time.sleep(int(retry_after))`;
 }
 
 function php(url: string, request: Fields): string {
-  return `$ch = curl_init("${url}");
-curl_setopt_array($ch, [
-  CURLOPT_RETURNTRANSFER => true,
-  CURLOPT_TIMEOUT => 90,
-  CURLOPT_HTTPHEADER => [
-    "Authorization: Bearer " . getenv("WIREBIRD_KEY"),
-    "Content-Type: application/json",
-  ],
-  CURLOPT_POSTFIELDS => json_encode([
+  return `<?php
+// send.php
+$message = [
 ${fields(request, (name, value) => `"${name}" => ${value.replaceAll('$', '\\$')},`, '    ')}
-  ]),
-]);
-echo curl_exec($ch);`;
+];
+// One key for one message: a repeat with it, and the same body, never sends twice.
+$key = bin2hex(random_bytes(16));
+$context = stream_context_create(["http" => [
+    "method" => "POST",
+    "header" => [
+        "Authorization: Bearer " . getenv("WIREBIRD_KEY"),
+        "Content-Type: application/json",
+        "Idempotency-Key: $key",
+    ],
+    "content" => json_encode($message),
+    "timeout" => 90,
+    "ignore_errors" => true,
+]]);
+
+for ($tries = 1; ; $tries++) {
+    $res = @fopen("${url}", "r", false, $context);
+    $answer = $res ? json_decode(stream_get_contents($res), true) : null;
+    if (isset($answer["data"])) {
+        echo $answer["data"]["id"], " ", $answer["data"]["status"], "\\n";
+        break;
+    }
+    $headers = $res ? implode("\\n", stream_get_meta_data($res)["wrapper_data"]) : "";
+    preg_match('/^Retry-After: (\\d+)/mi', $headers, $found);
+    // Retry-After: a repeat can help. A 502 has none, because the message may have arrived.
+    $retryAfter = $answer ? ($found[1] ?? null) : 2;
+    if (!$retryAfter || $tries === 5) {
+        fwrite(STDERR, ($answer["error"] ?? "No answer") . "\\n");
+        exit(1);
+    }
+    sleep($retryAfter);
+}`;
 }

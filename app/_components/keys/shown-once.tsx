@@ -11,8 +11,8 @@ import { Checkbox } from '#app/_components/ui/choice.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { keys } from '#app/_texts/keys.ts';
-import { exampleOf, sample } from './samples.ts';
-import { EXAMPLE_TO, useSampleFiles } from './use-samples.ts';
+import { curlCommand, EXAMPLE_TO, exampleOf } from './samples.ts';
+import { useSampleFiles } from './use-samples.ts';
 
 /** A key that was just made. */
 export interface Made {
@@ -31,12 +31,13 @@ export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }
   const files = useSampleFiles();
   const [stored, setStored] = useState(false);
   const base = `${me.publicUrl}/v1`;
-  const command = sample('curl', {
-    base,
-    kind: 'text',
-    request: exampleOf({ kind: 'text', to: EXAMPLE_TO, body: keys.code.body, files }),
-    key: made.key,
-  });
+  const command = curlCommand(
+    {
+      ...{ base, kind: 'text' },
+      request: exampleOf({ kind: 'text', to: EXAMPLE_TO, body: keys.code.body, files }),
+    },
+    { key: made.key, headers: [`Idempotency-Key: first-message-${made.key.slice(-6)}`] },
+  );
   return (
     <Dialog
       open

@@ -4,9 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '#app/_trpc/client.ts';
 import type { SampleFiles } from './samples.ts';
 
-/** A number that nobody has, in a form that everybody recognises. */
-export const EXAMPLE_TO = '4915228817386';
-
 const PLACEHOLDERS: SampleFiles = {
   image: 'https://example.com/photo.jpg',
   document: 'https://example.com/offer.pdf',

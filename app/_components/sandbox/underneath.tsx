@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Code } from '#app/_components/code.tsx';
 import type { Tone } from '#app/_components/glyph.tsx';
-import { sample } from '#app/_components/keys/samples.ts';
+import { curlCommand } from '#app/_components/keys/samples.ts';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { LiveSign } from '#app/_components/shell/page.tsx';
@@ -99,7 +99,7 @@ function LastRequest({ number }: { number: NumberItem }) {
   const { type, ...fields } = data.content;
   const to = data.to.endsWith('@g.us') ? data.to : data.to.slice(0, data.to.indexOf('@'));
   const body = { to, ...fields };
-  const curl = sample('curl', { base: `${me.publicUrl}/v1`, kind: type, request: body });
+  const curl = curlCommand({ base: `${me.publicUrl}/v1`, kind: type, request: body });
   return (
     <div className="rounded-b-[9px] border-t border-line-soft bg-sunken pt-3 pb-1">
       <div className="flex items-center justify-between pr-2 pl-4">

@@ -6,7 +6,7 @@ import Link from 'next/link';
 import { type FormEvent, useRef, useState } from 'react';
 import { Bubble, type BubbleContent } from '#app/_components/chat/bubble.tsx';
 import { Code } from '#app/_components/code.tsx';
-import { sample } from '#app/_components/keys/samples.ts';
+import { curlCommand } from '#app/_components/keys/samples.ts';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
@@ -88,7 +88,10 @@ function Desk({
     began.current = performance.now();
     send.mutate({ numberId: number.id, type: kind, request: draft.request, async });
   };
-  const curl = sample('curl', { base: `${me.publicUrl}/v1`, kind, request: draft.request });
+  const curl = curlCommand(
+    { base: `${me.publicUrl}/v1`, kind, request: draft.request },
+    { headers: async ? ['Prefer: respond-async'] : [] },
+  );
   return (
     <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
       <Card>
@@ -150,9 +153,9 @@ function Desk({
           <div className="overflow-hidden rounded-4 border border-line bg-raised shadow-card">
             <div className="flex h-[34px] items-center justify-between border-b border-line bg-sunken pr-2 pl-4 text-12 text-ink-3">
               curl
-              <CopyButton text={withPrefer(curl, async)} label={texts.copyRequest} />
+              <CopyButton text={curl} label={texts.copyRequest} />
             </div>
-            <Code text={withPrefer(curl, async)} />
+            <Code text={curl} />
           </div>
         </Section>
         <Section title={texts.answer}>
@@ -161,10 +164,6 @@ function Desk({
       </div>
     </div>
   );
-}
-
-function withPrefer(curl: string, async: boolean): string {
-  return async ? curl.replace('  -d ', '  -H "Prefer: respond-async" \\\n  -d ') : curl;
 }
 
 function RequestField({

@@ -1,8 +1,8 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import { exampleOf } from '#app/_components/keys/samples.ts';
-import { EXAMPLE_TO, useSampleFiles } from '#app/_components/keys/use-samples.ts';
+import { EXAMPLE_TO, exampleOf } from '#app/_components/keys/samples.ts';
+import { useSampleFiles } from '#app/_components/keys/use-samples.ts';
 import { whenNeeded } from '#app/_components/ui/when-needed.ts';
 import type { MessageType } from '#server/core/message.ts';
 

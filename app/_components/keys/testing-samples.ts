@@ -1,0 +1,53 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Language } from './samples.ts';
+
+/** How somebody runs a sample that they saved, and under which name. */
+const INTERPRETERS: Record<Language, { command: string; file: string }> = {
+  curl: { command: 'sh', file: 'send.sh' },
+  Node: { command: process.execPath, file: 'send.mjs' },
+  Python: { command: 'python3', file: 'send.py' },
+  PHP: { command: 'php', file: 'send.php' },
+};
+
+/** Whether this machine can run samples in a language. */
+export function canRun(language: Language): boolean {
+  try {
+    execFileSync(language === 'curl' ? 'curl' : INTERPRETERS[language].command, ['--version'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Ran {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a sample exactly as it is shown, with its API key in the environment. */
+export async function runSample(language: Language, code: string, key: string): Promise<Ran> {
+  const { command, file } = INTERPRETERS[language];
+  const place = await mkdtemp(path.join(os.tmpdir(), 'wirebird-sample-'));
+  try {
+    await writeFile(path.join(place, file), code);
+    return await run(command, file, { cwd: place, key });
+  } finally {
+    await rm(place, { recursive: true });
+  }
+}
+
+function run(command: string, file: string, { cwd, key }: { cwd: string; key: string }): Promise<Ran> {
+  // biome-ignore lint/style/noProcessEnv: no setting of the product; what a customer's shell hands on
+  const env = { ...process.env, WIREBIRD_KEY: key };
+  return new Promise((resolve) => {
+    execFile(command, [file], { cwd, env, timeout: 60_000 }, (error, stdout, stderr) => {
+      resolve({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+    });
+  });
+}

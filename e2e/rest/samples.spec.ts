@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { EXAMPLE_TO, LANGUAGES, sample } from '#app/_components/keys/samples.ts';
+import { canRun, type Ran, runSample } from '#app/_components/keys/testing-samples.ts';
+import { keys } from '#app/_texts/keys.ts';
+import { expect, test } from './test.ts';
+
+/** The code that customers are shown, run as it stands: only its key is put into the environment. */
+
+const request = { to: EXAMPLE_TO, body: keys.code.body };
+
+function idOf({ exitCode, stdout, stderr }: Ran): string {
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const [id = ''] = /msg_[\w-]{22,}/.exec(stdout) ?? [];
+  return id;
+}
+
+for (const language of LANGUAGES) {
+  test(`the ${language} sample sends a message and prints its id`, async ({ api, stack }) => {
+    test.skip(!canRun(language), `no interpreter for ${language} on this machine`);
+    const code = sample(language, { base: `${stack.url}/v1`, kind: 'text', request });
+    const before = await api.delivered();
+    const id = idOf(await runSample(language, code, api.number.key));
+    const message = await api.call(`/messages/${id}`);
+    expect(message.body.data).toMatchObject({ id, to: `${EXAMPLE_TO}@c.us`, type: 'text', error: null });
+    expect(await api.delivered()).toBe(before + 1);
+    expect(await api.lastDelivered()).toMatchObject({ type: 'text', body: keys.code.body });
+  });
+}
+
+test('the command of the reference sends a message and prints its id', async ({ api, stack }) => {
+  const page = await (await fetch(`${stack.url}/docs`)).text();
+  const [, escaped = ''] = /<pre[^>]*>([^<]*Idempotency-Key[^<]*)<\/pre>/.exec(page) ?? [];
+  const code = escaped
+    .replaceAll(/&quot;|&#x27;/g, (entity) => (entity === '&quot;' ? '"' : "'"))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  const before = await api.delivered();
+  const id = idOf(await runSample('curl', code, api.number.key));
+  expect((await api.call(`/messages/${id}`)).body.data).toMatchObject({ id });
+  expect(await api.delivered()).toBe(before + 1);
+});
+
+test('the command of the README sends one message, however often it is run', async ({ api, stack }) => {
+  const readme = await readFile('README.md', 'utf8');
+  const [command = ''] = /^ {3}curl -X POST [^`]+/m.exec(readme) ?? [];
+  const code = command.replace('http://localhost:3000', stack.url);
+  const before = await api.delivered();
+  // The shell reports curl's progress on standard error.
+  const ids: string[] = [];
+  for (let time = 0; time < 2; time++) {
+    const ran = await runSample('curl', code, api.number.key);
+    ids.push(idOf({ ...ran, stderr: '' }));
+  }
+  const [first, second] = ids;
+  expect(first).toMatch(/^msg_/);
+  expect(second).toBe(first);
+  expect(await api.delivered()).toBe(before + 1);
+});
