@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '#server/core/id.ts';
+import { listApiKeys } from '#server/services/list-api-keys.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
 
 /**
@@ -230,9 +231,13 @@ describe('repeating', () => {
     world.database.sql<{ id: string }[]>`select id from messages where number_id = ${caller.numberId}`;
 
   /** Posts and, once the message waits and `before` was done, hangs up. */
-  async function hangUp(caller: TestCaller, before?: (id: string) => Promise<unknown>): Promise<string> {
+  async function hangUp(
+    caller: TestCaller,
+    before?: (id: string) => Promise<unknown>,
+    body: object = RIGHT,
+  ): Promise<string> {
     const leaving = new AbortController();
-    const left = world.call('/messages/text', { key: caller.key, body: RIGHT, signal: leaving.signal });
+    const left = world.call('/messages/text', { key: caller.key, body, signal: leaving.signal });
     const refused = expect(left).rejects.toThrow('aborted');
     const id = await waiting(caller);
     await before?.(id);
@@ -294,6 +299,34 @@ describe('repeating', () => {
     await settle(id, 'sent');
     expect((await again).headers['x-message-id']).toBe(id);
     expect(await messagesOf(caller)).toEqual([{ id }]);
+  });
+
+  test('a program that hangs up again and again is told so with its key: how often, and after how long', async () => {
+    const caller = await makeCaller(world);
+    const { sql, db } = world.database;
+    const hangUps = async () => (await listApiKeys(db, caller))[0]?.hangUps;
+    for (let time = 1; time <= 3; time++) {
+      expect(await hangUps()).toBeNull();
+      const began = performance.now();
+      const id = await hangUp(caller, undefined, { ...RIGHT, body: `Order ${time}` });
+      await eventually(async () => {
+        const [row] = await sql<{ ms: number | null }[]>`
+          select hung_up_after_ms as ms from messages where id = ${id}`;
+        expect(row?.ms).toBeGreaterThanOrEqual(0);
+        expect(row?.ms).toBeLessThanOrEqual(performance.now() - began);
+      });
+      await settle(id, 'sent');
+    }
+    // A caller who was answered, and one who comes back, are none that hung up once more.
+    const answered = send(caller, {}, { ...RIGHT, body: 'Order 4' });
+    await settle(await waiting(caller), 'sent');
+    expect((await answered).status).toBe(200);
+    expect((await send(caller, {}, { ...RIGHT, body: 'Order 3' })).status).toBe(200);
+    await sql`update messages set hung_up_after_ms = 10000 where hung_up_after_ms is not null`;
+    expect(await hangUps()).toEqual({ count: 3, seconds: 10, lastAt: expect.any(Date) });
+    // What is older than a week is over.
+    await sql`update messages set created_at = created_at - interval '8 days' where number_id = ${caller.numberId}`;
+    expect(await hangUps()).toBeNull();
   });
 
   /** A message that another web process has accepted, whose last sign of life was so many seconds ago. */

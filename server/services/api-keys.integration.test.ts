@@ -96,6 +96,7 @@ describe('an API key', () => {
         expiresAt: null,
         revokedAt: null,
         createdAt: expect.any(Date),
+        hangUps: null,
       },
     ]);
     const { rows } = await listAudit(database.db, { accountId: number.accountId, limit: 1 });

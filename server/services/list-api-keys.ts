@@ -1,9 +1,22 @@
 import type { Db } from '#server/db/client.ts';
-import { type ApiKeyRow, listApiKeyRows } from '#server/store/api-keys.ts';
+import { type ApiKeyRow, findHangUps, type HangUps, listApiKeyRows } from '#server/store/api-keys.ts';
 
 export type { ApiKeyRow } from '#server/store/api-keys.ts';
 
+const HANG_UP_DAYS = 7;
+/** One or two are an accident; more are a time-out that is too short. */
+const HANG_UPS_LEAST = 3;
+
+export interface ListedKey extends ApiKeyRow {
+  /** Where its program hangs up before the answer again and again: how often in the last 7 days. */
+  hangUps: HangUps | null;
+}
+
 /** An account's API keys, newest first, revoked ones included. */
-export function listApiKeys(db: Db, params: { accountId: string }): Promise<ApiKeyRow[]> {
-  return listApiKeyRows(db, params);
+export async function listApiKeys(db: Db, params: { accountId: string }): Promise<ListedKey[]> {
+  const [rows, hangUps] = await Promise.all([
+    listApiKeyRows(db, params),
+    findHangUps(db, { ...params, days: HANG_UP_DAYS, least: HANG_UPS_LEAST }),
+  ]);
+  return rows.map((row) => ({ ...row, hangUps: hangUps.get(row.id) ?? null }));
 }

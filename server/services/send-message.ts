@@ -10,6 +10,7 @@ import {
   findMessage,
   type MessageView,
   noteAnswer,
+  noteDeparture,
 } from '#server/store/outcomes.ts';
 import { type AdmissionRequest, admitMessage, newMessageId, stopBegan } from './admission.ts';
 import { answerFor, unknownOutcome } from './answer-for.ts';
@@ -43,7 +44,9 @@ export async function sendMessage(database: Database, request: SendRequest): Pro
   requireMediaUrl(request.content);
   const own = newMessageId();
   const accepted = Promise.withResolvers<string | null>();
-  whenLeft(request.signal, () => departs(request.numberId, noteDeparture(database, accepted.promise)));
+  whenLeft(request.signal, () =>
+    departs(request.numberId, noteLeaving(database, accepted.promise, hungUpAfterMs(request))),
+  );
   await departuresNoted(request.numberId);
   let wait = await watchMessage(database, own);
   try {
@@ -182,12 +185,21 @@ function whenLeft(signal: AbortSignal, then: () => void): void {
   else signal.addEventListener('abort', then, { once: true });
 }
 
+/** How long a caller waited who is leaving now; null where the product is being stopped and ends connections. */
+function hungUpAfterMs({ arrivedAtMs }: SendRequest): number | null {
+  return stopBegan() === null ? Math.round(performance.now() - arrivedAtMs) : null;
+}
+
 /** Notes that the caller of a message left before its answer was written; of one that was refused, nothing. */
-async function noteDeparture(database: Database, accepted: Promise<string | null>): Promise<void> {
+async function noteLeaving(
+  database: Database,
+  accepted: Promise<string | null>,
+  hungUpAfterMs: number | null,
+): Promise<void> {
   const messageId = await accepted;
   if (messageId === null) return;
   await patiently(
-    () => noteAnswer(database.db, { messageId, written: false }),
+    () => noteDeparture(database.db, { messageId, hungUpAfterMs }),
     performance.now() + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),
   ).catch((error: unknown) => log.warn({ err: error, messageId }, 'departure not noted'));
@@ -195,7 +207,7 @@ async function noteDeparture(database: Database, accepted: Promise<string | null
 
 /** Notes that the answer about this message was written to its caller. */
 export async function recordAnswer(database: Database, messageId: string): Promise<void> {
-  await noteAnswer(database.db, { messageId, written: true }).catch((error: unknown) =>
+  await noteAnswer(database.db, { messageId }).catch((error: unknown) =>
     log.warn({ err: error, messageId }, 'answer not noted'),
   );
 }

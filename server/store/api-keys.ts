@@ -111,3 +111,28 @@ export async function markRevoked(db: Db, params: { accountId: string; keyId: st
     .returning({ id: apiKeys.id });
   return revoked.length === 1;
 }
+
+/** How often the program of a key left before its answer, and after how long. */
+export interface HangUps {
+  count: number;
+  /** Whole seconds after which it mostly left. */
+  seconds: number;
+  lastAt: Date;
+}
+
+/** The keys of which at least `least` messages of the last `days` lost their caller, with how often and when. */
+export async function findHangUps(
+  db: Db,
+  { accountId, days, least }: { accountId: string; days: number; least: number },
+): Promise<Map<string, HangUps>> {
+  const rows = await db.execute<{ keyId: string } & HangUps & Record<string, unknown>>(sql`
+    select api_key_id as "keyId", count(*)::int as count, max(created_at) as "lastAt",
+      round(percentile_cont(0.5) within group (order by hung_up_after_ms) / 1000)::int as seconds
+    from messages
+    where account_id = ${accountId} and created_at > clock_timestamp() - ${days}::int * interval '1 day'
+      and hung_up_after_ms is not null and api_key_id is not null
+    group by api_key_id having count(*) >= ${least}::int`);
+  return new Map(
+    rows.map(({ keyId, count, seconds, lastAt }) => [keyId, { count, seconds, lastAt: new Date(lastAt) }]),
+  );
+}

@@ -76,10 +76,24 @@ export async function continueAsync(db: Db, params: { numberId: string; messageI
     .where(and(eq(messages.id, params.messageId), eq(messages.numberId, params.numberId)));
 }
 
-/** Notes whether a caller's answer was written, or that they hung up before. */
-export async function noteAnswer(db: Db, params: { messageId: string; written: boolean }): Promise<void> {
+/** Notes that a caller's answer was written. */
+export async function noteAnswer(db: Db, params: { messageId: string }): Promise<void> {
   await db
     .update(messages)
-    .set(params.written ? { answered: true } : { callerLeftAt: sql`clock_timestamp()` })
+    .set({ answered: true })
     .where(and(eq(messages.id, params.messageId), eq(messages.answered, false)));
+}
+
+/**
+ * Notes that a caller left before the answer was written, so many ms after their request; null where the
+ * product ended the connection.
+ */
+export async function noteDeparture(
+  db: Db,
+  { messageId, hungUpAfterMs }: { messageId: string; hungUpAfterMs: number | null },
+): Promise<void> {
+  await db
+    .update(messages)
+    .set({ callerLeftAt: sql`clock_timestamp()`, ...(hungUpAfterMs === null ? {} : { hungUpAfterMs }) })
+    .where(and(eq(messages.id, messageId), eq(messages.answered, false)));
 }

@@ -52,6 +52,14 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
           <SkeletonRows rows={3} label={common.loading} />
         </Card>
       )}
+      {working.map(
+        ({ id, name, hangUps }) =>
+          hangUps && (
+            <Note key={id} tone="warn" title={texts.hangUps.title(name, hangUps.count, hangUps.seconds)}>
+              {texts.hangUps.text} {texts.hangUps.last} <Time at={hangUps.lastAt} />.
+            </Note>
+          ),
+      )}
       {data && (
         <Card>
           {shown.length === 0 ? (

@@ -59,6 +59,8 @@ export const messages = pgTable(
     answered: boolean('answered').notNull().default(false),
     /** The caller hung up before the answer. */
     callerLeftAt: instant('caller_left_at'),
+    /** From its request to the hang-up, the last one where several callers left; null when none did. */
+    hungUpAfterMs: integer('hung_up_after_ms'),
     createdAt: createdAt(),
   },
   (t) => [
@@ -84,6 +86,8 @@ export const messages = pgTable(
       .where(sql`content is not null or request_hash is not null`),
     // Files that are kept.
     index('messages_files').on(t.settledAt).where(sql`media_status in ('pending', 'ready')`),
+    // The keys whose programs hang up before the answer.
+    index('messages_hung_up').on(t.accountId, t.createdAt).where(sql`hung_up_after_ms is not null`),
     // A repeat of a request whose caller hung up.
     index('messages_repeat').on(t.numberId, t.requestHash).where(sql`answered = false`),
   ],
