@@ -15,7 +15,7 @@ import { type DiskBudget, writeBody } from './write-body.ts';
 export const MEDIA_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface MediaTimes {
-  /** From the start of a hop to its server's headers: name, connection and TLS included. */
+  /** From the call to the headers of the file itself: names, connections, TLS and redirects included. */
   answerMs: number;
   /** From the call to the last byte, redirects included. */
   totalMs: number;
@@ -73,8 +73,11 @@ export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   const url = checkMediaUrl(request.url, request);
 
   const late = () => mayPass(`The file at url did not arrive within ${times.totalMs / 1000} seconds.`);
-  const written = await within(times.totalMs, late, request.signal, async (signal) => {
-    const answer = await followRedirects(url, { ...request, bytesMax, network, clock, times, signal });
+  const silent = () => unreachable(new Error(`no answer within ${times.answerMs} ms`));
+  const written = await within(times.totalMs, late, request.signal, async (whole) => {
+    const answer = await within(times.answerMs, silent, whole, (signal) =>
+      followRedirects(url, { ...request, bytesMax, network, clock, times, signal }),
+    );
     try {
       requireWholeFile(answer, bytesMax);
       return await writeBody(bodyOf(answer, bytesMax), spoolFile, budget);
@@ -118,12 +121,9 @@ async function followRedirects(first: URL, hop: Hop): Promise<Answer> {
   }
 }
 
-function firstAnswer(url: URL, { times, signal, ...hop }: Hop): Promise<Answer> {
-  const silent = () => unreachable(new Error(`no answer within ${times.answerMs} ms`));
-  return within(times.answerMs, silent, signal, async (hopSignal) => {
-    const socket = await connectVetted(url, { ...hop, attemptMs: times.attemptMs, signal: hopSignal });
-    return ask(url, socket, { bytesMax: hop.bytesMax, signal: hopSignal });
-  });
+async function firstAnswer(url: URL, { times, ...hop }: Hop): Promise<Answer> {
+  const socket = await connectVetted(url, { ...hop, attemptMs: times.attemptMs });
+  return ask(url, socket, hop);
 }
 
 function redirectTarget(location: string, from: URL, rules: MediaUrlRules): URL {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Network } from './network.ts';
+import { createNetwork, type Network, untilAborted } from './network.ts';
 import { UNREACHABLE_SENTENCE, unreachable } from './refusals.ts';
+import { portOf } from './testing/internet.ts';
 import { PUBLIC, setUpLab } from './testing/lab.ts';
 import { type Clock, realClock, TOLD_EVERY_MS, toldOnTheBeat } from './told-when.ts';
 
@@ -68,10 +69,7 @@ describe('a file that is unreachable', () => {
     expect(await toldAfter('http://nxdomain.test/', { resolve: 2_001 })).toBe(2 * TOLD_EVERY_MS);
     lab.internet.name('silent.test', ['203.208.60.3']);
     lab.internet.route('203.208.60.3', 80, 'is silent');
-    const silent = { resolve: 30, dial: 9_975, answerMs: 50 };
-    expect(await toldAfter('http://silent.test/', silent)).toBe(6 * TOLD_EVERY_MS);
-    await lab.serveRaw(() => {}); // connected, and then no word
-    expect(await toldAfter('http://public.test/', silent)).toBe(6 * TOLD_EVERY_MS);
+    expect(await toldAfter('http://silent.test/', { resolve: 30, dial: 2_500, answerMs: 50 })).toBe(2_530);
   });
 
   test('is told so each time anew when a server of the stranger’s own leads there', async () => {
@@ -92,6 +90,53 @@ describe('a file that is unreachable', () => {
     });
     controller.abort(gone);
     await expect(telling).rejects.toBe(gone);
+  });
+});
+
+describe('a silent host is refused when the time for an answer is over, and not at a later beat', () => {
+  const ANSWER_MS = 300;
+  const SLACK_MS = 500;
+
+  /** How long the refusal of `url` takes by the real clock, in ms. */
+  async function refusedAfter(url: string, overrides: Parameters<typeof lab.refusal>[1] = {}) {
+    const began = performance.now();
+    const times = { answerMs: ANSWER_MS };
+    const refusal = await lab.refusal(url, { clock: realClock, times, ...overrides });
+    expect(refusal).toEqual({ code: 'media_unavailable', message: UNREACHABLE_SENTENCE });
+    return performance.now() - began;
+  }
+  const expectInTime = (ms: number) => {
+    expect(ms).toBeGreaterThanOrEqual(ANSWER_MS - 5);
+    expect(ms).toBeLessThan(ANSWER_MS + SLACK_MS);
+  };
+
+  test('which takes the connection on loopback and says nothing', async () => {
+    const host = `127.0.0.1:${portOf(await lab.serveRaw(() => {}))}`;
+    const real = { allowHosts: [host], network: createNetwork() };
+    expectInTime(await refusedAfter(`http://${host}/`, real));
+    expectInTime(await refusedAfter(`https://${host}/`, real));
+  });
+
+  test('whose name or connection is never answered', async () => {
+    const { network } = lab.internet;
+    const mute: Network = {
+      ...network,
+      resolve: (_name, { signal }) => untilAborted<string[]>(signal, () => () => {}),
+    };
+    expectInTime(await refusedAfter('http://silent.test/', { network: mute }));
+    lab.internet.name('silent.test', ['203.208.60.3']);
+    lab.internet.route('203.208.60.3', 80, 'is silent');
+    expectInTime(await refusedAfter('http://silent.test/'));
+  });
+
+  test('behind redirects that each took a part of the time', async () => {
+    lab.internet.name('silent.test', ['203.208.60.3']);
+    lab.internet.route('203.208.60.3', 80, 'is silent');
+    await lab.serve((request, response) => {
+      const location = request.url === '/again' ? 'http://silent.test/' : '/again';
+      setTimeout(() => response.writeHead(302, { location }).end(), ANSWER_MS / 3);
+    });
+    expectInTime(await refusedAfter('http://public.test/'));
   });
 });
 

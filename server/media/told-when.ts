@@ -25,7 +25,10 @@ export const realClock: Clock = {
  */
 export const TOLD_EVERY_MS = 2000;
 
-/** Runs `hop`; when it finds its file unreachable, says so at the next full {@link TOLD_EVERY_MS}, not before. */
+/**
+ * Runs `hop`; when it finds its file unreachable, says so at the next full {@link TOLD_EVERY_MS}, not before. The
+ * signal's time limit is never exceeded: when it aborts, its reason is given at once.
+ */
 export async function toldOnTheBeat<T>(
   hop: () => Promise<T>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
@@ -35,6 +38,7 @@ export async function toldOnTheBeat<T>(
     return await hop();
   } catch (error) {
     if (isUnreachable(error)) {
+      signal.throwIfAborted();
       const taken = clock.now() - began;
       const beats = Math.max(1, Math.ceil(taken / TOLD_EVERY_MS));
       await clock.wait(beats * TOLD_EVERY_MS - taken, signal);
