@@ -81,6 +81,9 @@ const schema = z.object({
   RATE_READS_PER_MINUTE: integer(1, 1_000_000).default(120),
   RATE_BAD_KEYS_PER_MINUTE: integer(1, 1_000_000).default(20),
   QUEUE_ASYNC_MAX: integer(1, 100_000).default(100),
+
+  // Absent, it follows from the size of each volume.
+  DISK_FREE_MB_MIN: integer(1, 10_000_000).optional(),
 });
 
 export type SettingName = keyof typeof schema.shape;
@@ -144,6 +147,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     rateReadsPerMinute: s.RATE_READS_PER_MINUTE,
     rateBadKeysPerMinute: s.RATE_BAD_KEYS_PER_MINUTE,
     queueAsyncMax: s.QUEUE_ASYNC_MAX,
+    diskFreeBytesMin: s.DISK_FREE_MB_MIN === undefined ? undefined : s.DISK_FREE_MB_MIN * 1024 ** 2,
   });
 }
 

@@ -1,12 +1,14 @@
 import type { Engine } from '#server/core/engine.ts';
 import { database } from '#server/db/client.ts';
+import { DiskWatch } from '#server/disk/disk-watch.ts';
+import { placesOf } from '#server/disk/places.ts';
 import { log } from '#server/log.ts';
 import { logWhatOthersPrint } from '#server/log-others.ts';
 import { createMediaFetcher } from '#server/media/media-fetcher.ts';
 import { openSpool } from '#server/media/spool.ts';
 import { startBoss } from '#server/queue/boss.ts';
 import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
-import { observe } from '#server/services/observe.ts';
+import { observe, observeDisks } from '#server/services/observe.ts';
 import { watchAlerts } from '#server/services/watch-alerts.ts';
 import { watchLinkingCodes } from '#server/services/watch-linking-codes.ts';
 import { forgetDeadProcesses } from '#server/services/web-process.ts';
@@ -51,6 +53,8 @@ export async function runWorker(open: () => Promise<Transport>): Promise<void> {
 
 async function start({ described, ...transport }: Transport): Promise<void> {
   const db = database();
+  const disk = new DiskWatch({ places: placesOf(), log, stopBytes: settings.diskFreeBytesMin });
+  await disk.start();
   const spool = await openSpool(settings.dataDir);
   const fetch = createMediaFetcher({ spool, allowHosts: allowedMediaHosts(), ports: settings.mediaPorts });
   await forgetDeadProcesses(db, 'worker');
@@ -63,12 +67,14 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     profileDir: (numberId) => profilePath(settings.dataDir, numberId),
     volumeId: volumeIdOf(settings.dataDir),
     memoryBytes: memoryOfTree,
+    disk,
     ...transport,
   });
 
   const stopAlerts = watchAlerts(db);
   const stopLinkingCodes = watchLinkingCodes(db);
   const stopMetrics = await observe(db, 'worker');
+  observeDisks(disk);
   observeBrowsers(() => supervisor.heldProfiles());
   const signOut = signIn(settings.dataDir, supervisor.workerId);
   let stopping = false;
@@ -80,6 +86,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     log.info({ numbers, withinSeconds: settings.drainSeconds }, 'worker stopping');
     stopErasing();
     await supervisor.stop(settings.drainSeconds * 1000);
+    disk.stop();
     signOut();
     log.info('worker stopped');
     await stopAlerts();

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdir, statfs } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Database, openDatabase } from '#server/db/client.ts';
 import { findPendingMigrations } from '#server/db/migrate.ts';
+import { levelOf, refuseMediaBelowBytes, stopBelowBytes } from '#server/disk/levels.ts';
+import { placesOf } from '#server/disk/places.ts';
+import { readVolumes, type Volume } from '#server/disk/volumes.ts';
 import { type Mailer, mailer } from '#server/mail/mailer.ts';
 import { SECRET_NAMES, secret } from '#server/secrets.ts';
 import { childEnvironment, settings } from '#server/settings.ts';
@@ -21,7 +24,6 @@ export interface Finding {
 
 const CHECK_BROWSER = path.join(import.meta.dirname, '../../worker/engine/check-browser.ts');
 const BROWSER_LIMIT_MS = 60_000;
-const FREE_BYTES_MIN = 2 * 1024 ** 3;
 const CLOCK_OFF_MS_MAX = 2_000;
 
 const fine = (check: string, found: string): Finding => ({ check, ok: true, found, todo: '' });
@@ -29,9 +31,9 @@ const wrong = (check: string, found: string, todo: string): Finding => ({ check,
 
 /** Looks at everything that the product needs, changes nothing, and never rejects. */
 export async function examine(): Promise<Finding[]> {
-  const [ofDatabase, ...rest] = await Promise.all([
+  const [ofDatabase, ofDisks, ...rest] = await Promise.all([
     checkDatabase(),
-    checked('disk', checkDisk, 'Make DATA_DIR a directory that this user may write to.'),
+    checkDisks(),
     checked('browser', checkBrowser, 'Install Chromium, or set CHROMIUM_PATH.'),
     checked(
       'mail',
@@ -39,7 +41,7 @@ export async function examine(): Promise<Finding[]> {
       'Correct SMTP_URL: host, port, user and password as the mail server wants them.',
     ),
   ]);
-  return [checkSettings(), ...ofDatabase, ...rest];
+  return [checkSettings(), ...ofDatabase, ...ofDisks, ...rest];
 }
 
 /** What goes wrong while looking is what was found. */
@@ -139,19 +141,42 @@ async function checkWorkers(database: Database): Promise<Finding> {
   );
 }
 
-async function checkDisk(): Promise<Finding> {
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const { bavail, bsize, ffree, files } = await statfs(settings.dataDir);
-  const free = bavail * bsize;
-  const found = `${(free / 1024 ** 3).toFixed(1)} GiB free at ${settings.dataDir}`;
-  if (files > 0 && ffree / files < 0.02)
-    return wrong('disk', `${found}, but no more files fit`, 'Free some inodes.');
-  if (free >= FREE_BYTES_MIN) return fine('disk', found);
+async function checkDisks(): Promise<Finding[]> {
+  try {
+    await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+    await access(settings.dataDir, constants.W_OK);
+    return (await readVolumes(placesOf())).map((volume) => findingOf(volume));
+  } catch (error) {
+    return [
+      wrong('disk', (error as Error).message, 'Make DATA_DIR a directory that this user may write to.'),
+    ];
+  }
+}
+
+/** How a volume stands, as the running product judges it. */
+export function findingOf(volume: Volume, stopBytes = settings.diskFreeBytesMin): Finding {
+  const stop = stopBytes ?? stopBelowBytes(volume.totalBytes);
+  const { path: place, uses, freeBytes, freeFiles } = volume;
+  const found = `${sizeText(freeBytes)} free at ${place} (${uses.join(', ')})`;
+  const level = levelOf(volume, 'ok', stop);
+  if (level === 'ok') return fine('disk', found);
+  const needed = `Make room: ${sizeText(refuseMediaBelowBytes(stop) * 1.5)} should be free.`;
+  if (level === 'low')
+    return wrong(
+      'disk',
+      found,
+      `${needed} Files of messages are refused below ${sizeText(refuseMediaBelowBytes(stop))}.`,
+    );
+  const few = freeBytes >= stop ? `, but only ${freeFiles} more files fit` : '';
   return wrong(
     'disk',
-    found,
-    'Make room: profiles, files of messages and logs are kept there; 2 GiB should be free.',
+    found + few,
+    `${needed} Numbers are disconnected below ${sizeText(stop)}, and connect again when there is room.`,
   );
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1024 ** 3 ? `${Math.round(bytes / 1024 ** 2)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 }
 
 /** In a process of its own, because the browser belongs to the worker's code. */

@@ -40,7 +40,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
     case 'logged_out':
       return {
         title: `${number} is unlinked`,
-        what: `${alert.reason ?? 'This device was removed on the phone.'} ${refusedIn('LOGGED_OUT')}`,
+        what: `${alert.reason ?? 'WhatsApp asks for a new link.'} ${refusedIn('LOGGED_OUT')}`,
         todo: 'Open linking and scan the code with the same phone. You decide then whether messages that were accepted before still go out.',
       };
     case 'blocked':
@@ -86,6 +86,24 @@ export function alertWords(alert: AlertFacts): AlertWords {
         title: `${FAILURES_IN_A_ROW} messages in a row ${alert.unclear === 0 ? 'failed' : 'were not confirmed'} on ${number}`,
         what: `${howTheyEnded(alert.unclear)} A number that goes on like this may be restricted.`,
         todo: 'Stop sending on this number, open its messages and read what happened. Send again when one test message arrives.',
+      };
+    case 'disk_low':
+      return {
+        title: 'The disk of the server is almost full',
+        what: `${alert.reason ?? 'There is little room left.'} Messages with a file are answered with 503 until there is room. Other messages leave as usual.`,
+        todo: 'Free some space, or make the disk larger. “npm run -s cli -- doctor” says how much is needed.',
+      };
+    case 'disk_full':
+      return {
+        title: 'The disk of the server is full',
+        what: `${alert.reason ?? 'There is no room left.'} Numbers were disconnected before their stored sessions could be damaged. Requests are answered with 409. The links stay.`,
+        todo: 'Free some space, or make the disk larger. The numbers connect again on their own. “npm run -s cli -- doctor” says how much is needed.',
+      };
+    case 'disk_recovered':
+      return {
+        title: 'The disk of the server has room again',
+        what: 'Files are accepted, and numbers connect again.',
+        todo: 'Nothing. If the disk fills up often, make it larger.',
       };
     case 'plan_7_days':
     case 'plan_1_day':

@@ -8,6 +8,9 @@ export const ALERT_KINDS = [
   'recovered', // connected again after one of those above
   'to_decide', // sends again, and what waited meanwhile needs a decision
   'failures', // many messages in a row on one number
+  'disk_low', // files of messages are refused
+  'disk_full', // the numbers of a worker are disconnected
+  'disk_recovered',
   'plan_7_days',
   'plan_1_day',
   'plan_ended',

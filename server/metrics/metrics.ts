@@ -52,6 +52,16 @@ function makeMetrics() {
       'Memory of a number’s browser with all its processes, shared pages counted by their share (PSS).',
       ['number'],
     ),
+    diskFree: gauge(
+      'wirebird_disk_free_bytes',
+      'Free space of the volume on which a worker keeps this: profiles, media, logs, database.',
+      ['use'],
+    ),
+    diskLevel: gauge(
+      'wirebird_disk_level',
+      'How that volume stands: 0 enough room, 1 files of messages are refused, 2 no session runs.',
+      ['use'],
+    ),
     mediaFetches: counter(
       'wirebird_media_fetches_total',
       'Files fetched for messages, by result: ok, or the code of what went wrong.',

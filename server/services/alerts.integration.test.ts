@@ -7,6 +7,7 @@ import { settings } from '#server/settings.ts';
 import type { Holding } from '#server/store/leases.ts';
 import { writeProcess } from '#server/store/processes.ts';
 import { writeLinked, writeStatus } from '#server/store/sessions.ts';
+import { writeWorker } from '#server/store/workers.ts';
 import { wordsOf } from './alert-view.ts';
 import { decideWaited } from './decide-waited.ts';
 import { holdNumber } from './hold-number.ts';
@@ -296,6 +297,42 @@ test('a plan is told of a week before its end, a day before, and when it has end
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
   await mailAlerts(database, mailer());
   expect(told().filter((line) => line.startsWith(email))).toHaveLength(3);
+});
+
+test('administrators are told of a disk once for each change, and customers read it on their numbers', async () => {
+  const customer = await makeLinked();
+  const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>
+    writeWorker(database, {
+      ...{ id: 'wrk_disk', host: 'here', pid: 1, version: '1', volumeId: 'vol_disk' },
+      ...{ memoryBytes: null, draining: false },
+      disk: { mediaRefused, sessionsStopped, note: mediaRefused ? '90 MiB are free at /data.' : null },
+    });
+  const raised = async () => {
+    await look();
+    await look();
+    const rows = await database.sql<{ kind: string }[]>`select kind from alerts order by id`;
+    return rows.map(({ kind }) => kind);
+  };
+  await sign(false, false);
+  expect(await raised()).toEqual([]);
+  await sign(true, false);
+  expect(await raised()).toEqual(['disk_low']);
+  await sign(true, true);
+  expect(await raised()).toEqual(['disk_low', 'disk_full']);
+  await sign(true, false);
+  expect(await raised()).toEqual(['disk_low', 'disk_full', 'disk_low']);
+  await sign(false, false);
+  expect(await raised()).toEqual(['disk_low', 'disk_full', 'disk_low', 'disk_recovered']);
+  await sign(true, true);
+  expect((await raised()).at(-1)).toBe('disk_full');
+  expect(told().filter((line) => line.startsWith(customer.email))).toEqual([]);
+  expect(told().filter((line) => line.startsWith(operator))).toHaveLength(5);
+  const full = smtp.mails.find(({ headers }) =>
+    headers.subject?.startsWith('The disk of the server is full'),
+  );
+  expect(full?.text).toContain('90 MiB are free at /data.');
+  expect(full?.text).toContain('/admin/workers');
+  await database.sql`delete from processes where id = 'wrk_disk'`;
 });
 
 test('several processes that look at once tell each event once', async () => {

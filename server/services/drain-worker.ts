@@ -18,7 +18,9 @@ export async function drainWorker(
     const workers = await listWorkerRows(tx);
     if (!workers.some(({ id }) => id === workerId))
       throw new AppError('not_found', 'There is no such worker any more.');
-    const others = workers.filter(({ id, alive, draining }) => id !== workerId && alive && !draining);
+    const others = workers.filter(
+      ({ id, alive, draining, sessionsStopped }) => id !== workerId && alive && !draining && !sessionsStopped,
+    );
     if (drain && others.length === 0)
       throw new AppError(
         'invalid_parameters',

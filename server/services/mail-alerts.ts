@@ -44,7 +44,7 @@ function isRefusedForGood(error: unknown): boolean {
 
 function mailOf(due: DueMail): Mail {
   const { title, what, todo } = wordsOf(due);
-  const page = due.numberId ? `/numbers/${due.numberId}` : '/account';
+  const page = pageOf(due);
   return {
     to: due.email,
     subject: `${title} – ${due.accountName}`,
@@ -58,6 +58,12 @@ function mailOf(due: DueMail): Mail {
       `${settings.publicUrl}${page}`,
     ].join('\n\n'),
   };
+}
+
+/** Where to see what an alert is about. */
+function pageOf({ kind, numberId }: DueMail): string {
+  if (numberId) return `/numbers/${numberId}`;
+  return kind.startsWith('disk_') ? '/admin/workers' : '/account';
 }
 
 /** `Saturday 21 November 2026 at 04:15 CET (Europe/Berlin)` */

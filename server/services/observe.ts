@@ -1,5 +1,7 @@
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
+import type { DiskWatch } from '#server/disk/disk-watch.ts';
+import { DISK_LEVELS } from '#server/disk/levels.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { serveMetrics } from '#server/metrics/serve.ts';
 import { settings } from '#server/settings.ts';
@@ -54,6 +56,19 @@ export function observeInstallation(database: Database): void {
     return reading;
   };
   for (const gauge of [numbers, queueDepth, queueOldest, workers]) collectWith(gauge, refresh);
+}
+
+/** Makes the gauges of disks tell what this watch has seen last. */
+export function observeDisks(watch: DiskWatch): void {
+  const { diskFree, diskLevel } = metrics();
+  const collect = () => {
+    for (const { uses, freeBytes, level } of watch.volumes)
+      for (const use of uses) {
+        diskFree.set({ use }, freeBytes);
+        diskLevel.set({ use }, DISK_LEVELS.indexOf(level));
+      }
+  };
+  for (const gauge of [diskFree, diskLevel]) collectWith(gauge, collect);
 }
 
 /** What a gauge does before it is read; its types know this for the constructor alone. */

@@ -10,6 +10,7 @@ import {
   type EndingPlan,
   type FoundAlert,
   findDecisions,
+  findDiskAlerts,
   findFailureAlerts,
   findNumberAlerts,
   findSuspensions,
@@ -39,6 +40,7 @@ export async function raiseAlerts(
     ...(await findDecisions(database)),
     ...(await findNumberAlerts(database, { disconnectedMs })),
     ...(await findSuspensions(database)),
+    ...(await findDiskAlerts(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
     ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
   ];

@@ -1,14 +1,17 @@
 import type { Database } from '#server/db/client.ts';
+import { levelOf, stopBelowBytes } from '#server/disk/levels.ts';
+import { placesOf } from '#server/disk/places.ts';
+import { readVolumes } from '#server/disk/volumes.ts';
 import { log } from '#server/log.ts';
 import { clientBoss } from '#server/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { settings } from '#server/settings.ts';
-import { isWorkerAlive, WORKER_SILENCE_MS } from '#server/store/operator.ts';
+import { hasRoomForSessions, isWorkerAlive, WORKER_SILENCE_MS } from '#server/store/operator.ts';
 
 /** A probe that waits longer than a load balancer does is as good as a refusal. */
 const CHECK_MS = 3_000;
 
-type Part = 'database' | 'queue' | 'worker' | 'sandbox';
+type Part = 'database' | 'queue' | 'worker' | 'disk' | 'sandbox';
 
 export interface Readiness {
   ready: boolean;
@@ -23,6 +26,7 @@ export async function readiness(database: Database): Promise<Readiness> {
     ['database', () => database.sql`select 1`],
     ['queue', () => clientBoss(database).then((boss) => boss.schemaVersion())],
     ['worker', () => requireWorker(database)],
+    ['disk', () => requireRoom(database)],
   ];
   if (settings.sandbox) checks.push(['sandbox', () => sandboxClient().config()]);
   const parts: Readiness['parts'] = {};
@@ -39,6 +43,15 @@ async function requireWorker(database: Database): Promise<void> {
   if (!(await isWorkerAlive(database.db, { withinMs: WORKER_SILENCE_MS }))) {
     throw new Error('no worker has been seen lately');
   }
+}
+
+/** On the disks of this process, and on those of one worker at least. */
+async function requireRoom(database: Database): Promise<void> {
+  for (const volume of await readVolumes(placesOf())) {
+    const stopBytes = settings.diskFreeBytesMin ?? stopBelowBytes(volume.totalBytes);
+    if (levelOf(volume, 'ok', stopBytes) === 'full') throw new Error(`the disk at ${volume.path} is full`);
+  }
+  if (!(await hasRoomForSessions(database.db))) throw new Error('no worker has room for sessions');
 }
 
 async function holds(part: Part, check: () => Promise<unknown>): Promise<boolean> {

@@ -23,6 +23,7 @@ const live = (id: string, draining = false) =>
     volumeId: `vol_${id}`,
     memoryBytes: 5_000_000_000,
     draining,
+    disk: { mediaRefused: false, sessionsStopped: false, note: null },
   });
 
 test('a worker is listed with its host, version, memory and the numbers that it holds', async () => {
@@ -43,6 +44,9 @@ test('a worker is listed with its host, version, memory and the numbers that it 
       alive: true,
       draining: false,
       drainRequested: false,
+      mediaRefused: false,
+      sessionsStopped: false,
+      diskNote: null,
     },
     expect.objectContaining({ id: 'wrk_other', numbers: 0, alive: false, draining: true }),
   ]);

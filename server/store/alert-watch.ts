@@ -89,6 +89,38 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
     from found where at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
 }
 
+/**
+ * Workers whose disk is short of room, and those that have room again. The alert belongs to the oldest account of an
+ * administrator: every administrator gets its mail, and customers read on their numbers what concerns them.
+ */
+export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with operator as (
+      select a.id from accounts a join memberships m on m.account_id = a.id join users u on u.id = m.user_id
+      where u.admin and u.disabled_at is null and a.deleted_at is null order by a.created_at, a.id limit 1
+    ), short as (
+      select p.id, p.volume_id, d.kind, d.at, p.disk_note from processes p cross join lateral (values
+        ('disk_low', case when p.sessions_stopped_at is null then p.media_refused_at end),
+        ('disk_full', p.sessions_stopped_at)) as d (kind, at)
+      where p.kind = 'worker' and p.seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'
+        and d.at is not null
+    ), latest as (
+      select distinct on (split_part(event_key, ':', 2)) split_part(event_key, ':', 2) as volume_id, kind, id
+      from alerts where event_key like 'disk:%' order by split_part(event_key, ':', 2), id desc
+    ), found as (
+      select s.volume_id, s.kind, s.disk_note as detail, s.at from short s
+        left join latest l on l.volume_id = s.volume_id
+      where l.kind is distinct from s.kind
+      union all
+      select p.volume_id, 'disk_recovered', null, clock_timestamp() from processes p join latest l on l.volume_id = p.volume_id
+      where p.kind = 'worker' and p.seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'
+        and p.media_refused_at is null and p.sessions_stopped_at is null and l.kind <> 'disk_recovered'
+    )
+    select 'disk:' || f.volume_id || ':' || f.kind || ':after ' || coalesce(l.id, 'nothing') as "eventKey",
+      operator.id as "accountId", null as "numberId", f.kind, null as incident, f.detail, f.at as "happenedAt"
+    from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
+}
+
 /** Numbers that an administrator suspended lately. */
 export async function findSuspensions(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`

@@ -51,6 +51,25 @@ export async function markStranded(db: Db): Promise<void> {
     insert into number_events (number_id, status, reason) select id, 'RECONNECTING', status_reason from marked`);
 }
 
+/** Numbers of a volume that nobody holds say that they wait for room on its disk. */
+export async function markDiskFull(db: Db, params: { volumeId: string; reason: string }): Promise<void> {
+  const { volumeId, reason } = params;
+  await db.execute(sql`
+    with waiting as (
+      select n.id, l.renewed_at from numbers n join leases l on l.number_id = n.id left join profiles p on p.number_id = n.id
+      where n.intent = 'run' and n.status in ('CONNECTED', 'SYNCING', 'RECONNECTING') and n.removed_at is null
+        and (l.worker_id is null or l.expires_at <= clock_timestamp())
+        and (p.volume_id is null or p.volume_id = ${volumeId}) and n.status_reason is distinct from ${reason}
+        and n.status_reason is distinct from ${PLAN_STOPPED}
+      for update of n skip locked
+    ), marked as (
+      update numbers n set status = 'RECONNECTING', status_reason = ${reason}, moving_until = null,
+        status_since = case when n.status = 'RECONNECTING' then n.status_since else coalesce(w.renewed_at, clock_timestamp()) end
+      from waiting w where n.id = w.id returning n.id
+    )
+    insert into number_events (number_id, status, reason) select id, 'RECONNECTING', ${reason} from marked`);
+}
+
 /**
  * Gives up a session that waits for a volume which nobody sees: whoever starts the number next begins with a
  * blank profile, and so does that volume's worker when it returns. False when the number does not wait so.

@@ -50,6 +50,18 @@ export async function isWorkerAlive(db: Db, params: { withinMs: number }): Promi
   return found.length > 0;
 }
 
+/** Whether any worker that is alive has room on its disk for sessions; true as well where none is alive. */
+export async function hasRoomForSessions(db: Db): Promise<boolean> {
+  const alive = await db
+    .select({ stopped: processes.sessionsStoppedAt })
+    .from(processes)
+    .where(
+      sql`${processes.kind} = 'worker'
+        and ${processes.seenAt} > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,
+    );
+  return alive.length === 0 || alive.some(({ stopped }) => stopped === null);
+}
+
 /** The web and worker processes that are alive. */
 export function aliveProcesses(db: Db): Promise<{ kind: 'web' | 'worker'; host: string }[]> {
   return db

@@ -37,7 +37,29 @@ export async function readSnapshot(
 }
 
 /**
- * From now on the session is in this volume's profile, and the snapshot is gone: a browser is about to start
+ * The snapshot that the last start went on from: the last good copy, until the session has been connected. Null when
+ * there is none.
+ */
+export async function readGoodCopy(database: Database, holding: Holding): Promise<Snapshot | null> {
+  const { numberId, workerId, fence } = holding;
+  const [row] = await database.sql<Snapshot[]>`
+    select p.snapshot_version as version, p.snapshot as sealed from profiles p join leases l on l.number_id = p.number_id
+    where p.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+      and p.snapshot is not null and p.snapshot_generation = p.generation - 1`;
+  return row ?? null;
+}
+
+/** The session goes on: what it was before must not come back. Changes nothing when the lease is not ours any more. */
+export async function forgetGoodCopy(database: Database, holding: Holding): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await database.sql`
+    update profiles p set snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
+    from leases l where l.number_id = p.number_id and p.number_id = ${numberId} and l.worker_id = ${workerId}
+      and l.fence = ${fence} and p.snapshot is not null and p.snapshot_generation <> p.generation`;
+}
+
+/**
+ * From now on the session is in this volume's profile, and the snapshot is out of date: a browser is about to start
  * from it. False when the lease is not ours any more.
  */
 export async function takeUpProfile(
@@ -51,8 +73,7 @@ export async function takeUpProfile(
     insert into profiles (number_id, volume_id, host, generation)
     select number_id, ${volumeId}, ${host}, ${generation} from leases
     where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
-    on conflict (number_id) do update set volume_id = excluded.volume_id, host = excluded.host, generation = excluded.generation,
-      snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
+    on conflict (number_id) do update set volume_id = excluded.volume_id, host = excluded.host, generation = excluded.generation
     returning number_id`;
   return rows.length > 0;
 }

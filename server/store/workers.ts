@@ -19,6 +19,11 @@ export interface WorkerRow extends Record<string, unknown> {
   draining: boolean;
   /** It drains because an administrator wants it, and takes numbers up again when they no longer do. */
   drainRequested: boolean;
+  /** Its disk has too little room for files of messages, or for any session. */
+  mediaRefused: boolean;
+  sessionsStopped: boolean;
+  /** How much room there is, and where; null while there is enough. */
+  diskNote: string | null;
 }
 
 /** The workers of the installation, longest-running first. */
@@ -29,7 +34,8 @@ export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
         (select count(*)::int from leases l where l.worker_id = p.id and l.expires_at > clock_timestamp()) as numbers,
         p.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond' as alive,
         p.draining_at is not null or p.drain_requested_at is not null as draining,
-        p.drain_requested_at is not null as "drainRequested"
+        p.drain_requested_at is not null as "drainRequested", p.media_refused_at is not null as "mediaRefused",
+        p.sessions_stopped_at is not null as "sessionsStopped", p.disk_note as "diskNote"
       from processes p where p.kind = 'worker' order by p.created_at, p.id`)),
   ];
 }
@@ -54,16 +60,29 @@ export interface WorkerSign {
   volumeId: string;
   memoryBytes: number | null;
   draining: boolean;
+  disk: DiskSign;
+}
+
+/** What a worker says of its disks. */
+export interface DiskSign {
+  mediaRefused: boolean;
+  sessionsStopped: boolean;
+  /** Null while there is enough room. */
+  note: string | null;
 }
 
 /** A worker's sign of life; says whether an administrator wants it drained. */
 export async function writeWorker(database: Database, sign: WorkerSign): Promise<{ drain: boolean }> {
-  const { id, host, pid, version, volumeId, memoryBytes, draining } = sign;
+  const { id, host, pid, version, volumeId, memoryBytes, draining, disk } = sign;
   const [row] = await database.sql<{ drain: boolean }[]>`
-    insert into processes as p (id, kind, host, pid, version, volume_id, memory_bytes, draining_at)
-    values (${id}, 'worker', ${host}, ${pid}, ${version}, ${volumeId}, ${memoryBytes}, case when ${draining} then clock_timestamp() end)
+    insert into processes as p (id, kind, host, pid, version, volume_id, memory_bytes, draining_at, media_refused_at, sessions_stopped_at, disk_note)
+    values (${id}, 'worker', ${host}, ${pid}, ${version}, ${volumeId}, ${memoryBytes}, case when ${draining} then clock_timestamp() end,
+      case when ${disk.mediaRefused} then clock_timestamp() end, case when ${disk.sessionsStopped} then clock_timestamp() end, ${disk.note})
     on conflict (id) do update set seen_at = clock_timestamp(), memory_bytes = excluded.memory_bytes,
-      draining_at = case when ${draining} then coalesce(p.draining_at, excluded.draining_at) end
+      draining_at = case when ${draining} then coalesce(p.draining_at, excluded.draining_at) end,
+      media_refused_at = case when ${disk.mediaRefused} then coalesce(p.media_refused_at, excluded.media_refused_at) end,
+      sessions_stopped_at = case when ${disk.sessionsStopped} then coalesce(p.sessions_stopped_at, excluded.sessions_stopped_at) end,
+      disk_note = excluded.disk_note
     returning drain_requested_at is not null as drain`;
   return { drain: row?.drain ?? false };
 }
@@ -88,7 +107,7 @@ export async function readFleet(database: Database, params: { workerId: string }
       where n.intent <> 'idle' and l.expires_at > clock_timestamp() group by 1
     ), open as (
       select p.id, coalesce(held.count, 0) as count from processes p left join held on held.worker_id = p.id
-      where p.kind = 'worker' and p.draining_at is null and p.drain_requested_at is null
+      where p.kind = 'worker' and p.draining_at is null and p.drain_requested_at is null and p.sessions_stopped_at is null
         and p.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond'
     )
     select (select count(*)::int from numbers where intent <> 'idle') as numbers,

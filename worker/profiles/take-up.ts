@@ -6,6 +6,7 @@ import {
   findProfile,
   forgetProfile,
   type ProfileRow,
+  readGoodCopy,
   readSnapshot,
   takeUpProfile,
   writeSnapshot,
@@ -67,17 +68,42 @@ export async function takeUp({ database, holding, profileDir, volumeId }: Profil
   return source;
 }
 
+/** The database writes a snapshot to its log and to its table, and needs some room besides. */
+const SNAPSHOT_ROOM_FACTOR = 4;
+
 /**
  * After the session has ended, with no browser left: what it needs is stored where any worker can go on from
- * it. With `linked: false`, or nothing there, the number has no session any more.
+ * it, unless that takes too much of the `roomBytes` that the database has. With `linked: false`, or nothing there,
+ * the number has no session any more.
  */
 export async function layDown(
   { database, holding, profileDir }: ProfileParams,
-  { linked, log }: { linked: boolean; log: Log },
+  { linked, log, roomBytes }: { linked: boolean; log: Log; roomBytes: number },
 ): Promise<void> {
   const { numberId } = holding;
   if (!linked || !(await hasSession(profileDir))) return forgetProfile(database, holding);
   const snapshot = await packSnapshot(profileDir, numberId);
-  if (snapshot) await writeSnapshot(database, holding, snapshot);
-  else log.warn({ numberId }, 'the session is too large for a snapshot; it stays with its volume');
+  if (!snapshot) log.warn({ numberId }, 'the session is too large for a snapshot; it stays with its volume');
+  else if (snapshot.sealed.length * SNAPSHOT_ROOM_FACTOR > roomBytes)
+    log.warn(
+      { numberId },
+      'the disk of the database has no room for a snapshot; the session stays with its volume',
+    );
+  else await writeSnapshot(database, holding, snapshot);
+}
+
+/**
+ * Puts the last good copy in place of a profile that a browser could not go on from, once that has ended. Only before
+ * any browser was connected since the copy was made: an older session must never speak to WhatsApp again. False when
+ * there is no copy.
+ */
+export async function restoreGoodCopy({ database, holding, profileDir }: ProfileParams): Promise<boolean> {
+  const copy = await readGoodCopy(database, holding);
+  if (!copy) return false;
+  const mark = await readMark(profileDir);
+  await removeProfile(profileDir);
+  await prepareProfile(profileDir);
+  await unpackSnapshot(profileDir, holding.numberId, copy);
+  if (mark) await writeMark(profileDir, mark);
+  return true;
 }

@@ -2,12 +2,13 @@ import type { PgBoss } from 'pg-boss';
 import type { Engine } from '#server/core/engine.ts';
 import { ACK_TIMEOUT_MS } from '#server/core/pacing.ts';
 import type { Database } from '#server/db/client.ts';
+import type { DiskWatch } from '#server/disk/disk-watch.ts';
 import type { Log } from '#server/log.ts';
 import { sendIntervalMs } from '#server/services/caller.ts';
 import { settings } from '#server/settings.ts';
 import { type claimLeases, leaseMs } from '#server/store/leases.ts';
 import type { SessionRow } from '#server/store/sessions.ts';
-import { layDown, takeUp } from '../profiles/take-up.ts';
+import { layDown, restoreGoodCopy, takeUp } from '../profiles/take-up.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
 import type { HeldNumbers } from './held-numbers.ts';
 import type { MediaStage } from './media-stage.ts';
@@ -28,6 +29,7 @@ export interface BeginOptions {
   networkArgs(network: SessionRow['network']): readonly string[];
   /** Clears what a killed worker left of a profile; called under the lease, before the first start. */
   prepareProfile(profileDir: string): Promise<void>;
+  disk: DiskWatch;
 }
 
 /** A lease as it was claimed. */
@@ -50,7 +52,7 @@ interface BeginParams {
  * could not be taken up, or is not wanted any more: it may be held even so.
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
-  const { database, boss, engine, log, media, volumeId } = o;
+  const { database, boss, engine, log, media, volumeId, disk } = o;
   const { workerId, gate, pauses, held, lease, claimedAtMs, isDraining } = params;
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
@@ -64,7 +66,7 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
   const source = await takeUp(profile);
   if (source !== 'here') log.info({ numberId, source }, 'profile taken up');
   if (isDraining()) {
-    await layDown(profile, { linked: true, log });
+    await layDown(profile, { linked: true, log, roomBytes: disk.freeBytes('database') });
     throw new Error('the worker is drained');
   }
   const worker = new NumberWorker({
@@ -77,7 +79,8 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
     media,
     holding,
     profileDir,
-    stale: source === 'stale',
+    source,
+    restoreGoodCopy: () => restoreGoodCopy(profile),
     networkArgs: (network) => o.networkArgs(network),
     intervalMs: sendIntervalMs,
     ackTimeoutMs: (row) =>

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/db/client.ts';
+import type { DiskWatch } from '#server/disk/disk-watch.ts';
 import type { Log } from '#server/log.ts';
 import { type Holding, holds, releaseLease } from '#server/store/leases.ts';
 import { beginMove } from '#server/store/moves.ts';
@@ -12,6 +13,7 @@ interface HeldNumbersOptions {
   workerId: string;
   profileDir(numberId: string): string;
   volumeId: string;
+  disk: DiskWatch;
   /** A number's session has ended and its lease was given back, as far as that could be. */
   onEnded(): void;
 }
@@ -109,10 +111,19 @@ export class HeldNumbers {
 
   /**
    * Ends a session cleanly and gives its lease back. `moving`: another worker is to have it, and it is shown as
-   * it was until then.
+   * it was until then. `reason`: what it waits for until somebody takes it up again.
    */
-  stop(numberId: string, { graceMs = STOP_GRACE_MS, moving = false } = {}): Promise<void> {
-    return this.#release(numberId, (w) => w.stop(graceMs), moving);
+  stop(
+    numberId: string,
+    { graceMs = STOP_GRACE_MS, moving = false, reason = null as string | null } = {},
+  ): Promise<void> {
+    const end = async (worker: NumberWorker) => {
+      if (reason) await worker.tellAway(reason);
+      await worker.stop(graceMs);
+      // A session that was lost meanwhile has said why.
+      if (reason) await worker.tellAway(reason);
+    };
+    return this.#release(numberId, end, moving);
   }
 
   /** Ends them all as `stop` does, and waits for those that are ending already. */
@@ -146,14 +157,15 @@ export class HeldNumbers {
     { fence, worker }: Held,
     { end, moving, clean }: { end: (worker: NumberWorker) => Promise<void>; moving: boolean; clean: boolean },
   ): Promise<void> {
-    const { database, log, volumeId, workerId } = this.#o;
+    const { database, disk, log, volumeId, workerId } = this.#o;
     const holding = { numberId, workerId, fence };
     const profileDir = this.#o.profileDir(numberId);
     try {
       if (moving && worker.movable) await beginMove(database, holding);
       await end(worker);
       const { linked } = worker;
-      if (clean) await layDown({ database, holding, profileDir, volumeId }, { linked, log });
+      const roomBytes = disk.freeBytes('database');
+      if (clean) await layDown({ database, holding, profileDir, volumeId }, { linked, log, roomBytes });
     } catch (error) {
       log.error({ err: error, numberId }, 'a session did not end cleanly');
     }

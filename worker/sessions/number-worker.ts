@@ -3,8 +3,10 @@ import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import type { Log } from '#server/log.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { forgetGoodCopy } from '#server/store/profiles.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/store/sessions.ts';
 import { handleSendJobs } from '../jobs/send.ts';
+import type { Source } from '../profiles/take-up.ts';
 import { admitPhone } from './admit-phone.ts';
 import { GroupList } from './group-list.ts';
 import { Linking } from './linking.ts';
@@ -14,8 +16,10 @@ import { Steps } from './steps.ts';
 
 interface NumberWorkerOptions extends RunningSessionOptions {
   boss: PgBoss;
-  /** What there was of its session is older than its last start, so nothing is gone on with. */
-  stale: boolean;
+  /** What its profile was taken up from. */
+  source: Source;
+  /** Puts the last good copy of its session in place of its profile; false when there is none. */
+  restoreGoodCopy(): Promise<boolean>;
   /** Nothing is left to do for this number: its lease can be given back. */
   onIdle(): void;
 }
@@ -37,9 +41,14 @@ export class NumberWorker {
   #moveTimer: NodeJS.Timeout | undefined;
   #stopJobs: (() => Promise<void>) | null = null;
   #stopping = false;
+  /** Since its profile was taken up nothing has shown that a browser spoke to WhatsApp as this number. */
+  #untouched = true;
+  /** What the browser of now started from is known to be whole. */
+  #whole: boolean;
 
   constructor(options: NumberWorkerOptions) {
     this.#o = options;
+    this.#whole = options.source === 'snapshot';
     const { database, holding } = options;
     const log = options.log.child({ numberId: holding.numberId });
     this.#log = log;
@@ -113,6 +122,14 @@ export class NumberWorker {
     await this.#running.stopDispatching(graceMs);
   }
 
+  /** It is not connected, and comes back without a person's help: says why, where it is to be connected at all. */
+  async tellAway(reason: string): Promise<void> {
+    const row = await findSession(this.#o.database, this.#o.holding);
+    if (row?.planLapsed) return;
+    if (row?.intent === 'run') await this.#tell('RECONNECTING', reason);
+    else if (row?.intent === 'link') await this.#tell('LINKING', reason);
+  }
+
   /** Ends the session and keeps the link; what is being dispatched gets up to `graceMs` for its outcome. */
   async stop(graceMs: number): Promise<void> {
     await this.quiesce(graceMs);
@@ -156,7 +173,7 @@ export class NumberWorker {
       case 'link':
         return this.#link(row, anew);
       case 'run':
-        if (this.#o.stale) return this.#ended('LOGGED_OUT', REASONS.stale);
+        if (this.#o.source === 'stale') return this.#ended('LOGGED_OUT', REASONS.stale);
         if (row.planLapsed) return this.#stopForPlan();
         if (!this.#running.session && !this.#running.restartsLater) void this.#running.open();
         return;
@@ -221,9 +238,10 @@ export class NumberWorker {
   }
 
   async #onState(state: EngineState): Promise<void> {
+    if (state.state !== 'qr') this.#untouched = this.#whole = false;
     switch (state.state) {
       case 'qr':
-        if (this.#row?.intent === 'run') return this.#ended('LOGGED_OUT', REASONS.loggedOut);
+        if (this.#row?.intent === 'run') return this.#askedToLink();
         return this.#linking.onUnpaired();
       case 'passkey':
         await this.#tell('LINKING', REASONS.passkey);
@@ -245,6 +263,26 @@ export class NumberWorker {
     }
   }
 
+  /**
+   * The page asks for a phone though the number is linked: the device was removed, or what is stored of the session is
+   * damaged. Only a session that was whole when it started shows which.
+   */
+  async #askedToLink(): Promise<void> {
+    const wasWhole = this.#whole;
+    if (this.#untouched && !wasWhole) {
+      await this.#running.close();
+      if (await this.#o.restoreGoodCopy()) {
+        this.#log.warn(
+          'what was stored of the session was damaged, or the device removed: its last good copy is tried',
+        );
+        this.#whole = true;
+        void this.#running.open();
+        return;
+      }
+    }
+    return this.#ended('LOGGED_OUT', wasWhole ? REASONS.loggedOut : REASONS.linkGone);
+  }
+
   async #onReady(phone: string): Promise<void> {
     const { database, holding } = this.#o;
     const row = this.#row;
@@ -252,6 +290,7 @@ export class NumberWorker {
     const admitted = await admitPhone(database, holding, { row, phone });
     if ('refused' in admitted) return this.#refuse(admitted.refused);
     if (!(await this.#tell('CONNECTED', admitted.replaced ? REASONS.replaced : null))) return;
+    await forgetGoodCopy(database, holding);
     this.#row = await findSession(database, holding);
     this.#linking.stop();
     await this.#running.connected();

@@ -3,6 +3,8 @@ export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes. Open linking again when the phone is at hand.',
   unlinkedHere: 'Unlinked in the dashboard.',
   loggedOut: 'This device was removed on the phone, under Linked devices.',
+  linkGone:
+    'WhatsApp asks for a new link. Either what the server stored of the link is damaged or lost, as after a full disk or a crash, or the device was removed on the phone. Link it again with the same phone.',
   conflict:
     'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back; the other one stops.',
   passkey: 'The phone asks for a passkey. Confirm it there, with fingerprint, face or screen lock.',
@@ -10,7 +12,7 @@ export const REASONS = {
     'WhatsApp gave no pairing code for this phone number. Check the number, or scan the QR code.',
   lost: 'The session dropped and is being restored by itself; messages wait.',
   diskFull:
-    'The disk of the server is full, so the session cannot be started. It starts by itself when there is room again.',
+    'The disk of the server is full, so this number is disconnected. Its link stays, and it connects again when there is room.',
   silence: 'WhatsApp did not confirm the last message in time. The connection is being checked.',
   stale:
     'What is stored of its session is older than the last time it ran, as after a restored backup. Link it anew; nothing was sent from the old session.',

@@ -7,7 +7,7 @@ import { oldestWorkingPlan } from '#server/services/oldest-working-plan.ts';
 import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/store/dispatch.ts';
 import { findLapsed, markLapsed } from '#server/store/lapsed-plans.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/store/leases.ts';
-import { markStranded } from '#server/store/moves.ts';
+import { markDiskFull, markStranded } from '#server/store/moves.ts';
 import { removeProcess } from '#server/store/processes.ts';
 import { type Fleet, readFleet, writeWorker } from '#server/store/workers.ts';
 import { version } from '#server/version.ts';
@@ -15,6 +15,7 @@ import { type BeginOptions, beginNumber, type ClaimedLease } from './begin-numbe
 import { HandOvers } from './hand-overs.ts';
 import { HeldNumbers, STOP_GRACE_MS } from './held-numbers.ts';
 import { Pauses } from './pauses.ts';
+import { REASONS } from './reasons.ts';
 import { StartGate } from './start-gate.ts';
 
 export interface SupervisorOptions extends BeginOptions {
@@ -32,6 +33,8 @@ const STAGED_DRAIN_MS_MIN = 20_000;
 /** Of the time for a drain, what is left for sessions that did not get their turn. */
 const LAST_STOP_MS = 20_000;
 const MEMORY_EVERY_MS = 30_000;
+/** So many sessions end at a time when the disk is full: each writes a little before it has ended. */
+const STOPS_AT_ONCE = 8;
 
 /**
  * Runs the sessions of one worker process: claims its share of the leases, renews them, ends what it may not
@@ -57,6 +60,7 @@ export class Supervisor {
   /** Sessions end now; nobody waits for other workers any more. */
   #stopping = false;
   #memoryBytes: number | null = null;
+  #stoppingForDisk = false;
 
   constructor(options: SupervisorOptions) {
     this.#o = options;
@@ -68,6 +72,7 @@ export class Supervisor {
       workerId,
       profileDir: (numberId) => options.profileDir(numberId),
       volumeId,
+      disk: options.disk,
       onEnded: () => {
         // A new wish may have come while the old one was carried out.
         if (!this.#stopping) void this.#tick().catch(() => {});
@@ -84,7 +89,12 @@ export class Supervisor {
   }
 
   async start(): Promise<void> {
-    this.#stopListening = await onChange((change) => this.#onChange(change));
+    const stopChanges = await onChange((change) => this.#onChange(change));
+    const stopDisk = this.#o.disk.onChange(() => void this.#tick().catch(() => {}));
+    this.#stopListening = () => {
+      stopChanges();
+      stopDisk();
+    };
     this.#every(RENEW_EVERY_MS, () => this.#tick({ balance: true }));
     this.#every(SWEEP_EVERY_MS, () => this.#sweep());
     this.#every(SPOOL_SWEEP_EVERY_MS, () => this.#o.media.sweep());
@@ -171,6 +181,10 @@ export class Supervisor {
     await this.#releaseStray(renewed);
     await this.#stopLapsed();
     const fleet = await this.#signAndLook();
+    if (this.#diskFull) {
+      void this.#stopForDisk(fleet);
+      return;
+    }
     if (this.#draining) return;
     if (balance) await markStranded(database.db);
     const most = numbersMax - this.#held.size - this.#starting.size;
@@ -189,9 +203,37 @@ export class Supervisor {
     return this.#drainWished || this.#leaving;
   }
 
+  /** There is too little room for sessions. */
+  get #diskFull(): boolean {
+    return this.#o.disk.level('profiles') === 'full';
+  }
+
+  /**
+   * Ends all sessions in order, while there is room for that; where no other worker takes them up, their numbers say
+   * what they wait for. They are claimed again when the disk has room.
+   */
+  async #stopForDisk(fleet: Fleet): Promise<void> {
+    if (this.#stoppingForDisk || this.#stopping) return;
+    this.#stoppingForDisk = true;
+    const { database, log, volumeId } = this.#o;
+    const reason = REASONS.diskFull;
+    try {
+      while (this.#diskFull && !this.#stopping && this.#held.size > 0) {
+        const next = this.#held.numberIds().slice(0, STOPS_AT_ONCE);
+        log.warn({ numbers: next.length }, 'sessions are stopped, because the disk is full');
+        await Promise.all(next.map((numberId) => this.#held.stop(numberId, { reason })));
+      }
+      if (fleet.fewestElsewhere === null) await markDiskFull(database.db, { volumeId, reason });
+    } catch (error) {
+      log.warn({ err: error }, 'numbers were not stopped for the full disk');
+    } finally {
+      this.#stoppingForDisk = false;
+    }
+  }
+
   /** Gives the sign of life, carries out an administrator's wish, and looks how the numbers lie. */
   async #signAndLook(): Promise<Fleet> {
-    const { database, volumeId } = this.#o;
+    const { database, disk, volumeId } = this.#o;
     const { drain } = await writeWorker(database, {
       id: this.workerId,
       host: os.hostname(),
@@ -200,6 +242,11 @@ export class Supervisor {
       volumeId,
       memoryBytes: this.#memoryBytes,
       draining: this.#draining,
+      disk: {
+        mediaRefused: disk.level('media') !== 'ok',
+        sessionsStopped: this.#diskFull,
+        note: disk.note(),
+      },
     });
     if (drain !== this.#drainWished) this.#drainOrResume(drain);
     return readFleet(database, { workerId: this.workerId });
@@ -249,7 +296,7 @@ export class Supervisor {
         held: this.#held,
         lease,
         claimedAtMs,
-        isDraining: () => this.#draining,
+        isDraining: () => this.#draining || this.#diskFull,
       });
     } catch (error) {
       this.#o.log.error({ err: error, numberId }, 'a number could not be taken up');

@@ -17,6 +17,7 @@ import { profilePath } from '../engine/profile.ts';
 import { volumeIdOf } from '../profiles/volume.ts';
 import { MediaStage } from '../sessions/media-stage.ts';
 import { Supervisor } from '../sessions/supervisor.ts';
+import { lentDisk } from './lent-disk.ts';
 import { NetworkServer } from './network-server.ts';
 import { remoteEngine } from './remote-engine.ts';
 import { until } from './world.ts';
@@ -33,6 +34,14 @@ export async function startFleetWorld() {
   const stopBeat = await beatAsWeb(database);
   const { accountId } = await makeAccount(database, 100);
   const running = new Set<Supervisor>();
+  const disks = new Map<string, ReturnType<typeof lentDisk>>();
+
+  /** The disk of the volume of this name. */
+  function disk(volume: string): ReturnType<typeof lentDisk> {
+    const made = disks.get(volume) ?? lentDisk();
+    disks.set(volume, made);
+    return made;
+  }
 
   /** Starts a worker on the volume of this name. */
   async function startWorker(volume: string): Promise<Supervisor> {
@@ -45,10 +54,11 @@ export async function startFleetWorld() {
       engine: remoteEngine(network.port),
       log,
       media: new MediaStage({ database, log, spool, fetch }),
-      profileDir: (numberId) => profilePath(dataDir, numberId),
+      profileDir: (numberId) => profileDir(volume, numberId),
       volumeId: volumeIdOf(dataDir),
       networkArgs: () => [],
       prepareProfile: async () => {},
+      disk: disk(volume).watch,
     });
     await supervisor.start();
     running.add(supervisor);
@@ -59,6 +69,9 @@ export async function startFleetWorld() {
     running.delete(supervisor);
     await supervisor.stop(withinMs);
   }
+
+  const profileDir = (volume: string, numberId: string) =>
+    profilePath(path.join(directory, volume), numberId);
 
   const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
 
@@ -87,6 +100,8 @@ export async function startFleetWorld() {
   return {
     database,
     network,
+    disk,
+    profileDir,
     accountId,
     startWorker,
     stopWorker,

@@ -111,6 +111,11 @@ export class NetworkServer {
     if (socket) tell(socket, { t: 'logged_out' });
   }
 
+  /** The number's browser ends without a word. */
+  kill(numberId: string): void {
+    this.#sessions.get(numberId)?.destroy();
+  }
+
   rule(numberId: string, rule: NetworkRule): void {
     this.#rules.set(numberId, [...(this.#rules.get(numberId) ?? []), rule]);
   }

@@ -22,6 +22,7 @@ import { shownNumberStatus } from '#server/store/number-status.ts';
 import { MediaStage } from '../sessions/media-stage.ts';
 import { Supervisor } from '../sessions/supervisor.ts';
 import { BrowserlessNetwork } from './browserless.ts';
+import { lentDisk } from './lent-disk.ts';
 
 const actor = { kind: 'cli' } as const;
 
@@ -33,6 +34,7 @@ export async function startWorld() {
   setDatabase(database);
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-world-'));
   const network = new BrowserlessNetwork();
+  const disk = lentDisk();
   const spool = await openSpool(directory);
   const media = new MediaStage({
     database,
@@ -54,6 +56,7 @@ export async function startWorld() {
       volumeId: 'vol_test',
       networkArgs: () => [],
       prepareProfile: async () => {},
+      disk: disk.watch,
     });
     await supervisor.start();
     return supervisor;
@@ -125,6 +128,7 @@ export async function startWorld() {
     database,
     boss,
     network,
+    disk,
     accountId,
     actor,
     addUnlinkedNumber,

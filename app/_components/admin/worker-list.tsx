@@ -48,7 +48,7 @@ export function WorkerList() {
   );
 }
 
-const isOpen = ({ alive, draining }: Worker) => alive && !draining;
+const isOpen = ({ alive, draining, sessionsStopped }: Worker) => alive && !draining && !sessionsStopped;
 
 function Row({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
   const { columns } = texts;
@@ -68,6 +68,7 @@ function Row({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
           <State worker={worker} />
         </span>
         <span className="max-w-full truncate font-mono text-11 text-ink-3">{worker.id}</span>
+        {worker.diskNote && <p className="max-w-full break-words text-12 text-ink-2">{worker.diskNote}</p>}
       </div>
       <dl className="flex flex-wrap gap-x-6 gap-y-2 tabular-nums">
         {facts.map(([name, value]) => (
@@ -85,7 +86,9 @@ function Row({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
 function State({ worker }: { worker: Worker }) {
   const { states } = texts;
   if (!worker.alive) return <Badge tone="fail">{states.silent}</Badge>;
+  if (worker.sessionsStopped) return <Badge tone="fail">{states.diskFull}</Badge>;
   if (worker.draining) return <Badge tone="wait">{states.draining}</Badge>;
+  if (worker.mediaRefused) return <Badge tone="warn">{states.diskLow}</Badge>;
   return <Badge tone="ok">{states.running}</Badge>;
 }
 

@@ -176,13 +176,13 @@ function Blocked({ number }: { number: NumberItem }) {
 
 function LoggedOut({ number }: { number: NumberItem }) {
   const other = number.statusReason?.startsWith('Another phone') === true;
+  const byPhone = number.statusReason?.startsWith('This device was removed on the phone') === true;
+  const { title, text } = byPhone
+    ? texts.loggedOut
+    : { title: other ? texts.other.title : texts.loggedOut.unproven, text: number.statusReason };
   return (
-    <Told
-      tone="warn"
-      title={other ? texts.other.title : texts.loggedOut.title}
-      deed={<LinkButton number={number} word={numbers.page.linkAgain} />}
-    >
-      {other ? number.statusReason : texts.loggedOut.text} {requestsSentence(number)}
+    <Told tone="warn" title={title} deed={<LinkButton number={number} word={numbers.page.linkAgain} />}>
+      {text} {requestsSentence(number)}
       <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
     </Told>
   );

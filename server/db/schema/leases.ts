@@ -42,6 +42,11 @@ export const processes = pgTable('processes', {
   drainRequestedAt: instant('drain_requested_at'),
   /** It takes up no numbers any more and hands over those that it has. */
   drainingAt: instant('draining_at'),
+  /** A worker's: since then there is too little room for files of messages, or for sessions. */
+  mediaRefusedAt: instant('media_refused_at'),
+  sessionsStoppedAt: instant('sessions_stopped_at'),
+  /** How much room there is, and where, for administrators. */
+  diskNote: text('disk_note'),
   seenAt: instant('seen_at').notNull().default(sql`clock_timestamp()`),
   startedAt: createdAt(),
 });

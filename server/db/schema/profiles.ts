@@ -18,7 +18,10 @@ export const profiles = pgTable('profiles', {
   host: text('host'),
   /** Raised with each taking up, here and in the profile: the two show if either went back in time. */
   generation: bigint('generation', { mode: 'number' }).notNull().default(0),
-  /** What the session needs, sealed, as a clean stop has left it. Gone as soon as a browser starts from it. */
+  /**
+   * What the session needs, sealed, as a clean stop has left it. Out of date as soon as a browser starts from it; kept
+   * until that has connected, for the case that what it started from was damaged.
+   */
   snapshot: bytes('snapshot'),
   snapshotVersion: integer('snapshot_version'),
   /** The generation that it continues: a snapshot of any other is out of date. */

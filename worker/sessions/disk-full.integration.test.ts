@@ -1,0 +1,119 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readiness } from '#server/services/readiness.ts';
+import { userDataDir } from '../engine/profile.ts';
+import { type FleetWorld, startFleetWorld } from '../testing/fleet.ts';
+import { LENT_STOP_MIB } from '../testing/lent-disk.ts';
+import { until } from '../testing/world.ts';
+import { REASONS } from './reasons.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** What becomes of numbers whose disk is full, and of a profile that was damaged. */
+
+const FULL_MIB = LENT_STOP_MIB - 1;
+const STILL_FULL_MIB = LENT_STOP_MIB + 1;
+const ROOM_MIB = LENT_STOP_MIB * 10;
+
+let world: FleetWorld;
+let one: Supervisor;
+const numbers: string[] = [];
+
+beforeAll(async () => {
+  world = await startFleetWorld();
+  one = await world.startWorker('one');
+  for (let n = 0; n < 3; n++) numbers.push(await world.addLinkedNumber());
+});
+afterAll(() => world.stop());
+
+async function seen(numberId: string): Promise<{ status: string; reason: string | null }> {
+  const [row] = await world.database.sql<{ reason: string | null }[]>`
+    select status_reason as reason from numbers where id = ${numberId}`;
+  return { status: await world.statusOf(numberId), reason: row?.reason ?? null };
+}
+
+const all = (status: string) =>
+  until(async () => (await Promise.all(numbers.map(world.statusOf))).every((is) => is === status));
+const unheld = () => until(async () => (await world.spread(one)).join() === '0');
+const diskPart = async () => (await readiness(world.database)).parts.disk;
+
+test('a disk that fills up ends every session in order, says so, and resumes when there is room, again and again', async () => {
+  for (let cycle = 0; cycle < 3; cycle++) {
+    await world.disk('one').leave(FULL_MIB);
+    await unheld();
+    for (const numberId of numbers)
+      expect(await seen(numberId)).toEqual({ status: 'RECONNECTING', reason: REASONS.diskFull });
+    await expect(world.send(numbers[0] ?? '')).rejects.toMatchObject({
+      code: 'not_connected',
+      details: { numberStatus: 'RECONNECTING', retryAfterSeconds: 15 },
+    });
+    expect(await diskPart()).toBe(false);
+    // A little more is not enough: sessions would start and stop in turn.
+    await world.disk('one').leave(STILL_FULL_MIB);
+    expect(await world.spread(one)).toEqual([0]);
+    await world.disk('one').leave(ROOM_MIB);
+    await all('CONNECTED');
+    expect(await diskPart()).toBe(true);
+    for (const numberId of numbers) await world.send(numberId);
+  }
+  expect(world.network.rewound).toBe(0);
+});
+
+test('a worker that starts on a full disk starts no session, and its numbers say why', async () => {
+  await world.stopWorker(one);
+  await world.database.sql`update numbers set status_reason = null where id = any(${numbers})`;
+  await world.disk('one').leave(FULL_MIB);
+  one = await world.startWorker('one');
+  await until(async () => (await seen(numbers[0] ?? '')).reason === REASONS.diskFull);
+  expect(await seen(numbers[1] ?? '')).toEqual({ status: 'RECONNECTING', reason: REASONS.diskFull });
+  expect(await world.spread(one)).toEqual([0]);
+  await world.disk('one').leave(ROOM_MIB);
+  await all('CONNECTED');
+});
+
+test('numbers of a full disk go to a worker whose disk has room, with their sessions', async () => {
+  const two = await world.startWorker('two');
+  await until(async () => (await world.spread(one, two)).join() !== '3,0');
+  await world.disk('one').leave(FULL_MIB);
+  await until(async () => (await world.spread(one, two)).join() === '0,3');
+  await all('CONNECTED');
+  expect(await diskPart()).toBe(true);
+  await world.disk('one').leave(ROOM_MIB);
+  await world.stopWorker(two);
+  await all('CONNECTED');
+  expect(world.network.rewound).toBe(0);
+});
+
+test('a profile that is damaged while nobody runs it is restored from its last good copy', async () => {
+  const [numberId = ''] = numbers;
+  await world.stopWorker(one);
+  await damage(numberId);
+  one = await world.startWorker('one');
+  await all('CONNECTED');
+  await world.send(numberId);
+  expect(world.network.rewound).toBe(0);
+});
+
+test('a copy is not gone back to once the session has gone on, and the phone is not blamed for that', async () => {
+  const [numberId = ''] = numbers;
+  await damage(numberId);
+  world.network.kill(numberId);
+  await until(async () => (await world.statusOf(numberId)) === 'LOGGED_OUT');
+  expect(await seen(numberId)).toEqual({ status: 'LOGGED_OUT', reason: REASONS.linkGone });
+  expect(world.network.rewound).toBe(0);
+});
+
+test('a device that was removed while its session was stopped is said to be removed on the phone', async () => {
+  const numberId = numbers[1] ?? '';
+  await world.stopWorker(one);
+  world.network.unlink(numberId);
+  one = await world.startWorker('one');
+  await until(async () => (await world.statusOf(numberId)) === 'LOGGED_OUT');
+  expect(await seen(numberId)).toEqual({ status: 'LOGGED_OUT', reason: REASONS.loggedOut });
+});
+
+/** The storage of the session is lost, as Chromium throws away what it cannot read. */
+async function damage(numberId: string): Promise<void> {
+  const storage = path.join(userDataDir(world.profileDir('one', numberId)), 'Default/IndexedDB');
+  await fs.rm(storage, { recursive: true });
+}

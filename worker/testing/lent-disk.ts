@@ -1,0 +1,34 @@
+import { DiskWatch } from '#server/disk/disk-watch.ts';
+import { DISK_USES } from '#server/disk/places.ts';
+import { log } from '#server/log.ts';
+
+const MIB = 1024 ** 2;
+
+/** Sessions stop below this on a lent disk, and files are refused below twice as much. */
+export const LENT_STOP_MIB = 100;
+
+/** A watch over one volume whose free space a test decides. Nothing is really written or freed. */
+export function lentDisk(): { watch: DiskWatch; leave(freeMiB: number): Promise<void> } {
+  let freeBytes = 100_000 * MIB;
+  const watch = new DiskWatch({
+    places: {},
+    log,
+    stopBytes: LENT_STOP_MIB * MIB,
+    read: async () => [
+      {
+        path: '/lent',
+        uses: [...DISK_USES],
+        totalBytes: 200_000 * MIB,
+        freeBytes,
+        freeFiles: Number.POSITIVE_INFINITY,
+      },
+    ],
+  });
+  return {
+    watch,
+    async leave(freeMiB) {
+      freeBytes = freeMiB * MIB;
+      await watch.look();
+    },
+  };
+}
