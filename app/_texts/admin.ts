@@ -267,6 +267,7 @@ export const admin = {
       'user.recovery_codes': 'New recovery codes',
       'user.disable': 'User disabled',
       'user.enable': 'User enabled',
+      'user.attempts': 'Repeated attempts to sign in slowed down',
       'user.become_admin': 'Became administrator',
       'number.add': 'Number added',
       'number.link': 'Linking opened',

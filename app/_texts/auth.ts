@@ -7,7 +7,7 @@ export const auth = {
     lead: 'to your Wirebird',
     submit: 'Sign in',
     wrong: 'E-mail and password do not match an account. Check both and try again.',
-    tooMany: 'Too many attempts. Wait a minute, then try again.',
+    tooMany: 'Too many attempts. Wait a few minutes, then try again: each further one makes the wait longer.',
     failed: 'Signing in did not work. Try again in a moment.',
     noAccount: 'No account yet?',
     toSignUp: 'Create one',

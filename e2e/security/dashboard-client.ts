@@ -33,18 +33,23 @@ export function visitor(url: string, headers: Record<string, string> = {}, cooki
   };
 }
 
-/** Signs in as the form does. `status` and `answer` tell how it went. */
+/** Signs in as the form does, in a browser that has kept some cookies. `status` and `answer` tell how it went. */
 export async function signIn(
   url: string,
   who: { email: string; password: string },
   headers: Record<string, string> = {},
+  kept = '',
 ): Promise<DashboardClient & { status: number; answer: string }> {
   const first = await visitor(url, headers).get('/api/auth/csrf');
   const { csrfToken } = (await first.json()) as { csrfToken: string };
   const before = first.headers.getSetCookie();
   const answer = await fetch(`${url}/api/auth/callback/credentials`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', cookie: jar(before) },
+    headers: {
+      ...headers,
+      'content-type': 'application/x-www-form-urlencoded',
+      cookie: [jar(before), kept].filter(Boolean).join('; '),
+    },
     body: new URLSearchParams({ ...who, csrfToken, callbackUrl: '/', json: 'true' }),
   });
   const setCookies = [...before, ...answer.headers.getSetCookie()];

@@ -113,6 +113,29 @@ test('no other site signs anybody in or out', async () => {
   expect((await client.query('account.me')).status).toBe(200);
 });
 
+test('of 40 wrong passwords from one address block ten are looked at, and a browser that was signed in is not delayed', async () => {
+  const who = await person();
+  const known = await signIn(stack.url, who, { ...HTTPS, 'x-forwarded-for': '198.51.100.40' });
+  const wrong = { ...who, password: 'granite otter under willow' };
+  const from = (address: string) => ({ ...HTTPS, 'x-forwarded-for': address });
+  const guess = async (address: string, cookie = '', given = wrong) =>
+    (await signIn(stack.url, given, from(address), cookie)).answer;
+  const answers: string[] = [];
+  for (let n = 0; n < 40; n++)
+    answers.push(await guess(`[2001:db8:9:9:${n.toString(16)}::${n}]:${40_000 + n}`));
+  expect(answers.filter((answer) => answer.includes('CredentialsSignin'))).toHaveLength(10);
+  expect(answers.filter((answer) => answer.includes('rate_limited'))).toHaveLength(30);
+
+  // Many blocks later any stranger waits, and who was here before does not.
+  for (let n = 0; n < 30; n++) await guess(`2001:db8:${(n + 256).toString(16)}::1`);
+  expect(await guess('2001:db8:fff:1::1', '', who)).toContain('rate_limited');
+  const device = known.cookie.split('; ').find((one) => one.includes('wirebird.device')) ?? '';
+  const answer = await guess('2001:db8:fff:2::1', device, who);
+  expect(answer).not.toContain('error');
+  // The same without it, where it is the address that is known.
+  expect(await guess('198.51.100.40', '', who)).not.toContain('error');
+});
+
 test('browsers are told to come over HTTPS only', async () => {
   for (const page of ['/sign-in', '/nowhere', '/docs', '/v1/status', '/v1/openapi.json']) {
     const answer = await visitor(stack.url, HTTPS).get(page);

@@ -5,7 +5,7 @@ import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { secret } from '#server/secrets.ts';
 import { sessionUser } from '#server/services/session-user.ts';
-import { endSignIn, signIn } from '#server/services/sign-in.ts';
+import { type Browser, endSignIn, signIn } from '#server/services/sign-in.ts';
 import { settings } from '#server/settings.ts';
 import { SIGN_IN_DAYS } from '#server/store/sign-ins.ts';
 import { clientAddress } from './client-address.ts';
@@ -40,9 +40,9 @@ export type SignInRefusal =
 
 /**
  * Sign-in with e-mail, password and, where it is on, a second factor. The session is an encrypted cookie that
- * names the row of a sign-in, which is looked up on every request (see `session.ts`).
+ * names the row of a sign-in, which is looked up on every request (see `session.ts`). `device` is the browser's own.
  */
-export function authOptions() {
+export function authOptions(device: string | null = null) {
   const secure = settings.publicUrl.startsWith('https:');
   const cookie = (use: CookieUse) => ({
     name: cookieName(use, { https: secure }),
@@ -62,7 +62,11 @@ export function authOptions() {
       credentials({
         credentials: { email: { type: 'email' }, password: { type: 'password' }, code: { type: 'text' } },
         authorize: (given, request) =>
-          authorize(given, clientAddress(request.headers), request.headers?.['user-agent'] ?? null),
+          authorize(given, {
+            address: clientAddress(request.headers),
+            userAgent: request.headers?.['user-agent'] ?? null,
+            device,
+          }),
       }),
     ],
     callbacks: {
@@ -96,18 +100,17 @@ export function authOptions() {
 
 async function authorize(
   given: { email: string; password: string; code: string } | undefined,
-  address: string | null,
-  userAgent: string | null,
+  browser: Browser,
 ): Promise<{ id: string; signInId: string } | null> {
   if (!given?.email || !given.password) return null;
   const { email, password, code = '' } = given;
   try {
-    const made = await signIn(database(), { email, password, code, address, userAgent });
-    if (!made) logRefusal('CredentialsSignin', address);
+    const made = await signIn(database(), { email, password, code, ...browser });
+    if (!made) logRefusal('CredentialsSignin', browser.address);
     return made && { id: made.userId, signInId: made.signInId };
   } catch (error) {
     const refusal = refusalOf(error, code);
-    logRefusal(refusal, address);
+    logRefusal(refusal, browser.address);
     throw new Error(refusal);
   }
 }

@@ -10,6 +10,8 @@ export interface DashboardContext {
   /** The account that the page says it shows; only ever one among the user's own. */
   accountChoice: string | undefined;
   address: string | null;
+  /** What the browser keeps since somebody first signed in with it. */
+  device?: string | null;
   /** Puts a new session cookie into the answer, where there is one to put it into: pages only read. */
   renewSession?: (of: SessionClaim & { userId: string }) => Promise<void>;
 }

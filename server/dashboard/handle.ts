@@ -1,5 +1,7 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { cookies } from 'next/headers';
 import { clientAddress } from '#server/auth/client-address.ts';
+import { deviceOf } from '#server/auth/device.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
 import { resolveSession, sessionClaim, sessionCookie } from '#server/auth/session.ts';
 import { database } from '#server/db/client.ts';
@@ -19,6 +21,7 @@ export async function dashboardContext(headers: Headers): Promise<DashboardConte
     user: claim && (await resolveSession(claim)),
     accountChoice: await readChoice('account'),
     address: clientAddress(headers),
+    device: deviceOf(await cookies()),
   };
 }
 

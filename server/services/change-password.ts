@@ -4,6 +4,7 @@ import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database, Tx } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
+import { forgetAttempts } from '#server/store/attempts.ts';
 import { deleteInvitationsBy } from '#server/store/invitations.ts';
 import {
   deleteResetLinks,
@@ -14,8 +15,10 @@ import {
 } from '#server/store/passwords.ts';
 import { confirmSignIn, endSignIns } from '#server/store/sign-ins.ts';
 import { findUser, findUserByEmail } from '#server/store/users.ts';
+import { fromAddress, takeTry } from './attempts.ts';
 import { audit } from './audit.ts';
-import { digest, takeTry, verifyPassword } from './verify-password.ts';
+import { forgetPlaces, knownPlace, rememberPlace } from './known-places.ts';
+import { ownKeys, verifyPassword } from './verify-password.ts';
 
 const LINK_MS = 30 * 60_000;
 const TOKEN_BYTES = 16;
@@ -42,13 +45,14 @@ export async function changePassword(
   const user = await findUser(database.db, { userId });
   if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   requireGoodPassword(password, user.email);
-  const typed = { email: user.email, password: current, address: address ?? 'unknown' };
+  const typed = { email: user.email, password: current, address, signInId };
   if (!(await verifyPassword(database, { ...typed, ...(code === undefined ? {} : { code }) })))
     throw new AppError('invalid_parameters', 'The present password is not right.');
   const passwordHash = await hashPassword(password);
   return database.db.transaction(async (tx) => {
     await writePassword(tx, {
       userId,
+      email: user.email,
       passwordHash,
       exceptId: signInId,
       actor: { kind: 'user', userId, address },
@@ -88,34 +92,56 @@ export async function resetPassword(
   params: { token: string; password: string; address: string | null },
 ): Promise<void> {
   const { token, password, address } = params;
-  await takeTry(database, { key: `reset:${digest(address ?? 'unknown')}`, ...TRIES }, 'set a password');
+  await takeTry(database, { key: fromAddress('reset', address), ...TRIES }, 'set a password');
   const tokenHash = hashOf(token);
   const found = await findResetLink(database.db, { tokenHash });
   requireGoodPassword(password, found?.email ?? '');
   // Made in either case, so that the time does not tell.
   const passwordHash = await hashPassword(password);
   await database.db.transaction(async (tx) => {
-    const userId = found && (await takeResetLink(tx, { tokenHash }));
-    if (!userId) throw new AppError('not_found', 'This link is used up or has run out. Ask for a new one.');
+    const userId = await takeResetLink(tx, { tokenHash });
+    if (!found || !userId)
+      throw new AppError('not_found', 'This link is used up or has run out. Ask for a new one.');
     await writePassword(tx, {
       userId,
+      email: found.email,
       passwordHash,
       exceptId: null,
       actor: { kind: 'user', userId, address },
       action: 'user.reset_password',
     });
   });
+  if (found) await forgetOwnAttempts(database, { email: found.email, address });
+}
+
+/** Who has set a new password by a link may type it at once, however often they were wrong before. */
+async function forgetOwnAttempts(
+  database: Database,
+  params: { email: string; address: string | null },
+): Promise<void> {
+  const email = params.email.toLowerCase();
+  const place = await knownPlace(database, { email, place: { address: params.address } });
+  await forgetAttempts(database, { keys: ownKeys(email, place) });
 }
 
 /** With the password goes what somebody who knew the old one may have made: sign-ins, links and invitations. */
 async function writePassword(
   tx: Tx,
-  params: { userId: string; passwordHash: string; exceptId: string | null; actor: Actor; action: string },
+  params: {
+    userId: string;
+    email: string;
+    passwordHash: string;
+    exceptId: string | null;
+    actor: Extract<Actor, { kind: 'user' }>;
+    action: string;
+  },
 ): Promise<void> {
-  const { userId, passwordHash, exceptId, actor, action } = params;
+  const { userId, email, passwordHash, exceptId, actor, action } = params;
   await setPasswordHash(tx, { userId, passwordHash });
   await endSignIns(tx, { userId, exceptId });
   await deleteResetLinks(tx, { userId });
+  await forgetPlaces(tx, { userId });
+  await rememberPlace(tx, { userId, email, place: { address: actor.address } });
   const uninvited = await deleteInvitationsBy(tx, { userId, accountId: null });
   await audit(tx, { actor, accountId: null, action, target: userId, detail: { uninvited } });
 }

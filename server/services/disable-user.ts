@@ -6,6 +6,7 @@ import { deleteResetLinks, setDisabled } from '#server/store/passwords.ts';
 import { endSignIns } from '#server/store/sign-ins.ts';
 import { findAnyUserByEmail } from '#server/store/users.ts';
 import { audit } from './audit.ts';
+import { forgetPlaces } from './known-places.ts';
 
 /**
  * Disables a user, whose sign-ins, reset link and invitations end at once, or enables them again. Their account, numbers and keys go on.
@@ -23,6 +24,7 @@ export async function setUserDisabled(
     if (await setDisabled(tx, { userId, disabled })) {
       await endSignIns(tx, { userId, exceptId: null });
       await deleteResetLinks(tx, { userId });
+      await forgetPlaces(tx, { userId });
       await deleteInvitationsBy(tx, { userId, accountId: null });
       const action = disabled ? 'user.disable' : 'user.enable';
       await audit(tx, { actor, accountId: null, action, target: userId, detail: null });

@@ -16,11 +16,11 @@ import {
 } from '#server/store/invitations.ts';
 import { insertMember, listMemberRows, type Role } from '#server/store/members.ts';
 import { insertUser } from '#server/store/users.ts';
+import { fromAddress, takeTry } from './attempts.ts';
 import { audit } from './audit.ts';
 import { cleanLine } from './clean-line.ts';
 import { notFound } from './not-found.ts';
 import { answeredLikeAnyVisitor, requireEmail } from './sign-up.ts';
-import { digest, takeTry } from './verify-password.ts';
 
 const LINK_MS = 7 * 86_400_000;
 const TOKEN_BYTES = 24;
@@ -151,7 +151,7 @@ async function join(
   return { accountId };
 }
 
-const tries = (address: string | null) => ({ key: `join:${digest(address ?? 'unknown')}`, ...TRIES });
+const tries = (address: string | null) => ({ key: fromAddress('join', address), ...TRIES });
 
 const usedUp = () =>
   new AppError('not_found', 'This invitation was used or withdrawn, or has run out. Ask for a new one.');

@@ -3,13 +3,14 @@ import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { mailer as installed, type Mailer } from '#server/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
+import { digest, fromAddress, takeAttempts } from './attempts.ts';
 import { makeResetLink } from './change-password.ts';
-import { digest, takeTry } from './verify-password.ts';
+import { knownPlace, type Place } from './known-places.ts';
 
-/** Mails that may be asked for from one address, then one more every three minutes; roomy, for offices share one. */
-const FROM_ADDRESS = { capacity: 20, perSecond: 1 / 180 } as const;
-/** And to one person, then one more every ten minutes: nobody's letter box is filled. */
-const TO_PERSON = { capacity: 3, perSecond: 1 / 600 } as const;
+/** Mails that may be asked for from one address; roomy, for offices share one. */
+const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
+/** And to one person, by strangers and from each place where they signed in before: nobody's letter box is filled. */
+const TO_PERSON = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 
 /**
  * Mails a link to a new password to whoever asks with their e-mail address. The answer comes before anything
@@ -18,14 +19,16 @@ const TO_PERSON = { capacity: 3, perSecond: 1 / 600 } as const;
  */
 export async function mailResetLink(
   database: Database,
-  params: { email: string; address: string | null; mailer?: Mailer | null },
+  params: { email: string; mailer?: Mailer | null } & Place,
 ): Promise<{ done: Promise<void> }> {
   const { email, address, mailer = installed() } = params;
   if (!mailer)
     throw new AppError('unavailable', 'No mail can be sent from here. Ask the administrator for a link.');
-  const from = { key: `mail-reset:${digest(address ?? 'unknown')}`, ...FROM_ADDRESS };
-  const to = { key: `mail-reset:${digest(email.trim().toLowerCase())}`, ...TO_PERSON };
-  for (const bucket of [from, to]) await takeTry(database, bucket, 'ask for a link');
+  const who = email.trim().toLowerCase();
+  const { known, sameBrowser, countedBy } = await knownPlace(database, { email: who, place: params });
+  const from = { key: fromAddress('mail-reset', address), ...FROM_ADDRESS };
+  const to = { key: `mail-reset:${digest(known ? `${countedBy} ${who}` : who)}`, ...TO_PERSON };
+  await takeAttempts(database, sameBrowser ? [to] : [from, to], 'ask for a link');
   return { done: mailLink(database, mailer, email, address) };
 }
 

@@ -7,6 +7,7 @@ import { claimLeases } from '#server/store/leases.ts';
 import { forgetLinkingCodes } from '#server/store/linking-codes.ts';
 import { writeLink } from '#server/store/sessions.ts';
 import { eraseExpired } from './erase-expired.ts';
+import { knownPlace, rememberPlace } from './known-places.ts';
 import { linkingView } from './linking-view.ts';
 import { openLinking } from './open-linking.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from './retention.ts';
@@ -125,6 +126,35 @@ test('look-ups, reset links and counts of tries go when they are of no more use'
   expect(await eraseExpired(database)).toMatchObject({ lookUps: 1, leftovers: 1 });
   const [left] = await database.sql`select count(*)::int as n from look_ups where number_id = ${numberId}`;
   expect(left?.n).toBe(1);
+});
+
+test('attempts and known places go with age, and attempts when a flood has made too many of them', async () => {
+  const { userId } = await makeAccount(database, 0);
+  const { sql } = database;
+  await sql`
+    insert into attempts select 'few ' || n, 1, now(), now() from generate_series(1, 200050) n`;
+  await sql`insert into attempts values ('many', 50, now(), now()), ('old', 50, now(), now() - interval '25 hours')`;
+  await sql`
+    insert into known_places values ('who', 'new', ${userId}, now() - interval '89 days'),
+      ('who', 'old', ${userId}, now() - interval '91 days')`;
+  await eraseExpired(database);
+  const keys = await sql<{ key: string }[]>`select key from attempts where key not like 'few %'`;
+  expect(keys.map(({ key }) => key)).toEqual(['many']);
+  const [left] = await sql<{ n: number }[]>`select count(*)::int as n from attempts`;
+  expect(left?.n).toBe(200_000);
+  expect(await sql`select 1 from known_places where user_id = ${userId}`).toHaveLength(1);
+  await sql`truncate attempts`;
+});
+
+test('a user has so many known places, and the oldest go', async () => {
+  const { userId, email } = await makeAccount(database, 0);
+  for (let n = 0; n < 50; n++)
+    await rememberPlace(database.db, { userId, email, place: { address: `198.51.100.${n}` } });
+  const place = (n: number) => ({ email, place: { address: `198.51.100.${n}` } });
+  expect([
+    (await knownPlace(database, place(9))).known,
+    (await knownPlace(database, place(10))).known,
+  ]).toEqual([false, true]);
 });
 
 describe('a code for linking', () => {

@@ -134,13 +134,18 @@ export async function removeSecondFactor(
   });
 }
 
+/** Whether a code is asked of a user at each sign-in. */
+export async function asksForCode(db: Db, params: { userId: string }): Promise<boolean> {
+  return (await findSecondFactor(db, params))?.since != null;
+}
+
 /** Whether a code of the app, or a recovery code, is right; each is taken once. True where none is asked. */
 export async function passSecondFactor(
   db: Db,
   params: { userId: string; code: string | undefined },
 ): Promise<'passed' | 'missing' | 'wrong'> {
   const { userId, code } = params;
-  if ((await findSecondFactor(db, { userId }))?.since == null) return 'passed';
+  if (!(await asksForCode(db, { userId }))) return 'passed';
   const typed = code?.replace(/[\s-]/g, '').toLowerCase() ?? '';
   if (typed === '') return 'missing';
   const right =

@@ -12,6 +12,7 @@ import {
 } from '#server/store/sign-ins.ts';
 import { findUser } from '#server/store/users.ts';
 import { audit } from './audit.ts';
+import { rememberPlace } from './known-places.ts';
 import { notFound } from './not-found.ts';
 import { verifyPassword } from './verify-password.ts';
 
@@ -21,6 +22,8 @@ const USER_AGENT_CHARS = 200;
 export interface Browser {
   address: string | null;
   userAgent: string | null;
+  /** What the browser keeps since its first visit. */
+  device?: string | null;
 }
 
 /**
@@ -31,8 +34,7 @@ export async function signIn(
   database: Database,
   params: { email: string; password: string; code?: string } & Browser,
 ): Promise<{ userId: string; signInId: string } | null> {
-  const { address, ...rest } = params;
-  const verified = await verifyPassword(database, { ...rest, address: address ?? 'unknown' });
+  const verified = await verifyPassword(database, params);
   return verified && openSignIn(database, { ...verified, ...params });
 }
 
@@ -41,7 +43,7 @@ export async function openSignIn(
   database: Database,
   params: { userId: string } & Browser,
 ): Promise<{ userId: string; signInId: string }> {
-  const { userId, address, userAgent } = params;
+  const { userId, address, userAgent, device } = params;
   const signInId = newId('signIn');
   await database.db.transaction(async (tx) => {
     const user = await findUser(tx, { userId });
@@ -53,6 +55,7 @@ export async function openSignIn(
       address,
       userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
     });
+    await rememberPlace(tx, { userId, email: user.email, place: { address, device } });
     const actor: Actor = { kind: 'user', userId, address };
     await audit(tx, { actor, accountId: null, action: 'user.sign_in', target: userId, detail: null });
   });
@@ -105,11 +108,10 @@ export async function confirmPassword(
   database: Database,
   params: { userId: string; signInId: string; password: string; code?: string; address: string | null },
 ): Promise<number> {
-  const { userId, signInId, address, ...rest } = params;
+  const { userId, signInId } = params;
   const user = await findUser(database.db, { userId });
   if (!user) throw signedOut();
-  const typed = { ...rest, email: user.email, address: address ?? 'unknown' };
-  if (!(await verifyPassword(database, typed)))
+  if (!(await verifyPassword(database, { ...params, email: user.email })))
     throw new AppError('invalid_parameters', 'This is not your password.');
   const renewals = await confirmSignIn(database.db, { userId, signInId });
   if (renewals === null) throw signedOut();

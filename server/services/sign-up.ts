@@ -8,12 +8,12 @@ import type { Database } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { insertAccount } from '#server/store/accounts.ts';
 import { insertUser } from '#server/store/users.ts';
+import { fromAddress, takeAttempts } from './attempts.ts';
 import { audit } from './audit.ts';
 import { cleanLine } from './clean-line.ts';
-import { digest, takeTry } from './verify-password.ts';
 
-/** New accounts from one address, then one more every three minutes; roomy, for offices share one. */
-const TRIES = { capacity: 20, perSecond: 1 / 180 } as const;
+/** New accounts from one address; roomy, for offices share one. */
+const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
 
 /** A visitor is answered after this long, in ms: longer than either of the two ways takes. */
 const VISITOR_ANSWER_MS = 400;
@@ -78,7 +78,7 @@ export async function signUpAsVisitor(
   params: { email: string; password: string; accountName?: string; address: string | null },
 ): Promise<void> {
   const { address } = params;
-  await takeTry(database, { key: `sign-up:${digest(address ?? 'unknown')}`, ...TRIES }, 'sign up');
+  await takeAttempts(database, [{ key: fromAddress('sign-up', address), ...FROM_ADDRESS }], 'sign up');
   const answer = answeredLikeAnyVisitor();
   await signUp(database, params).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'already_exists')) throw error;

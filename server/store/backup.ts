@@ -2,7 +2,16 @@ import type { Database } from '#server/db/client.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /** What comes back by itself, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups. */
-const REBUILT = ['processes', 'rate_buckets', 'number_links', 'look_ups', 'sign_ins', 'reset_links'];
+const REBUILT = [
+  'processes',
+  'rate_buckets',
+  'attempts',
+  'known_places',
+  'number_links',
+  'look_ups',
+  'sign_ins',
+  'reset_links',
+];
 const ROWS_AT_ONCE = 500;
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

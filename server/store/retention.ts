@@ -70,12 +70,28 @@ export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** Reset links that ran out, and counts of tries that are full again: some are named after an address. */
+/** A flood from many addresses must not fill the disk; those with the fewest attempts go first. */
+const ATTEMPTS_MAX = 200_000;
+
+/** Reset links that ran out, counts of tries that are over or too many, places where nobody was for 90 days. */
 export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
   const links = await sql`delete from reset_links where expires_at <= now() returning 1`;
   const buckets = await sql`
     delete from rate_buckets where key in (
       select key from rate_buckets where updated_at <= now() - interval '1 day' limit ${limit})
     returning 1`;
-  return Math.max(links.length, buckets.length);
+  const attempts = await sql`
+    delete from attempts where key in (
+      select key from attempts where updated_at <= now() - interval '1 day' limit ${limit})
+    returning 1`;
+  const surplus = await sql`
+    delete from attempts where key in (
+      select key from attempts order by count, updated_at
+      limit least(${limit}::int, greatest(0, (select count(*) from attempts) - ${ATTEMPTS_MAX}::int)))
+    returning 1`;
+  const places = await sql`
+    delete from known_places where (who, place) in (
+      select who, place from known_places where seen_at <= now() - interval '90 days' limit ${limit})
+    returning 1`;
+  return Math.max(...[links, buckets, attempts, surplus, places].map(({ length }) => length));
 };

@@ -61,7 +61,7 @@ export const user = router({
   mailResetLink: openProcedure
     .input(z.object({ email: z.string().max(254) }))
     .mutation(async ({ ctx, input }) => {
-      await mailResetLink(ctx.database, { ...input, address: ctx.address });
+      await mailResetLink(ctx.database, { ...input, address: ctx.address, device: ctx.device });
     }),
 
   endSignIn: userProcedure

@@ -29,6 +29,25 @@ export const signIns = pgTable(
   (t) => [index('sign_ins_of_user').on(t.userId)],
 );
 
+/** Where somebody signed in before, a browser or an address block, by hashes: what strangers do delays nobody there. */
+export const knownPlaces = pgTable(
+  'known_places',
+  {
+    /** Of the e-mail address, so that it is found without a look at users. */
+    who: text('who').notNull(),
+    place: text('place').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    seenAt: instant('seen_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.who, t.place] }),
+    // The oldest of a user's go when there are many, and all with a new password.
+    index('known_places_of_user').on(t.userId, t.seenAt),
+  ],
+);
+
 /** One-time links to a new password, by the hash of their token. */
 export const resetLinks = pgTable(
   'reset_links',

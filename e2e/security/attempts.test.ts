@@ -1,0 +1,269 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openDatabase } from '#server/db/client.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { openMailer } from '#server/mail/mailer.ts';
+import { startSmtpServer } from '#server/mail/testing-smtp.ts';
+import { makeResetLink, resetPassword } from '#server/services/change-password.ts';
+import { mailResetLink } from '#server/services/mail-reset-link.ts';
+import { noticeAttempts } from '#server/services/notice-attempts.ts';
+import { beginSecondFactor, confirmSecondFactor } from '#server/services/second-factor.ts';
+import { confirmPassword, signIn } from '#server/services/sign-in.ts';
+import { signUpAsVisitor } from '#server/services/sign-up.ts';
+import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
+import { verifyPassword } from '#server/services/verify-password.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  smtp = await startSmtpServer();
+});
+afterAll(async () => {
+  await smtp.close();
+  await database.drop();
+});
+
+const MANY = inject('attacks') === 'long' ? 1_000 : 60;
+const WRONG = 'granite otter under willow';
+const NEW = 'copper badger beside a well';
+const user = () => makeAccount(database, 0);
+const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'wirebird@wirebird.example' });
+
+let blocks = 0;
+/** An address that nobody has come from yet, in a block of its own. */
+const elsewhere = () => `2001:db8:${(++blocks).toString(16)}::1`;
+/** Addresses of one block, as a proxy that adds ports writes them. */
+const inOneBlock = () => {
+  const block = `2001:db8:${(++blocks).toString(16)}:0`;
+  return (n: number) => `[${block}:a:${(n % 65_536).toString(16)}::${n % 7}]:${1024 + n}`;
+};
+
+const outcomeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    (found) => (found === null ? 'wrong' : 'in'),
+    (error: { code?: string }) => error.code ?? 'failed',
+  );
+type Guess = Parameters<typeof verifyPassword>[1];
+const outcomes = (guesses: Guess[]) =>
+  Promise.all(guesses.map((guess) => outcomeOf(verifyPassword(database, guess))));
+const count = (list: string[], what: string) => list.filter((one) => one === what).length;
+
+/** A user who is asked for a code; `wrong` makes codes that are not right. */
+async function withSecondFactor() {
+  const made = await user();
+  const { secret } = await beginSecondFactor(database, made);
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
+  await confirmSecondFactor(database, { ...made, code: code(-1), actor: CLI });
+  return { ...made, code, wrong: (n: number) => code(10 + n) };
+}
+
+/** Strangers from so many blocks have used up what strangers may try. */
+async function besiege(email: string): Promise<void> {
+  const guesses = Array.from({ length: MANY }, () => ({ email, password: WRONG, address: elsewhere() }));
+  expect(count(await outcomes(guesses), 'rate_limited')).toBeGreaterThan(0);
+}
+
+describe('of guesses', () => {
+  test('at a password from one block, each from another address and port, ten are looked at', async () => {
+    const { email } = await user();
+    const from = inOneBlock();
+    const guesses = Array.from({ length: MANY }, (_, n) => ({ email, password: WRONG, address: from(n) }));
+    const seen = await outcomes(guesses);
+    expect([count(seen, 'wrong'), count(seen, 'rate_limited')]).toEqual([10, MANY - 10]);
+  });
+
+  test('at a password from as many blocks, thirty are looked at', async () => {
+    const { email } = await user();
+    const guesses = Array.from({ length: MANY }, () => ({ email, password: WRONG, address: elsewhere() }));
+    const seen = await outcomes(guesses);
+    expect([count(seen, 'wrong'), count(seen, 'rate_limited')]).toEqual([30, MANY - 30]);
+  });
+
+  test('at a code by one who has the password, five from one block and fifteen from all are looked at', async () => {
+    const { email, wrong } = await withSecondFactor();
+    const from = inOneBlock();
+    const guess = (n: number, address: string) => ({ email, password: PASSWORD, code: wrong(n), address });
+    const here = await outcomes(Array.from({ length: MANY }, (_, n) => guess(n, from(n))));
+    expect([count(here, 'second_factor'), count(here, 'rate_limited')]).toEqual([5, MANY - 5]);
+    const all = await outcomes(Array.from({ length: MANY }, (_, n) => guess(n, elsewhere())));
+    expect([count(all, 'second_factor'), count(all, 'rate_limited')]).toEqual([10, MANY - 10]);
+  });
+
+  test('at the password of nobody, as many are looked at as at that of a user', async () => {
+    const email = freshEmail();
+    const guesses = Array.from({ length: MANY }, () => ({ email, password: WRONG, address: elsewhere() }));
+    expect(count(await outcomes(guesses), 'wrong')).toBe(30);
+  });
+
+  test('in a browser that is signed in, ten are looked at', async () => {
+    const made = await user();
+    const { signInId } = await signedIn(database, made);
+    const confirm = () =>
+      confirmPassword(database, { ...made, signInId, password: WRONG, address: elsewhere() });
+    const seen = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(confirm())));
+    expect([count(seen, 'invalid_parameters'), count(seen, 'rate_limited')]).toEqual([10, 10]);
+  });
+
+  test('all processes count together', async () => {
+    const other = openDatabase(database.url, 4);
+    try {
+      const { email } = await user();
+      const address = elsewhere();
+      const guesses = Array.from({ length: 40 }, (_, n) =>
+        outcomeOf(verifyPassword(n % 2 ? other : database, { email, password: WRONG, address })),
+      );
+      expect(count(await Promise.all(guesses), 'wrong')).toBe(10);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('the wait', () => {
+  test('doubles with each further wrong one up to its most, and begins again after a day', async () => {
+    const { email } = await user();
+    const address = elsewhere();
+    const guess = () => verifyPassword(database, { email, password: WRONG, address });
+    const waits: number[] = [];
+    for (let n = 0; n < 9; n++) expect(await guess()).toBeNull();
+    for (let n = 0; n < 7; n++) {
+      expect(await guess()).toBeNull();
+      const refused = await guess().catch((error: { details: { retryAfterSeconds: number } }) => error);
+      waits.push(refused && 'details' in refused ? refused.details.retryAfterSeconds : 0);
+      await database.sql`update attempts set wait_until = clock_timestamp() - interval '1 second'`;
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900]);
+    await database.sql`update attempts set updated_at = clock_timestamp() - interval '25 hours'`;
+    for (let n = 0; n < 9; n++) expect(await guess()).toBeNull();
+  });
+
+  test('of an address block that signs up again and again grows too', async () => {
+    const from = inOneBlock();
+    const sign = (n: number) =>
+      signUpAsVisitor(database, { email: 'no address', password: PASSWORD, address: from(n) });
+    const seen = [];
+    for (let n = 0; n < 25; n++) seen.push(await outcomeOf(sign(n)));
+    expect([count(seen, 'invalid_parameters'), count(seen, 'rate_limited')]).toEqual([20, 5]);
+  });
+});
+
+describe('strangers delay nobody', () => {
+  const device = 'd'.repeat(32);
+
+  test('in a browser in which they signed in before, wherever it is now', async () => {
+    const { email, userId } = await user();
+    await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
+    await besiege(email);
+    const address = elsewhere();
+    expect(await verifyPassword(database, { email, password: PASSWORD, address, device })).toEqual({
+      userId,
+    });
+    // It is the browser that counts: another one at this address is a stranger's.
+    expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, address }))).toBe(
+      'rate_limited',
+    );
+  });
+
+  test('in an address block from which they signed in before, in whatever browser', async () => {
+    const { email, userId } = await user();
+    const from = inOneBlock();
+    await signIn(database, { email, password: PASSWORD, address: from(1), userAgent: null });
+    await besiege(email);
+    expect(await verifyPassword(database, { email, password: PASSWORD, address: from(2) })).toEqual({
+      userId,
+    });
+  });
+
+  test('not even neighbours of the same address block, in a browser of theirs', async () => {
+    const { email, userId } = await user();
+    const from = inOneBlock();
+    await signIn(database, { email, password: PASSWORD, address: from(1), userAgent: null, device });
+    const guesses = Array.from({ length: 200 }, (_, n) => ({
+      email: n < 20 ? email : freshEmail(),
+      password: WRONG,
+      address: from(n),
+    }));
+    expect(count(await outcomes(guesses), 'rate_limited')).toBeGreaterThan(50);
+    const address = from(9);
+    expect(await verifyPassword(database, { email, password: PASSWORD, address, device })).toEqual({
+      userId,
+    });
+  });
+
+  test('at the code, where they signed in before', async () => {
+    const { email, userId, code, wrong } = await withSecondFactor();
+    const here = { email, password: PASSWORD, address: elsewhere(), device };
+    await signIn(database, { ...here, code: code(0), userAgent: null });
+    const thief = (n: number) => ({ email, password: PASSWORD, code: wrong(n), address: elsewhere() });
+    const seen = await outcomes(Array.from({ length: MANY }, (_, n) => thief(n)));
+    expect(count(seen, 'rate_limited')).toBeGreaterThan(0);
+    expect(await verifyPassword(database, { ...here, code: code(1) })).toEqual({ userId });
+  });
+
+  test('who set a new password by a link: they sign in from there at once', async () => {
+    const { email, userId } = await user();
+    await besiege(email);
+    const address = elsewhere();
+    expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, address }))).toBe(
+      'rate_limited',
+    );
+    const { link } = await makeResetLink(database, { email, actor: CLI });
+    await resetPassword(database, { token: new URL(link).hash.slice(1), password: NEW, address });
+    expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
+  });
+
+  test('who asks for a link where they signed in before', async () => {
+    const { email } = await user();
+    await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
+    const ask = (place: { address: string; device?: string }) =>
+      mailResetLink(database, { email, ...place, mailer: mailer() });
+    for (let n = 0; n < 3; n++) await (await ask({ address: elsewhere() })).done;
+    expect(await outcomeOf(ask({ address: elsewhere() }))).toBe('rate_limited');
+    expect(await outcomeOf(ask({ address: elsewhere(), device }))).toBe('in');
+  });
+
+  test('but a new password makes every place a stranger’s, where somebody may have used the old one', async () => {
+    const { email } = await user();
+    const thief = { address: elsewhere(), device: 't'.repeat(32) };
+    await signIn(database, { email, password: PASSWORD, ...thief, userAgent: null });
+    const { link } = await makeResetLink(database, { email, actor: CLI });
+    const address = elsewhere();
+    await resetPassword(database, { token: new URL(link).hash.slice(1), password: NEW, address });
+    await besiege(email);
+    expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, ...thief }))).toBe(
+      'rate_limited',
+    );
+  });
+});
+
+describe('repeated attempts', () => {
+  const noted = async (userId: string) =>
+    [
+      ...(await database.sql<{ detail: Record<string, unknown> }[]>`
+        select detail from audit_log where action = 'user.attempts' and target = ${userId}`),
+    ].map(({ detail }) => detail);
+
+  test('are in the audit log once they are slowed down', async () => {
+    const { email, userId } = await user();
+    const address = elsewhere();
+    for (let n = 0; n < 10; n++) await verifyPassword(database, { email, password: WRONG, address });
+    await expect.poll(() => noted(userId)).toEqual([{ at: 'password', from: address, mailed: false }]);
+  });
+
+  test('are mailed to the user once a day, and to nobody where there is none', async () => {
+    const { email, userId } = await user();
+    smtp.mails.splice(0);
+    const notice = (at: 'password' | 'code', to = email) =>
+      noticeAttempts(database, { email: to, at, address: '192.0.2.7', mailer: mailer() });
+    await notice('password');
+    await notice('password');
+    await notice('code');
+    await notice('code', freshEmail());
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[email], [email]]);
+    expect(smtp.mails[0]?.text).toMatch(/tried wrong passwords for your user .+ came from 192\.0\.2\.7/);
+    expect(smtp.mails[1]?.text).toContain('somebody knows your password. Set a new one now');
+    expect(await noted(userId)).toHaveLength(2);
+  });
+});
