@@ -27,7 +27,7 @@ export const ERROR_CODES = [
   'send_failed', // certain: nothing left
   'send_unknown', // it may have left
   'stopping', // the product is being stopped; nothing was sent
-  'unavailable', // the database is out of reach
+  'unavailable', // the database is out of reach, or has no room
   'internal', // a fault of ours
 ] as const;
 
@@ -50,6 +50,9 @@ export const FIXED_MESSAGES = {
   internal: 'Something went wrong on our side. Quote the X-Request-Id when you write to us.',
   unavailable:
     'The service cannot reach its database right now. Nothing was accepted; repeat the request shortly.',
+  noRoom:
+    'The service’s database has no room for anything new right now. Nothing was accepted; repeat the request later.',
+  busy: 'More requests came at once than the service can take. Nothing was accepted; repeat this one shortly.',
   stopping: 'The service is being restarted and this message was not sent. Repeat the request shortly.',
 } as const;
 

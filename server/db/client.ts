@@ -18,26 +18,40 @@ export interface Database {
    * ever where each connection of the pool is in such a transaction.
    */
   bossSql: Pool;
+  /** The same database over a few connections of its own: pages that wait for one take none from sending. */
+  forPages: Database;
   close(): Promise<void>;
 }
 
 const BOSS_CONNECTIONS = 2;
+const PAGES_CONNECTIONS = 4;
 
 /** Opens a pool of at most `max` connections. Nothing is connected before the first query. */
 export function openDatabase(url: string, max = 10): Database {
   const sql = openPool(url, max);
   const bossSql = openPool(url, BOSS_CONNECTIONS);
-  // Drizzle's words for postgres.js fit ours; that driver itself crashes the process, or sends a statement
-  // outside its transaction, when a connection is lost in the middle of one.
-  const db = drizzle(sql as unknown as postgres.Sql, { schema });
-  return {
-    db,
-    sql,
-    bossSql,
-    close: async () => {
-      await Promise.all([sql.end(), bossSql.end()]);
-    },
+  const pagesSql = openPool(url, Math.min(max, PAGES_CONNECTIONS));
+  const close = async () => {
+    await Promise.all([sql.end(), bossSql.end(), pagesSql.end()]);
   };
+  const forPages: Database = {
+    db: drizzleOver(pagesSql),
+    sql: pagesSql,
+    bossSql,
+    get forPages() {
+      return forPages;
+    },
+    close,
+  };
+  return { db: drizzleOver(sql), sql, bossSql, forPages, close };
+}
+
+/**
+ * Drizzle's words for postgres.js fit ours; that driver itself crashes the process, or sends a statement outside its
+ * transaction, when a connection is lost in the middle of one.
+ */
+function drizzleOver(pool: Pool): PostgresJsDatabase<Schema> {
+  return drizzle(pool as unknown as postgres.Sql, { schema });
 }
 
 // Next bundles this module beside the copy that our own server loads: both shall share one pool.

@@ -1,12 +1,18 @@
 import pg from 'pg';
+import { type NoRoom, noRoomOf } from '#server/core/sqlstate.ts';
 import { Listener } from './listener.ts';
 import { type Run, type Sql, type Statement, sqlOver } from './sql.ts';
+import { Turns } from './turns.ts';
 import { parserOf } from './types.ts';
 
 /** The time after which the server gives a statement up, and after which we no longer believe in the line. */
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 11_000;
 const CONNECT_MS = 10_000;
+/** Whoever waits longer for one of the pool's connections comes again later rather than wait on. */
+const TURN_MS = 5_000;
+/** That there was no room is remembered this long: the next message will find none either. */
+const NO_ROOM_MS = 30_000;
 /** The rows of a statement whose transaction is still committing. */
 export interface Ahead<Rows> {
   rows: Rows;
@@ -30,13 +36,15 @@ export interface Pool extends Sql {
     onNotification: (payload: string) => void,
     onListen?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
+  /** What the server had no room for within the last 30 s; null when all went well. */
+  noRoom(): NoRoom | null;
   /** How many connections there are, how many of them nobody uses, and who waits for one. */
   load(): { total: number; idle: number; waiting: number };
   end(): Promise<void>;
 }
 
 /** Opens a pool of at most `max` connections. Nothing is connected before the first statement. */
-export function openPool(url: string, max: number): Pool {
+export function openPool(url: string, max: number, turnMs = TURN_MS): Pool {
   const config: pg.PoolConfig = {
     ...withSsl(url),
     max,
@@ -52,7 +60,10 @@ export function openPool(url: string, max: number): Pool {
     pipeline: true,
     types: { getTypeParser: parserOf },
   };
-  const pool = new pg.Pool(config);
+  const pool: TurnedPool = Object.assign(new pg.Pool(config), {
+    turns: new Turns(max, turnMs),
+    noRoom: { of: null, atMs: Number.NEGATIVE_INFINITY },
+  });
   // Whoever uses a connection that is lost hears of it by what it has asked; nobody needs to hear otherwise.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -60,7 +71,7 @@ export function openPool(url: string, max: number): Pool {
 
   const sql = sqlOver(async (query) => {
     const client = await connect(pool);
-    return runOn(client, query).then(
+    return runOn(pool, client, query).then(
       (result) => {
         client.release();
         return result;
@@ -77,20 +88,21 @@ export function openPool(url: string, max: number): Pool {
     async reserve() {
       const client = await connect(pool);
       return Object.assign(
-        sqlOver((query) => runOn(client, query)),
+        sqlOver((query) => runOn(pool, client, query)),
         { release: ({ reusable } = { reusable: false }) => client.release(!reusable) },
       );
     },
     listen: (channel: string, onNotification: (payload: string) => void, onListen?: () => void) =>
       listener.listen(channel, onNotification, onListen),
-    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    noRoom: () => (performance.now() - pool.noRoom.atMs < NO_ROOM_MS ? pool.noRoom.of : null),
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.turns.waiting }),
     async end() {
       await Promise.all([listener.stop(), pool.end()]);
     },
   });
 }
 
-async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function transaction<T>(pool: TurnedPool, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await connect(pool);
   let lost = false;
   const onError = () => {
@@ -99,7 +111,7 @@ async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
   client.on('error', onError);
   const failures: unknown[] = [];
   const run: Run = (query) => {
-    const running = runOn(client, query);
+    const running = runOn(pool, client, query);
     running.catch((error: unknown) => failures.push(error));
     return running;
   };
@@ -113,7 +125,7 @@ async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
     return result;
   } catch (error) {
     lost ||= isOfLine(error);
-    if (!lost) await runOn(client, { text: 'rollback' }).catch(onError);
+    if (!lost) await runOn(pool, client, { text: 'rollback' }).catch(onError);
     throw error;
   } finally {
     client.off('error', onError);
@@ -122,12 +134,12 @@ async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Pr
 }
 
 async function ahead<Rows extends readonly unknown[]>(
-  pool: pg.Pool,
+  pool: TurnedPool,
   write: (sql: Sql) => Statement<Rows>,
 ): Promise<Ahead<Rows>> {
   const client: pg.PoolClient & { processID?: number | null } = await connect(pool);
   const run: Run = (query) =>
-    runOn(client, query).catch((error: unknown) => {
+    runOn(pool, client, query).catch((error: unknown) => {
       if (error instanceof Error) backends.set(error, client.processID ?? null);
       throw error;
     });
@@ -156,20 +168,40 @@ function requireCommitted({ command }: pg.QueryResult, failures: readonly unknow
   throw failures[0] ?? new Error('the transaction was rolled back');
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+type TurnedPool = pg.Pool & { turns: Turns; noRoom: { of: NoRoom | null; atMs: number } };
+
+async function connect(pool: TurnedPool): Promise<pg.PoolClient> {
+  await pool.turns.take();
   try {
-    return await pool.connect();
+    const client = await pool.connect();
+    const release = client.release.bind(client);
+    client.release = (lost) => {
+      release(lost);
+      pool.turns.give({ moved: !lost });
+    };
+    return client;
   } catch (error) {
-    throw named(error);
+    pool.turns.give({ moved: false });
+    throw noted(pool, named(error));
   }
 }
 
-async function runOn(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
+async function runOn(
+  pool: TurnedPool,
+  client: pg.PoolClient,
+  query: pg.QueryConfig,
+): Promise<pg.QueryResult> {
   try {
     return await client.query(query);
   } catch (error) {
-    throw named(error);
+    throw noted(pool, named(error));
   }
+}
+
+function noted(pool: TurnedPool, error: unknown): unknown {
+  const of = error instanceof pg.DatabaseError ? noRoomOf(error.code ?? '') : null;
+  if (of !== null) pool.noRoom = { of, atMs: performance.now() };
+  return error;
 }
 
 /** The driver gives no code to a line that breaks under a statement. */

@@ -22,12 +22,35 @@ test.each([
   coded('57014'),
   coded('08006'),
   coded('53300'),
+  coded('57P03'),
+  coded('57P05'),
+  coded('25006'),
   new DrizzleQueryError('select', [], coded('CONNECTION_CLOSED')),
 ])('$code is a database out of reach', (thrown) => {
   const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
   expect(error.code).toBe('unavailable');
   expect(error.message).toBe(FIXED_MESSAGES.unavailable);
   expect(error.details.retryAfterSeconds).toBeGreaterThan(0);
+});
+
+test.each([
+  coded('53000'),
+  coded('53100'),
+  coded('53200'),
+  coded('53400'),
+  coded('58030'),
+  new DrizzleQueryError('insert', [], coded('53100')),
+])('$code is a database without room, said as such', (thrown) => {
+  const error = toAppError(thrown);
+  expect(error.code).toBe('unavailable');
+  expect(error.message).toBe(FIXED_MESSAGES.noRoom);
+  expect(error.details.retryAfterSeconds).toBeGreaterThan(0);
+});
+
+test('a wait for one of our connections is no database out of reach: too many came at once', () => {
+  const error = toAppError(coded('POOL_BUSY'));
+  expect(error.code).toBe('rate_limited');
+  expect(error.details).toMatchObject({ limit: 'rate', retryAfterSeconds: expect.any(Number) });
 });
 
 test.each([

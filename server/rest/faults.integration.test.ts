@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FIXED_MESSAGES } from '#server/core/errors.ts';
 import { openDatabase, setDatabase } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
@@ -102,6 +103,54 @@ describe('a database out of reach', () => {
       await logged(async () => expect((await send()).status).toBe(503));
     } finally {
       await sql`drop trigger slow on messages`;
+    }
+  });
+});
+
+describe('a database without room', () => {
+  test('is 503 with Retry-After and a sentence of its own, nothing is accepted, and it is over when there is room', async () => {
+    const { sql } = world.database;
+    await sql`create function no_space() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
+    await sql`create trigger no_space before insert on messages for each row execute function no_space()`;
+    try {
+      await logged(async () => {
+        const { status: given, body, headers } = await send();
+        expect(given).toBe(503);
+        expect(body).toEqual({ success: false, error: FIXED_MESSAGES.noRoom });
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      });
+    } finally {
+      await sql`drop trigger no_space on messages`;
+    }
+    const [row] = await sql<{ n: number }[]>`select count(*)::int as n from messages`;
+    expect(row?.n).toBe(0);
+    const again = await world.call('/messages/text', {
+      key: caller.key,
+      body: RIGHT,
+      headers: { prefer: 'respond-async' },
+    });
+    expect(again.status).toBe(202);
+  });
+
+  test('that takes no more connections is 503 with Retry-After', async () => {
+    const { sql, url: given } = world.database;
+    const role = `crowded_${new URL(given).pathname.slice(1)}`;
+    await sql.unsafe(`create role ${role} login password 'crowded' connection limit 0`);
+    const url = Object.assign(new URL(given), { username: role, password: 'crowded' });
+    const crowded = openDatabase(url.href, 1);
+    setDatabase(crowded);
+    try {
+      await logged(async () => {
+        const answer = await status();
+        expect(answer.status).toBe(503);
+        expect(answer.body).toEqual({ success: false, error: FIXED_MESSAGES.unavailable });
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      });
+    } finally {
+      setDatabase(world.database);
+      await crowded.close();
+      await sql.unsafe(`drop role ${role}`);
     }
   });
 });

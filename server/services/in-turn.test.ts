@@ -52,3 +52,34 @@ test('nobody waits for ever for one who does not come to an end', async () => {
   await next;
   expect(went).toBe(true);
 });
+
+test('whoever waits too long in a line that moves is refused, and nothing was done', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const works = [asked(), asked()];
+  const before = works.map(({ promise }) => inTurn('num_e', () => promise));
+  let went = false;
+  const late = inTurn('num_e', async () => {
+    went = true;
+  });
+  const refused = expect(late).rejects.toMatchObject({
+    code: 'queue_full',
+    details: { limit: 'queue', retryAfterSeconds: expect.any(Number) },
+  });
+  await vi.advanceTimersByTimeAsync(4000);
+  works[0]?.resolve('zero');
+  await vi.advanceTimersByTimeAsync(4000);
+  await refused;
+  works[1]?.resolve('one');
+  expect(await Promise.all(before)).toEqual(['zero', 'one']);
+  expect(went).toBe(false);
+  expect(await inTurn('num_e', async () => 'goes on')).toBe('goes on');
+});
+
+test('a line takes a thousand; those beyond are refused at once', async () => {
+  const held = asked();
+  const works = Array.from({ length: 1000 }, () => inTurn('num_f', () => held.promise));
+  await expect(inTurn('num_f', async () => 'no')).rejects.toMatchObject({ code: 'queue_full' });
+  held.resolve('yes');
+  expect(new Set(await Promise.all(works))).toEqual(new Set(['yes']));
+  expect(await inTurn('num_f', async () => 'free again')).toBe('free again');
+});

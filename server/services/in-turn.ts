@@ -1,34 +1,68 @@
-/** Whoever has waited this long goes without having had its turn: what holds the others up may hold nothing else. */
-const TURN_MS = 8000;
+import { AppError } from '#server/core/errors.ts';
 
-/** The last of those who wait for each key. */
-const lastOf = new Map<string, Promise<void>>();
+/** Whoever has waited this long waits no more. */
+const TURN_MS = 8000;
+/** No number takes as many messages in the time that its callers wait. */
+const LINE_MAX = 1000;
+/** Those who are refused do not come back together. */
+const RETRY_SECONDS = { min: 2, max: 10 };
+
+interface Line {
+  /** The end of the last of those who wait. */
+  last: Promise<void>;
+  length: number;
+  /** When one of them last came to its end. */
+  endedAtMs: number;
+}
+
+const lines = new Map<string, Line>();
 
 /**
  * Does the works of one key one after another, those of different keys side by side. For what would wait for
  * one lock in the database anyway: only one of them then holds a connection while it waits, so that the
  * callers of a busy number do not take all connections away from those of the others.
+ *
+ * Throws `queue_full` where the line is too long. What holds up a line that does not move may hold nothing else: whoever
+ * has waited long enough in one goes without having had its turn.
  */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const before = lastOf.get(key);
+  const line = lines.get(key) ?? { last: Promise.resolve(), length: 0, endedAtMs: Number.NEGATIVE_INFINITY };
+  if (line.length >= LINE_MAX) throw tooMany();
+  lines.set(key, line);
+  const before = line.last;
   const { promise: mine, resolve: over } = Promise.withResolvers<void>();
-  lastOf.set(key, mine);
+  line.last = mine;
+  line.length += 1;
+  const first = line.length === 1;
+  const sinceMs = performance.now();
   try {
-    if (before) await comesBefore(before);
+    if (!first && !(await comesBefore(before)) && line.endedAtMs > sinceMs) throw tooMany();
     return await work();
   } finally {
+    line.length -= 1;
+    line.endedAtMs = performance.now();
     over();
-    if (lastOf.get(key) === mine) lastOf.delete(key);
+    if (line.length === 0) lines.delete(key);
   }
 }
 
-/** Resolves when it is over, or when that has taken too long. */
-function comesBefore(before: Promise<void>): Promise<void> {
+function tooMany(): AppError {
+  const { min, max } = RETRY_SECONDS;
+  const retryAfterSeconds = min + Math.floor(Math.random() * (max - min + 1));
+  return new AppError(
+    'queue_full',
+    `More requests came for this number at once than it can take. Nothing was accepted; repeat this one in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds, limit: 'queue' },
+  );
+}
+
+/** Resolves to true when it is over, to false when that takes too long. */
+function comesBefore(before: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
-    const enough = setTimeout(resolve, TURN_MS);
+    const enough = setTimeout(() => resolve(false), TURN_MS);
     void before.then(() => {
       clearTimeout(enough);
-      resolve();
+      resolve(true);
     });
   });
 }

@@ -84,18 +84,32 @@ function takeTogether(database: Database, bucket: Bucket): Promise<Taken> {
     heaps.set(bucket.key, fresh);
     setImmediate(() => {
       heaps.delete(bucket.key);
-      const result = takeTokens(database, bucket, fresh.length);
+      const result = takeUpTo(database, bucket, fresh.length);
       fresh.forEach((settle, i) => {
         settle(
-          result.then(({ taken, tokens }) => {
-            // Not enough for all of them: each asks for its own.
-            if (!taken && fresh.length > 1) return takeTokens(database, bucket);
-            return { taken, tokens: tokens + (taken ? fresh.length - 1 - i : 0) };
-          }),
+          result.then(({ granted, tokens }) => ({
+            taken: i < granted,
+            tokens: tokens + Math.max(0, granted - 1 - i),
+          })),
         );
       });
     });
   });
+}
+
+/** Takes a token for as many of `wanted` as there are; the others would each be refused. */
+async function takeUpTo(
+  database: Database,
+  bucket: Bucket,
+  wanted: number,
+): Promise<{ granted: number; tokens: number }> {
+  let asked = Math.min(wanted, Math.floor(bucket.capacity));
+  for (;;) {
+    const { taken, tokens } = await takeTokens(database, bucket, asked);
+    if (taken) return { granted: asked, tokens };
+    asked = Math.min(asked - 1, Math.floor(tokens));
+    if (asked < 1) return { granted: 0, tokens };
+  }
 }
 
 interface LocalCount {
@@ -106,20 +120,19 @@ interface LocalCount {
 }
 
 const counts = new Map<string, LocalCount>();
+/** Buckets that are being looked at: whoever comes meanwhile waits for that look. */
+const looks = new Map<string, Promise<LocalCount>>();
 /** Two web processes that each hold back a twentieth overshoot by a tenth. */
 const SETTLE_SHARE = 1 / 20;
 const SETTLE_MS = 1000;
+const FORGOTTEN_MS = 60_000;
 
 /** Tokens left after this read; negative when it must be refused. */
 async function localRead(database: Database, bucket: Bucket): Promise<number> {
-  const count = counts.get(bucket.key);
+  const known = counts.get(bucket.key);
+  const stale = !known || performance.now() - known.atMs > FORGOTTEN_MS;
+  const count = stale ? await lookAt(database, bucket) : known;
   const now = performance.now();
-  if (!count || now - count.atMs > 60_000) {
-    const tokens = await spendTokens(database, bucket, 1);
-    counts.set(bucket.key, { tokens, atMs: now, spent: 0, settling: false });
-    if (counts.size > 10_000) counts.delete(counts.keys().next().value ?? '');
-    return tokens;
-  }
   const left =
     Math.min(bucket.capacity, count.tokens + (bucket.perSecond * (now - count.atMs)) / 1000) -
     count.spent -
@@ -133,6 +146,21 @@ async function localRead(database: Database, bucket: Bucket): Promise<number> {
   if (count.spent >= Math.max(1, bucket.capacity * SETTLE_SHARE) || now - count.atMs > SETTLE_MS)
     settle(database, bucket, count);
   return left;
+}
+
+function lookAt(database: Database, bucket: Bucket): Promise<LocalCount> {
+  const look =
+    looks.get(bucket.key) ??
+    spendTokens(database, bucket, 0)
+      .then((tokens) => {
+        const count = { tokens, atMs: performance.now(), spent: 0, settling: false };
+        counts.set(bucket.key, count);
+        if (counts.size > 10_000) counts.delete(counts.keys().next().value ?? '');
+        return count;
+      })
+      .finally(() => looks.delete(bucket.key));
+  looks.set(bucket.key, look);
+  return look;
 }
 
 function settle(database: Database, bucket: Bucket, count: LocalCount): void {

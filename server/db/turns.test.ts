@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Turns } from './turns.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const NEVER_MS = 60_000;
+
+test('as many go in at once as there are connections, the others in their order', async () => {
+  const turns = new Turns(1, NEVER_MS);
+  const order: number[] = [];
+  const takers = [0, 1, 2].map((n) => turns.take().then(() => order.push(n)));
+  await takers[0];
+  expect([order, turns.waiting]).toEqual([[0], 2]);
+  turns.give({ moved: true });
+  turns.give({ moved: true });
+  await Promise.all(takers);
+  expect([order, turns.waiting]).toEqual([[0, 1, 2], 0]);
+});
+
+test('a wait that takes too long while others are served is not called a database out of reach', async () => {
+  const turns = new Turns(1, 5_000);
+  await turns.take();
+  const waits = [turns.take(), turns.take()];
+  const late = expect(waits[1]).rejects.toMatchObject({ code: 'POOL_BUSY' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  turns.give({ moved: true });
+  await waits[0];
+  await vi.advanceTimersByTimeAsync(4_000);
+  await late;
+  expect(turns.waiting).toBe(0);
+});
+
+test('a wait in which no connection answered is one for a database out of reach', async () => {
+  const turns = new Turns(1, 5_000);
+  await turns.take();
+  const waits = [turns.take(), turns.take()];
+  const late = expect(waits[1]).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  turns.give({ moved: false });
+  await waits[0];
+  await vi.advanceTimersByTimeAsync(4_000);
+  await late;
+});
+
+test('whoever gave up takes nobody’s turn', async () => {
+  const turns = new Turns(1, 5_000);
+  await turns.take();
+  const late = expect(turns.take()).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  await late;
+  turns.give({ moved: true });
+  await turns.take();
+});

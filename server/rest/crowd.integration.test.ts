@@ -1,0 +1,122 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openDatabase, setDatabase } from '#server/db/client.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+
+let world: RestWorld;
+beforeAll(async () => {
+  world = await startRest();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+afterEach(() => setDatabase(world.database));
+
+const CONNECTIONS = 50;
+
+interface Counted {
+  /** How many answers had each status. */
+  statuses: Record<string, number>;
+  /** Heads of the answers of one status. */
+  heads(status: number): string[];
+  lastAfterMs: number;
+}
+
+/** Sends requests all at once, many on a connection, and waits for every answer. */
+async function crowd(requests: string[]): Promise<Counted> {
+  const began = performance.now();
+  const perConnection = Math.ceil(requests.length / CONNECTIONS);
+  const texts = await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, n) => {
+      const own = requests.slice(n * perConnection, (n + 1) * perConnection);
+      return new Promise<string>((resolve, reject) => {
+        const socket = connect(world.port, '127.0.0.1');
+        let text = '';
+        let answered = 0;
+        socket.setEncoding('latin1').on('data', (chunk: string) => {
+          text += chunk;
+          answered += chunk.split('HTTP/1.1 ').length - 1;
+          if (answered < own.length) return;
+          socket.destroy();
+          resolve(text);
+        });
+        socket.once('error', reject);
+        socket.write(own.join(''));
+      });
+    }),
+  );
+  const heads = texts.join('').split('HTTP/1.1 ').slice(1);
+  const statuses: Record<string, number> = {};
+  for (const head of heads) {
+    const status = head.slice(0, 3);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  return {
+    statuses,
+    heads: (status) => heads.filter((head) => head.startsWith(String(status))),
+    lastAfterMs: performance.now() - began,
+  };
+}
+
+function post(key: string, n: number, headers: Record<string, string> = {}): string {
+  const body = JSON.stringify({ to: '4915228817386', body: `message ${n}` });
+  const lines = Object.entries({
+    host: 'localhost',
+    'x-api-key': key,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`);
+  return `POST /v1/messages/text HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+test('of 5,000 requests at once a number takes as many as may wait; all others are 429 within seconds', async () => {
+  const caller = await makeCaller(world);
+  const requests = Array.from({ length: 5_000 }, (_, n) => post(caller.key, n, { prefer: 'respond-async' }));
+  const { statuses, heads, lastAfterMs } = await crowd(requests);
+  expect(statuses).toEqual({ 202: 100, 429: 4_900 });
+  expect(heads(429).every((head) => /\r\nRetry-After: [1-9]/.test(head) && /\r\nX-Limit: /.test(head))).toBe(
+    true,
+  );
+  const [row] = await world.database.sql<{ n: number }[]>`
+    select count(*)::int as n from messages where number_id = ${caller.numberId}`;
+  expect(row?.n).toBe(100);
+  expect(lastAfterMs).toBeLessThan(20_000);
+});
+
+test('of 5,000 requests at once an account gets as many answered as its limit allows, the rest are 429 at once', async () => {
+  const caller = await makeCaller(world, { numbersIncluded: 1 });
+  const requests = Array.from({ length: 5_000 }, (_, n) => post(caller.key, n, { prefer: 'respond-async' }));
+  const { statuses, lastAfterMs } = await crowd(requests);
+  expect(Object.keys(statuses)).toEqual(['202', '429']);
+  expect(statuses[429]).toBeGreaterThan(4_800);
+  expect(lastAfterMs).toBeLessThan(10_000);
+});
+
+test('5,000 reads at once cost the database few statements', async () => {
+  const caller = await makeCaller(world, { numbersIncluded: 10 });
+  const read = `GET /v1/status HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${caller.key}\r\n\r\n`;
+  const { statuses, lastAfterMs } = await crowd(Array(5_000).fill(read));
+  expect(statuses[503]).toBeUndefined();
+  expect(statuses[200]).toBeGreaterThanOrEqual(1_200);
+  expect(lastAfterMs).toBeLessThan(10_000);
+});
+
+test('requests that find every connection busy are 429 with Retry-After within seconds, and nothing is sent', async () => {
+  const callers: TestCaller[] = [];
+  while (callers.length < 10) callers.push(await makeCaller(world));
+  const small = openDatabase(world.database.url, 2);
+  setDatabase(small);
+  const busy = Array.from({ length: 14 }, () => small.sql`select pg_sleep(1)`.catch(() => []));
+  const { statuses, heads, lastAfterMs } = await crowd(
+    callers.flatMap(({ key }) =>
+      Array.from({ length: 5 }, (_, n) => post(key, n, { prefer: 'respond-async' })),
+    ),
+  );
+  await Promise.all(busy);
+  await small.close();
+  expect(statuses).toEqual({ 429: 50 });
+  expect(heads(429).every((head) => /\r\nRetry-After: [1-9]/.test(head))).toBe(true);
+  expect(lastAfterMs).toBeLessThan(9_000);
+  const [row] = await world.database.sql<{ n: number }[]>`
+    select count(*)::int as n from messages where account_id = any(${callers.map(({ accountId }) => accountId)})`;
+  expect(row?.n).toBe(0);
+});
