@@ -29,7 +29,7 @@ export async function benchDashboard() {
   const browser = await chromium.launch({ executablePath, args, env });
   try {
     const { instance } = await linkNumber(stack);
-    await fill(sql, instance);
+    await fill(sql, instance, MESSAGES);
     const page = await browser.newPage({ baseURL: stack.url, viewport: { width: 1440, height: 900 } });
     await page.goto('/sign-in');
     await page.locator('input[type=email]').fill(BENCH_EMAIL);
@@ -56,16 +56,16 @@ export async function benchDashboard() {
 }
 
 /** Messages of the last weeks, in every state that ends. */
-async function fill(sql: postgres.Sql, numberId: string): Promise<void> {
+export async function fill(sql: postgres.Sql, numberId: string, count: number): Promise<void> {
   await sql`
     insert into messages (id, account_id, number_id, type, recipient, content, status, lane, deadline_at,
       media_status, sent_at, settled_at, created_at)
     select 'msg_bench' || lpad(n::text, 20, '0'), account_id, id, 'text', (4915200000000 + n % 5000) || '@c.us',
       jsonb_build_object('type', 'text', 'body', 'Your bike ' || n || ' is ready. Pick it up any day until 18:00.'),
       (array['read', 'delivered', 'sent', 'failed'])[1 + n % 4], 'async', now(), 'none',
-      now() - (${MESSAGES} - n) * interval '30 seconds', now() - (${MESSAGES} - n) * interval '30 seconds',
-      now() - (${MESSAGES} - n) * interval '30 seconds'
-    from numbers, generate_series(1, ${MESSAGES}::int) n where id = ${numberId}`;
+      now() - (${count} - n) * interval '30 seconds', now() - (${count} - n) * interval '30 seconds',
+      now() - (${count} - n) * interval '30 seconds'
+    from numbers, generate_series(1, ${count}::int) n where id = ${numberId}`;
   await sql`analyze messages`;
 }
 

@@ -5,6 +5,7 @@ import { benchDashboard } from './dashboard.ts';
 import { benchFleet } from './fleet.ts';
 import { benchManyNumbers } from './many-numbers.ts';
 import { benchMemory } from './memory.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { benchRestart } from './restart.ts';
 import { benchSearch } from './search.ts';
 import { benchSendLatency } from './send-latency.ts';
@@ -31,6 +32,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   'many-numbers': () => benchManyNumbers(values.long ? 300 : 60),
   waiting: benchWaiting,
   'slow-media': benchSlowMedia,
+  neighbours: benchNeighbours,
   status: benchStatus,
   'status-beside': benchStatusBeside,
   search: benchSearch,

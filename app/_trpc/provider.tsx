@@ -10,6 +10,7 @@ import {
 } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
 import { common } from '#app/_texts/common.ts';
+import { BATCH_MAX, URL_CHARS_MAX } from '#server/dashboard/batch.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
@@ -72,7 +73,7 @@ export function ApiProvider({ children }: { children: ReactNode }) {
         splitLink({
           condition: (operation) => operation.type === 'subscription',
           true: httpSubscriptionLink({ url: URL }),
-          false: httpBatchLink({ url: URL, maxItems: 10 }),
+          false: httpBatchLink({ url: URL, maxItems: BATCH_MAX, maxURLLength: URL_CHARS_MAX }),
         }),
       ],
     }),

@@ -82,10 +82,10 @@ export function authOptions(device: string | null = null) {
         const { sub: userId, signInId, renewals = 0 } = token ?? {};
         if (!userId || !signInId) return;
         // A cookie that was replaced since ends nothing either.
-        if ((await sessionUser(database().db, { signInId }))?.renewals !== renewals) return;
+        if ((await sessionUser(database().forPages.db, { signInId }))?.renewals !== renewals) return;
         const actor = { kind: 'user', userId, address: null } as const;
         // Ended before, from elsewhere: then there is nothing left to end.
-        await endSignIn(database(), { userId, signInId, actor }).catch((error: unknown) => {
+        await endSignIn(database().forPages, { userId, signInId, actor }).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error;
         });
       },
@@ -105,7 +105,7 @@ async function authorize(
   if (!given?.email || !given.password) return null;
   const { email, password, code = '' } = given;
   try {
-    const made = await signIn(database(), { email, password, code, ...browser });
+    const made = await signIn(database().forPages, { email, password, code, ...browser });
     if (!made) logRefusal('CredentialsSignin', browser.address);
     return made && { id: made.userId, signInId: made.signInId };
   } catch (error) {

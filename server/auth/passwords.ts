@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#server/core/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
@@ -7,8 +8,8 @@ export const PASSWORD_CHARS = { min: 12, max: 128 } as const;
 
 /** argon2id as OWASP's password storage cheat sheet has it: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** More at once would let a burst of sign-ins take the processors from message traffic. */
-const AT_ONCE = 2;
+/** More at once would let a burst of sign-ins take the processors from message traffic: half of them, at most two. */
+export const PASSWORDS_AT_ONCE = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 
 /** Throws `invalid_parameters` with what to change when a password is too short, too long or easily guessed. */
 export function requireGoodPassword(password: string, email: string): void {
@@ -133,7 +134,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= PASSWORDS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await work();

@@ -20,7 +20,7 @@ export async function sessionClaim(): Promise<SessionClaim | null> {
 
 /** Who is behind a claim now; null when the sign-in was ended, its cookie replaced or the user disabled, since. */
 export async function resolveSession(claim: SessionClaim): Promise<SessionUser | null> {
-  const user = await sessionUser(database().db, claim);
+  const user = await sessionUser(database().forPages.db, claim);
   return user?.renewals === claim.renewals ? user : null;
 }
 

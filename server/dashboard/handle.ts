@@ -7,6 +7,7 @@ import { resolveSession, sessionClaim, sessionCookie } from '#server/auth/sessio
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
+import { BATCH_MAX } from './batch.ts';
 import type { DashboardContext } from './context.ts';
 import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -17,7 +18,7 @@ const ENDPOINT = '/api/trpc';
 export async function dashboardContext(headers: Headers): Promise<DashboardContext> {
   const claim = await sessionClaim();
   return {
-    database: database(),
+    database: database().forPages,
     user: claim && (await resolveSession(claim)),
     accountChoice: await readChoice('account'),
     address: clientAddress(headers),
@@ -51,6 +52,7 @@ export async function handleDashboardRequest(request: Request): Promise<Response
     endpoint: ENDPOINT,
     req: request,
     router: appRouter,
+    maxBatchSize: BATCH_MAX,
     createContext: async ({ resHeaders }) => ({
       ...(await dashboardContext(request.headers)),
       renewSession: async (of) => resHeaders.append('set-cookie', await sessionCookie(of)),

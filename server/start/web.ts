@@ -20,6 +20,7 @@ import { watchLinkingCodes } from '../services/watch-linking-codes.ts';
 import { beatAsWeb } from '../services/web-process.ts';
 import { settings } from '../settings.ts';
 import { refuseMalformed } from './malformed-request.ts';
+import { PageDoor } from './page-door.ts';
 
 /** Longer than the 60 s after which common proxies give up an idle connection, so that they do it first. */
 const KEEP_ALIVE_MS = 72_000;
@@ -45,6 +46,7 @@ const pages = createPages({
 });
 await pages.prepare();
 const answerPage = pages.getRequestHandler();
+const door = new PageDoor();
 
 let stopping = false;
 let answering = 0;
@@ -65,12 +67,15 @@ const server = createServer(
     if (dev || !isRestTarget(req.url ?? '/')) {
       // A caller's own word, where no proxy vouches for it: the pages' framework then notes the connection's address.
       if (!settings.trustProxy) delete req.headers['x-forwarded-for'];
-      answerPage(req, res).catch((error: unknown) => {
+      // A developer's pages are made while they are asked for, some hundred parts of each.
+      const answered = dev ? answerPage(req, res) : door.through(req, res, answerPage);
+      answered.catch((error: unknown) => {
         log.error({ err: error }, 'page not answered');
         res.destroy();
       });
       return;
     }
+    door.noteApi(res);
     answering += 1;
     res.once('close', () => {
       answering -= 1;

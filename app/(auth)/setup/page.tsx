@@ -18,7 +18,7 @@ export default async function SetupPage({
 }) {
   const { token } = await searchParams;
   const texts = auth.setup;
-  if (typeof token !== 'string' || !(await isFirstAdminLink(database(), { token }))) {
+  if (typeof token !== 'string' || !(await isFirstAdminLink(database().forPages, { token }))) {
     return (
       <>
         <AuthHead title={texts.usedTitle} lead={texts.used} />

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BATCH_MAX } from '#server/dashboard/batch.ts';
+import { handleDashboardRequest } from '#server/dashboard/handle.ts';
+import { callerOf } from '#server/dashboard/router.ts';
+import { makeCaller, type RestWorld, startRest } from '#server/rest/testing.ts';
+
+let world: RestWorld;
+beforeAll(async () => {
+  world = await startRest();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const NOBODY = { token: 'x', email: 'nobody@example.com', password: 'a heron waits', accountName: 'Nobody' };
+
+/** As many calls in one request, put together by `comma`. */
+function batch(count: number, comma = ','): Promise<Response> {
+  const inputs = Object.fromEntries(Array.from({ length: count }, (_, n) => [n, NOBODY]));
+  return handleDashboardRequest(
+    new Request(`http://localhost/api/trpc/${Array(count).fill('account.setUp').join(comma)}?batch=1`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(inputs),
+    }),
+  );
+}
+
+test.each([
+  [BATCH_MAX + 1, ','],
+  [BATCH_MAX + 1, '%2C'],
+  [900, ','],
+])('a request of %i calls is refused whole, however it is put together (%s)', async (count, comma) => {
+  const answer = await batch(count, comma);
+  expect(answer.status).toBe(400);
+  expect((await answer.text()).length).toBeLessThan(1_000);
+});
+
+test('a request of as many calls as the dashboard sends has each of them answered', async () => {
+  expect(await (await batch(BATCH_MAX)).json()).toHaveLength(BATCH_MAX);
+});
+
+test('pages that hold all connections of theirs take none from the API', async () => {
+  const { key } = await makeCaller(world);
+  const { forPages } = world.database;
+  const held = await Promise.all(Array.from({ length: 4 }, () => forPages.sql.reserve()));
+  let answered = false;
+  const visitor = callerOf({ database: forPages, user: null, accountChoice: undefined, address: null });
+  const page = visitor.account.setUp(NOBODY).catch((error: unknown) => {
+    answered = true;
+    return error;
+  });
+  expect((await world.call('/status', { key })).status).toBe(200);
+  const sent = await world.call('/messages/text', {
+    key,
+    headers: { prefer: 'respond-async' },
+    body: { to: '4915228817386', body: 'While the pages wait' },
+  });
+  expect(sent.status).toBe(202);
+  expect(answered).toBe(false);
+  for (const connection of held) connection.release({ reusable: true });
+  expect(await page).toMatchObject({ code: 'NOT_FOUND' });
+});

@@ -1,0 +1,134 @@
+import { createServer, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { PAGE_LIMITS, PageDoor, TARGET_CHARS_MAX } from './page-door.ts';
+
+const EVENTUALLY_MS = 20_000;
+
+interface Answer {
+  status: number;
+  retryAfter: string | undefined;
+  body: string;
+}
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A server whose pages answer when they are let go. */
+async function serve() {
+  const door = new PageDoor();
+  const held: ServerResponse[] = [];
+  const seen: (string | undefined)[] = [];
+  const server = createServer((req, res) => {
+    if (req.url === '/v1/status') {
+      door.noteApi(res);
+      res.end('{}');
+      return;
+    }
+    void door.through(req, res, async (asked, answer) => {
+      seen.push(asked.url);
+      if (asked.url?.startsWith('/held')) held.push(answer);
+      else answer.end('a page');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    new Promise<Answer>((resolve, reject) => {
+      const asked = request({ port, host: '127.0.0.1', path, headers, agent: false }, (res) => {
+        let body = '';
+        res.setEncoding('utf8').on('data', (text) => {
+          body += text;
+        });
+        res.once('end', () =>
+          resolve({ status: res.statusCode ?? 0, retryAfter: res.headers['retry-after'], body }),
+        );
+      });
+      asked.once('error', reject);
+      asked.end();
+    });
+  return { port, get, held, seen };
+}
+
+test('requests of one address beyond its share are refused in words, late enough not to be repeated at once', async () => {
+  const { get, held } = await serve();
+  const open = Array.from({ length: PAGE_LIMITS.perAddress }, () => get('/held'));
+  await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
+  const askedAtMs = performance.now();
+  const page = await get('/overview');
+  expect(page).toEqual({ status: 429, retryAfter: '2', body: expect.stringContaining('from this address') });
+  expect(performance.now() - askedAtMs).toBeGreaterThan(900);
+  const ofApi = await get('/api/trpc/account.me');
+  expect(JSON.parse(ofApi.body)).toEqual({
+    error: {
+      message: expect.stringContaining('Wait a moment'),
+      code: expect.any(Number),
+      data: { code: 'TOO_MANY_REQUESTS', httpStatus: 429 },
+    },
+  });
+  await vi.waitFor(() => {
+    for (const answer of held.splice(0)) answer.end('late');
+    expect(held).toHaveLength(0);
+  }, EVENTUALLY_MS);
+  const drain = setInterval(() => {
+    for (const answer of held.splice(0)) answer.end('late');
+  }, 5);
+  stops.push(() => clearInterval(drain));
+  expect((await Promise.all(open)).every(({ status }) => status === 200)).toBe(true);
+});
+
+test('requests of one sign-in beyond its share are refused', async () => {
+  const { get, held } = await serve();
+  const cookie = 'wirebird.theme=dark; wirebird.session=one-of-ours';
+  for (let n = 0; n < PAGE_LIMITS.perSession; n++) void get('/held', { cookie }).catch(() => {});
+  await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
+  expect(await get('/overview', { cookie })).toMatchObject({
+    status: 429,
+    body: expect.stringContaining('of this browser'),
+  });
+});
+
+test('an address longer than any of ours is refused unread', async () => {
+  const { get, seen } = await serve();
+  const answer = await get(`/api/trpc/account.setUp?${'x'.repeat(TARGET_CHARS_MAX)}`);
+  expect(answer.status).toBe(414);
+  expect(seen).toEqual([]);
+});
+
+test('probes are answered while pages take every place', async () => {
+  const { get, held } = await serve();
+  for (let n = 0; n < PAGE_LIMITS.perAddress; n++) void get('/held').catch(() => {});
+  await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
+  expect((await get('/readyz')).status).toBe(200);
+});
+
+test('bodies that trickle in take no place from those who ask', async () => {
+  const { port, get } = await serve();
+  const sockets: Socket[] = [];
+  stops.push(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  for (let n = 0; n < PAGE_LIMITS.perAddress * 2; n++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('POST /held HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nx');
+    sockets.push(socket);
+  }
+  expect((await get('/overview')).status).toBe(200);
+});
+
+test('live updates keep no place once they have begun', async () => {
+  const { get, held } = await serve();
+  for (let round = 0; round < PAGE_LIMITS.perAddress; round++) {
+    void get('/held').catch(() => {});
+    await vi.waitFor(() => expect(held).toHaveLength(1), EVENTUALLY_MS);
+    held.pop()?.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: x\n\n');
+  }
+  expect((await get('/overview')).status).toBe(200);
+});

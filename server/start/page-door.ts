@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { cookieName } from '../auth/cookie-name.ts';
+import { callerAddress } from '../rest/origin.ts';
+import { settings } from '../settings.ts';
+import { type GateLimits, type GateRefusal, PageGate, type Place, type Visitor } from './page-gate.ts';
+
+/** A browser opens six connections, or some tens of streams over HTTP/2; the people of one office share an address. */
+export const PAGE_LIMITS: GateLimits = {
+  atOnce: 6,
+  atOnceBesideApi: 2,
+  shareBesideApi: 0.25,
+  savedMsMax: 2_000,
+  perAddress: 48,
+  perSession: 24,
+  waitingMax: 1_000,
+  waitMsMax: 10_000,
+};
+/** Probes have a gate of their own: one that waits behind pages would take the whole installation out of service. */
+const PROBE_LIMITS: GateLimits = { ...PAGE_LIMITS, atOnce: 2, shareBesideApi: 1, waitMsMax: 3_000 };
+/** No page of ours asks for more; what is longer is read by nobody. */
+export const TARGET_CHARS_MAX = 8_000;
+
+/** A client that repeats at once what was refused would keep the process busy with refusals. */
+const REFUSED_AFTER_MS = 1_000;
+const API_IN_USE_MS = 1_000;
+/** A request's body may take this long; what is longer than the buffer is read while it is worked on. */
+const BODY_MS_MAX = 10_000;
+const BODY_POLL_MS = 20;
+const BODY_BUFFERED = 32 * 1024;
+
+interface Answer {
+  status: number;
+  message: string;
+  retryAfterSeconds?: number;
+}
+
+const TOO_LONG: Answer = {
+  status: 414,
+  message: `The address is longer than ${TARGET_CHARS_MAX} characters.`,
+};
+const TOO_SLOW: Answer = { status: 408, message: 'The request did not arrive in time. Send it in one go.' };
+const REFUSALS: Record<GateRefusal, Answer> = {
+  address: {
+    status: 429,
+    message: 'Too many requests from this address at once. Wait a moment, then load the page again.',
+    retryAfterSeconds: 2,
+  },
+  session: {
+    status: 429,
+    message: 'Too many requests of this browser at once. Wait a moment, then load the page again.',
+    retryAfterSeconds: 2,
+  },
+  full: {
+    status: 503,
+    message: 'The dashboard is busy. Wait a moment, then load the page again.',
+    retryAfterSeconds: 5,
+  },
+  late: {
+    status: 503,
+    message: 'The dashboard is busy. Wait a moment, then load the page again.',
+    retryAfterSeconds: 5,
+  },
+};
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** The way to the pages: a bounded number of requests, and a bounded part of the time while the API is in use. */
+export class PageDoor {
+  readonly #pages: PageGate;
+  readonly #probes: PageGate;
+  #apiOpen = 0;
+  #apiUsedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(limits = PAGE_LIMITS) {
+    const isApiInUse = () => this.#apiOpen > 0 || performance.now() - this.#apiUsedAtMs < API_IN_USE_MS;
+    this.#pages = new PageGate(limits, isApiInUse);
+    this.#probes = new PageGate(PROBE_LIMITS, isApiInUse);
+  }
+
+  /** Notes a request of the API until its connection is done with it. */
+  noteApi(res: ServerResponse): void {
+    this.#apiOpen += 1;
+    res.once('close', () => {
+      this.#apiOpen -= 1;
+      this.#apiUsedAtMs = performance.now();
+    });
+  }
+
+  /** Has a request answered by `answer` when its turn comes, or refuses it. Rejects with what `answer` does. */
+  async through(req: IncomingMessage, res: ServerResponse, answer: Handler): Promise<void> {
+    const target = req.url ?? '/';
+    if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
+    if (!(await hasArrived(req, res))) return refuse(req, res, TOO_SLOW);
+    const gate = /^\/(healthz|readyz)\/?(\?|$)/.test(target) ? this.#probes : this.#pages;
+    // A page brings some tens of files at once, which cost little.
+    const place = gate.take(visitorOf(req), { counted: !target.startsWith('/_next/static/') });
+    res.once('close', () => place.leave());
+    const refusal = await place.turn;
+    if (refusal !== null) return refuse(req, res, REFUSALS[refusal]);
+    if (res.closed) return;
+    restWhenWritten(res, place);
+    await answer(req, res);
+  }
+}
+
+function visitorOf(req: IncomingMessage): Visitor {
+  const address = callerAddress(
+    { headers: req.headersDistinct, peerAddress: req.socket.remoteAddress ?? null },
+    settings.trustProxy,
+  );
+  const name = cookieName('session', { https: settings.publicUrl.startsWith('https:') });
+  const value = req.headers.cookie
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${name}=`));
+  const session = value === undefined ? null : createHash('sha256').update(value).digest('base64');
+  return { address, session };
+}
+
+/** Whether the body is there, or as much of it as is kept before somebody reads it. */
+async function hasArrived(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+  const until = performance.now() + BODY_MS_MAX;
+  const isThere = () => req.complete || req.readableLength >= BODY_BUFFERED || res.closed;
+  // What came in one piece with the headers is read by then.
+  await nextTurn();
+  while (!isThere()) {
+    if (performance.now() >= until) return false;
+    await delay(BODY_POLL_MS);
+  }
+  return true;
+}
+
+/** An answer that is written costs no more work, however slowly it is read; a stream or a file goes on by itself. */
+function restWhenWritten(res: ServerResponse, place: Place): void {
+  const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
+  const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;
+  Object.assign(res, {
+    end: (...args: unknown[]) => {
+      const ended = end(...args);
+      place.rest();
+      return ended;
+    },
+    writeHead: (...args: unknown[]) => {
+      const written = writeHead(...args);
+      // Live updates are bounded where they are made.
+      if (isEventStream(res, args.at(-1))) place.leave();
+      return written;
+    },
+  });
+}
+
+/** Node does not keep the headers that are given when they are written. */
+function isEventStream(res: ServerResponse, given: unknown): boolean {
+  const types = [res.getHeader('content-type'), ...Object.entries(given ?? {}).flatMap(typeIn)];
+  return types.some((type) => String(type).startsWith('text/event-stream'));
+}
+
+const typeIn = ([name, value]: [string, unknown]) => (name.toLowerCase() === 'content-type' ? [value] : []);
+
+/** A sentence: for a page of ours where the dashboard's API was asked, otherwise for whoever reads it. */
+async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
+  const { status, message, retryAfterSeconds } = answer;
+  await Promise.race([delay(REFUSED_AFTER_MS), new Promise((resolve) => res.once('close', resolve))]);
+  if (res.closed) return;
+  const ofApi = req.url?.startsWith('/api/') === true;
+  const code = status === 429 ? 'TOO_MANY_REQUESTS' : 'SERVICE_UNAVAILABLE';
+  const body = ofApi
+    ? JSON.stringify({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
+    : `${message}\n`;
+  res.writeHead(status, {
+    'content-type': ofApi ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    // What has not arrived is not waited for.
+    ...(req.complete ? {} : { connection: 'close' }),
+  });
+  res.end(body);
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type GateRefusal, PageGate, type Place } from './page-gate.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const LIMITS = {
+  atOnce: 4,
+  atOnceBesideApi: 1,
+  shareBesideApi: 0.25,
+  savedMsMax: 1_000,
+  perAddress: 6,
+  perSession: 3,
+  waitingMax: 20,
+  waitMsMax: 5_000,
+};
+
+/** What has become of a place so far. */
+interface Seen extends Place {
+  became: GateRefusal | 'in' | 'waiting';
+}
+
+function gateWith({ besideApi = false, ...more }: Partial<typeof LIMITS> & { besideApi?: boolean } = {}) {
+  const gate = new PageGate({ ...LIMITS, ...more }, () => besideApi);
+  return (address: string, session: string | null = null, counted = true): Seen => {
+    const place = gate.take({ address, session }, { counted });
+    const seen: Seen = Object.assign(place, { became: 'waiting' as const });
+    void place.turn.then((refusal) => {
+      seen.became = refusal ?? 'in';
+    });
+    return seen;
+  };
+}
+const settle = () => vi.advanceTimersByTimeAsync(0);
+const all = (places: Seen[]) => places.map(({ became }) => became);
+
+test('no more are worked on at once than may be, and the next begins when one rests', async () => {
+  const take = gateWith();
+  const places = ['a', 'b', 'c', 'd', 'e'].map((address) => take(address));
+  await settle();
+  expect(all(places)).toEqual(['in', 'in', 'in', 'in', 'waiting']);
+  places[1]?.rest();
+  places[1]?.rest();
+  await settle();
+  expect(places[4]?.became).toBe('in');
+});
+
+test('one address has its requests answered in turn with those of others, and no more open than its share', async () => {
+  const take = gateWith({ atOnce: 1 });
+  const flood = Array.from({ length: 8 }, () => take('flood'));
+  const other = take('other');
+  await settle();
+  expect(all(flood)).toEqual(['in', ...Array(5).fill('waiting'), 'address', 'address']);
+  flood[0]?.leave();
+  flood[1]?.leave();
+  await settle();
+  expect(all([...flood.slice(1, 4), other])).toEqual(['in', 'waiting', 'waiting', 'in']);
+});
+
+test('a sign-in has no more open than its share, from however many addresses', async () => {
+  const take = gateWith({ atOnce: 1 });
+  const places = ['a', 'b', 'c', 'd'].map((address) => take(address, 'cookie'));
+  await settle();
+  expect(places[3]?.became).toBe('session');
+  places[0]?.leave();
+  const again = take('e', 'cookie');
+  await settle();
+  expect(again.became).not.toBe('session');
+});
+
+test('files of a page are not counted for their visitor; the line as a whole has an end', async () => {
+  const take = gateWith({ atOnce: 1 });
+  const files = Array.from({ length: 21 }, () => take('a', 'cookie', false));
+  const one = take('b');
+  await settle();
+  expect(files.every(({ became }) => became === 'in' || became === 'waiting')).toBe(true);
+  expect(one.became).toBe('full');
+});
+
+test('a request whose turn does not come in time is refused and leaves the line', async () => {
+  const take = gateWith({ atOnce: 0 });
+  const place = take('a');
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(place.became).toBe('waiting');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(place.became).toBe('late');
+});
+
+test('a visitor who leaves the line is passed over', async () => {
+  const take = gateWith({ atOnce: 1 });
+  const [first, second, third] = [take('a'), take('a'), take('a')];
+  second.leave();
+  first.leave();
+  await settle();
+  expect(all([second, third])).toEqual(['waiting', 'in']);
+});
+
+test('a request that takes long holds nobody up', async () => {
+  const take = gateWith({ atOnce: 1 });
+  const [slow, next] = [take('a'), take('b')];
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(all([slow, next])).toEqual(['in', 'in']);
+});
+
+test('beside the API, pages take no more than their share of the time once what they saved is used up', async () => {
+  const take = gateWith({ besideApi: true, waitMsMax: 60_000, perAddress: 10_000, waitingMax: 10_000 });
+  const WORK_MS = 20;
+  let worked = 0;
+  let stopped = false;
+  const keepAsking = async () => {
+    while (!stopped) {
+      const place = take('a');
+      await place.turn;
+      await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+      worked += WORK_MS;
+      place.leave();
+    }
+  };
+  const askers = [keepAsking(), keepAsking(), keepAsking()];
+  await vi.advanceTimersByTimeAsync(3_000);
+  const before = worked;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(worked - before).toBeGreaterThan(20_000 * 0.2);
+  expect(worked - before).toBeLessThan(20_000 * 0.27);
+  stopped = true;
+  await vi.advanceTimersByTimeAsync(5_000);
+  await Promise.all(askers);
+});
+
+test('a page that is opened now and then beside the API does not wait', async () => {
+  const take = gateWith({ besideApi: true });
+  for (let n = 0; n < 30; n += 1) {
+    const place = take('a');
+    await settle();
+    expect(place.became).toBe('in');
+    await vi.advanceTimersByTimeAsync(25);
+    place.leave();
+    if (n % 10 === 9) await vi.advanceTimersByTimeAsync(3_000);
+  }
+});
