@@ -29,6 +29,12 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }
 
+/** What was asked too often at once is answered a moment later; any other refusal stays one. */
+function isFinal(error: unknown): boolean {
+  const status = error instanceof TRPCClientError ? (error.data?.httpStatus ?? 500) : 500;
+  return status < 500 && status !== 429;
+}
+
 /** Back to the form, and from there to where the person was. */
 export function toSignIn(): void {
   const next = window.location.pathname + window.location.search;
@@ -55,10 +61,7 @@ function makeQueryClient(): QueryClient {
       queries: {
         staleTime: STALE_MS,
         // Signed out it may only seem to be: the session's cookie was replaced while this was on its way.
-        retry: (failures, error) =>
-          isSignedOut(error)
-            ? failures < 1
-            : failures < 3 && !(error instanceof TRPCClientError && (error.data?.httpStatus ?? 500) < 500),
+        retry: (failures, error) => (isSignedOut(error) ? failures < 1 : failures < 3 && !isFinal(error)),
       },
     },
   });
