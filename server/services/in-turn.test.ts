@@ -75,6 +75,28 @@ test('whoever waits too long in a line that moves is refused, and nothing was do
   expect(await inTurn('num_e', async () => 'goes on')).toBe('goes on');
 });
 
+test('who is refused lets nobody go before those who work', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const works = [asked(), asked()];
+  const before = works.map(({ promise }) => inTurn('num_g', () => promise));
+  let went = 0;
+  const late = Array.from({ length: 5 }, () =>
+    inTurn('num_g', async () => {
+      went += 1;
+    }),
+  );
+  const refused = Promise.all(late.map((one) => expect(one).rejects.toMatchObject({ code: 'queue_full' })));
+  await vi.advanceTimersByTimeAsync(4000);
+  works[0]?.resolve('zero');
+  await vi.advanceTimersByTimeAsync(4000);
+  await refused;
+  const last = inTurn('num_g', async () => went);
+  await turn();
+  works[1]?.resolve('one');
+  await Promise.all(before);
+  expect(await last).toBe(0);
+});
+
 test('a line takes a thousand; those beyond are refused at once', async () => {
   const held = asked();
   const works = Array.from({ length: 1000 }, () => inTurn('num_f', () => held.promise));

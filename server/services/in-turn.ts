@@ -36,12 +36,19 @@ export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   const first = line.length === 1;
   const sinceMs = performance.now();
   try {
-    if (!first && !(await comesBefore(before)) && line.endedAtMs > sinceMs) throw tooMany();
-    return await work();
+    if (!first && !(await comesBefore(before)) && line.endedAtMs > sinceMs) {
+      // Those behind wait for what is before, as they did.
+      void before.then(over);
+      throw tooMany();
+    }
+    try {
+      return await work();
+    } finally {
+      line.endedAtMs = performance.now();
+      over();
+    }
   } finally {
     line.length -= 1;
-    line.endedAtMs = performance.now();
-    over();
     if (line.length === 0) lines.delete(key);
   }
 }
