@@ -41,6 +41,19 @@ test('an error that repeats the words of a failed query in its own is logged wit
   expect(loggedError(around).message).toBe('a query failed');
 });
 
+test('a copy of an error, as pg-boss emits, is logged with its cause in words and nothing else of it', () => {
+  const failed = Object.assign(new Error('the disk is full'), { code: '53100', detail: 'a secret text' });
+  const { message, stack } = failed;
+  const emitted = { ...failed, message, stack, queue: 'send.num_1', cause: new Error('no space left') };
+  expect(loggedError(emitted)).toEqual({
+    name: 'Error',
+    message: 'the disk is full',
+    code: '53100',
+    stack: expect.stringContaining('log-error.test.ts'),
+    cause: { name: 'Error', message: 'no space left', stack: expect.any(String) },
+  });
+});
+
 test.each([
   [
     `Can't send mail - all recipients were rejected: 550 5.1.1 <ann@example.org>: no such user`,

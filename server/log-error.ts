@@ -19,11 +19,11 @@ const CAUSES_MAX = 5;
  * carry the statement's parameters and whole rows, which are texts and phone numbers of strangers.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
-  if (!(error instanceof Error)) return { name: typeof error, message: 'not an Error' };
+  if (!isErrorLike(error)) return { name: typeof error, message: 'not an Error' };
   const message = repeatsQuery(error, error.message) ? 'a query failed' : withoutRecipients(error.message);
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   return {
-    name: error.name,
+    name: error.name ?? 'Error',
     message,
     ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
     ...('digest' in error && typeof error.digest === 'string' ? { digest: error.digest } : {}),
@@ -44,9 +44,24 @@ export function withoutRecipients(text: string): string {
     .replace(/(?<![\w.-])\+?\d{8,15}(?![\w-])/g, '[number]');
 }
 
+/** An error, or a copy of one: pg-boss emits plain objects with an error's message and stack. */
+interface ErrorLike {
+  name?: string;
+  message: string;
+  stack?: string;
+  cause?: unknown;
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
+  if (value instanceof Error) return true;
+  return (
+    typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
+  );
+}
+
 /** Whether a message is that of a failed query, its parameters included, here or in a cause that it repeats. */
 function repeatsQuery(error: unknown, message: string, depth = 0): boolean {
-  if (!(error instanceof Error) || depth > CAUSES_MAX) return false;
+  if (!isErrorLike(error) || depth > CAUSES_MAX) return false;
   if ('params' in error && 'query' in error) return message.includes(error.message);
   return repeatsQuery(error.cause, message, depth + 1);
 }

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { loggable } from './core/printable.ts';
 import { loggedError } from './log-error.ts';
+import { writeLogLine } from './log-output.ts';
 import { settings } from './settings.ts';
 
 /**
@@ -25,8 +26,6 @@ const REDACTED = [
   'vcard',
 ];
 
-const stderr = pino.destination({ dest: 2, sync: true });
-
 export const log = pino(
   {
     level: settings.logLevel,
@@ -36,7 +35,7 @@ export const log = pino(
     formatters: { level: (label) => ({ level: label }) },
     redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
   },
-  { write: (line) => stderr.write(`${loggable(line.trimEnd())}\n`) },
+  { write: (line) => writeLogLine(`${loggable(line.trimEnd())}\n`) },
 );
 
 export type Log = pino.Logger;

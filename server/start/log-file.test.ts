@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { nodePath } from '../process/node.ts';
 import { openLogFile } from './log-file.ts';
 
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-log-'));
@@ -29,6 +31,15 @@ test('a log goes on where the last start ended, readable by its owner alone', ()
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test('half a line that a crash has left is cut off, and the next one begins where it did', () => {
+  const file = path.join(place, 'crashed.log');
+  fs.writeFileSync(file, 'whole\nhal');
+  const log = openLogFile(file);
+  log.write('next');
+  log.close();
+  expect(fs.readFileSync(file, 'utf8')).toBe('whole\nnext\n');
+});
+
 test('what comes after the end is lost, and in no other file', () => {
   const log = openLogFile(path.join(place, 'closed.log'));
   log.close();
@@ -40,6 +51,47 @@ test('what comes after the end is lost, and in no other file', () => {
   next.close();
   expect(fs.readFileSync(other, 'utf8')).toBe('in time\n');
 });
+
+test('a rotation that fails costs lines, lets none of them into another file, and is made up for', () => {
+  const directory = path.join(place, 'rotated');
+  fs.mkdirSync(directory);
+  const file = path.join(directory, 'part.log');
+  const log = openLogFile(file, 100);
+  log.write('a'.repeat(80));
+  // The first attempt cannot rename the log, the second renames it and cannot open the next one.
+  fs.mkdirSync(`${file}.1`);
+  log.write('b'.repeat(80));
+  fs.rmdirSync(`${file}.1`);
+  fs.renameSync(file, `${file}.1`);
+  fs.mkdirSync(file);
+  fs.mkdirSync(path.join(file, 'in the way'));
+  const others = [1, 2, 3].map((n) => openLogFile(path.join(directory, `other-${n}.log`)));
+  log.write('c'.repeat(80));
+  fs.rmSync(file, { recursive: true });
+  log.write('d'.repeat(80));
+  for (const one of [log, ...others]) one.close();
+  expect(fs.readFileSync(`${file}.1`, 'utf8')).toBe(`${'a'.repeat(80)}\n`);
+  expect(fs.readFileSync(file, 'utf8')).toBe(`${'d'.repeat(80)}\n`);
+  for (const n of [1, 2, 3]) expect(fs.readFileSync(path.join(directory, `other-${n}.log`), 'utf8')).toBe('');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'where the disk ends in the middle of a line, the line is absent',
+  () => {
+    const file = path.join(place, 'short.log');
+    const script = `
+    import { openLogFile } from ${JSON.stringify(path.join(import.meta.dirname, 'log-file.ts'))};
+    const log = openLogFile(${JSON.stringify(file)});
+    for (const letter of 'abc') log.write(letter.repeat(400));
+    log.write('short');
+    log.close();`;
+    // The system lets a file grow to one block of 1,024 bytes: the third line fits in part, as on a full disk.
+    const limited = 'ulimit -f 1; exec "$0" --input-type=module-typescript -e "$1"';
+    execFileSync('bash', ['-c', limited, nodePath, script]);
+    const lines = fs.readFileSync(file, 'utf8').split('\n');
+    expect(lines).toEqual(['a'.repeat(400), 'b'.repeat(400), 'short', '']);
+  },
+);
 
 test('a full disk costs lines, not the process that logs', () => {
   const log = openLogFile('/dev/full');

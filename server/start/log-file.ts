@@ -3,30 +3,49 @@ import fs from 'node:fs';
 const BYTES_MAX = 8 * 1024 * 1024;
 
 export interface LogFile {
-  /** Appends a line. A full disk loses the line, never the process. */
+  /** Appends a line, whole or not at all. A full disk loses the line, never the process. */
   write(line: string): void;
   close(): void;
 }
 
-/** A log that never takes more than twice `bytesMax`: when full it becomes `<path>.1` and begins anew. */
+/** A log that never takes more than twice `bytesMax`: when full it becomes `<path>.1` and a new one begins. */
 export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile {
   let closed = false;
   let file = fs.openSync(path, 'a', 0o600);
-  let bytes = fs.fstatSync(file).size;
+  let bytes = wholeLines(path, file);
+
+  /** Keeps the open file until there is a new one: the number of a closed file soon belongs to another. */
+  function rotate(): void {
+    try {
+      fs.renameSync(path, `${path}.1`);
+    } catch (error) {
+      // An earlier attempt went as far as this, or somebody moved the file away.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    const next = fs.openSync(path, 'a', 0o600);
+    fs.closeSync(file);
+    file = next;
+    bytes = fs.fstatSync(file).size;
+  }
+
+  function append(data: Buffer): void {
+    let written = 0;
+    try {
+      while (written < data.length) written += fs.writeSync(file, data, written);
+    } catch (error) {
+      if (written > 0) fs.ftruncateSync(file, bytes);
+      throw error;
+    }
+    bytes += data.length;
+  }
+
   return {
     write(line) {
-      // The number of a closed file soon belongs to another one.
       if (closed) return;
       const data = Buffer.from(`${line}\n`);
       try {
-        if (bytes > 0 && bytes + data.length > bytesMax) {
-          fs.closeSync(file);
-          fs.renameSync(path, `${path}.1`);
-          file = fs.openSync(path, 'a', 0o600);
-          bytes = 0;
-        }
-        fs.writeSync(file, data);
-        bytes += data.length;
+        if (bytes > 0 && bytes + data.length > bytesMax) rotate();
+        append(data);
       } catch {
         // Nowhere to say it: the disk that is full is the one that logs go to.
       }
@@ -36,4 +55,14 @@ export function openLogFile(path: string, bytesMax: number = BYTES_MAX): LogFile
       closed = true;
     },
   };
+}
+
+/** The size up to the end of the last whole line; what a crash left behind it is cut off. */
+function wholeLines(path: string, file: number): number {
+  const { size } = fs.fstatSync(file);
+  if (size === 0) return 0;
+  const content = fs.readFileSync(path);
+  const end = content.lastIndexOf('\n') + 1;
+  if (end < size) fs.ftruncateSync(file, end);
+  return end;
 }

@@ -118,15 +118,10 @@ test('a part that was stopped is not started any more', async () => {
   expect(pids).toEqual([]);
 });
 
-test('a part whose supervisor is killed with -9 stops in order, by itself', async () => {
-  const stopped = runFile('stopped-in-order');
-  const entry = runFile('orphan.mjs');
-  fs.writeFileSync(
-    entry,
-    `import fs from 'node:fs';
-     process.on('SIGTERM', () => { fs.writeFileSync(${JSON.stringify(stopped)}, ''); process.exit(0); });
-     process.send('ready'); ${STAYS}`,
-  );
+/** A supervisor in a process of its own, with one part that runs `script`. Resolves when the part has started. */
+async function startSupervisor(name: string, script: string) {
+  const entry = runFile(`${name}.mjs`);
+  fs.writeFileSync(entry, script);
   const supervisor = spawn(
     nodePath,
     [
@@ -134,13 +129,65 @@ test('a part whose supervisor is killed with -9 stops in order, by itself', asyn
       '-e',
       `import { Part } from ${JSON.stringify(path.join(import.meta.dirname, 'part.ts'))};
        const options = { runDir: ${JSON.stringify(place)}, logDir: ${JSON.stringify(place)}, verbose: false, onTrouble() {} };
-       await new Part({ name: 'orphan', entry: ${JSON.stringify(entry)}, env: process.env, youngMegabytes: 1 }, options).start();
+       await new Part({ name: ${JSON.stringify(name)}, entry: ${JSON.stringify(entry)}, env: process.env, youngMegabytes: 1 }, options).start();
        console.log('started');`,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'ignore'], env: childEnvironment({ LOG_LEVEL: 'info' }) },
   );
   await new Promise((resolve) => supervisor.stdout.once('data', resolve));
-  const identity = fs.readFileSync(runFile('orphan'), 'utf8');
+  return { supervisor, identity: fs.readFileSync(runFile(name), 'utf8') };
+}
+
+test('a part goes on while its supervisor stands still, whatever it writes, and its log goes on after that', async () => {
+  const progress = runFile('progress');
+  const { supervisor, identity } = await startSupervisor(
+    'chatty',
+    `import fs from 'node:fs';
+     import { log } from ${JSON.stringify(path.resolve(import.meta.dirname, '../log.ts'))};
+     process.on('SIGTERM', () => process.exit(0));
+     process.on('SIGHUP', () => log.info('the last line'));
+     process.on('SIGUSR2', () => {
+       for (let n = 0; n < 20_000; n++) log.info({ n, text: 'x'.repeat(200) }, 'chatter');
+       fs.writeFileSync(${JSON.stringify(progress)}, 'written');
+     });
+     process.send('ready'); ${STAYS}`,
+  );
+  const pid = Number(identity.split('-')[0]);
+  const logged = () => fs.readFileSync(path.join(place, 'chatty.log'), 'utf8');
+  supervisor.kill('SIGSTOP');
+  try {
+    process.kill(pid, 'SIGUSR2');
+    await vi.waitFor(() => expect(fs.existsSync(progress)).toBe(true), { timeout: 20_000, interval: 20 });
+  } finally {
+    supervisor.kill('SIGCONT');
+  }
+  await vi.waitFor(
+    () => {
+      process.kill(pid, 'SIGHUP');
+      expect(logged()).toContain('the last line');
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+  const records = logged()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const kept = records.filter(({ msg }) => msg === 'chatter').length;
+  const dropped = records.flatMap((record) => record.dropped ?? []);
+  expect(dropped.length).toBeGreaterThan(0);
+  expect(kept + dropped.reduce((sum, count) => sum + count, 0)).toBe(20_000);
+  supervisor.kill('SIGKILL');
+  await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });
+});
+
+test('a part whose supervisor is killed with -9 stops in order, by itself', async () => {
+  const stopped = runFile('stopped-in-order');
+  const { supervisor, identity } = await startSupervisor(
+    'orphan',
+    `import fs from 'node:fs';
+     process.on('SIGTERM', () => { fs.writeFileSync(${JSON.stringify(stopped)}, ''); process.exit(0); });
+     process.send('ready'); ${STAYS}`,
+  );
   expect(isRunning(identity)).toBe(true);
   supervisor.kill('SIGKILL');
   await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isRunning } from '../process/identity.ts';
-import { Installation, kill, type Product, status } from './testing.ts';
+import { Installation, isStopped, kill, type Product, status } from './testing.ts';
 
 const installation = new Installation();
 afterAll(() => installation[Symbol.asyncDispose]());
@@ -48,6 +48,14 @@ describe('while it runs', () => {
       success: false,
       error: expect.stringMatching(/\.$/),
     });
+  });
+
+  test('Ctrl-Z pauses no part of it: the whole runs on and says so', async () => {
+    const { processes } = installation;
+    process.kill(product.pid, 'SIGTSTP');
+    await vi.waitFor(() => expect(product.output()).toContain('Ctrl-Z does not pause the product'));
+    expect(processes.filter(isStopped)).toEqual([]);
+    expect(await status(product)).toBe(200);
   });
 
   test.each(['web', 'worker', 'sandbox'])('%s killed with -9 comes back', async (name) => {

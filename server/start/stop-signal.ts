@@ -16,8 +16,9 @@ export interface StopSignal {
  * Listens for whatever asks the product to stop: Ctrl-C, SIGTERM, a closed terminal, the end of npm.
  *
  * @param onImpatience a second Ctrl-C, while it is stopping.
+ * @param onPause Ctrl-Z. It pauses nothing: the parts have no terminal, and would go on without their supervisor.
  */
-export function listenForStop(onImpatience: () => void): StopSignal {
+export function listenForStop(onImpatience: () => void, onPause: () => void = () => {}): StopSignal {
   const controller = new AbortController();
   const { signal } = controller;
   let since = 0;
@@ -32,6 +33,7 @@ export function listenForStop(onImpatience: () => void): StopSignal {
   process.on('SIGINT', () => stop('Ctrl-C'));
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGHUP', () => stop('the terminal was closed'));
+  if (process.platform !== 'win32') process.on('SIGTSTP', onPause);
   watchNpm(childEnvironment().npm_lifecycle_event !== undefined, () => stop('npm has ended'));
   const stopped = new Promise<string>((resolve) => {
     signal.addEventListener('abort', () => resolve(String(signal.reason)), { once: true });

@@ -3,9 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { nodePath } from '../../process/node.ts';
-import { Installation } from '../testing.ts';
+import { Installation, isStopped, status } from '../testing.ts';
 
 const installation = new Installation();
+// Each refused request is a line of the log.
+installation.environment.LOG_LEVEL = 'debug';
 afterAll(() => installation[Symbol.asyncDispose]());
 
 const ALL_SENT = ['text', 'image', 'document', 'location', 'contact', 'audio'].map((kind) => [kind, '200']);
@@ -36,6 +38,28 @@ function pasted(command: string) {
   return { url: args.find((arg) => arg.startsWith('http')) ?? '', init: { method, headers, body } };
 }
 
+/** More log lines than a pipe holds, so that a part that waits for its reader would stand still too. */
+const LINES = 4_000;
+
+async function answersWhileItsSupervisorStandsStill({
+  product,
+  request,
+}: Awaited<ReturnType<typeof demonstrate>>) {
+  process.kill(product.pid, 'SIGSTOP');
+  try {
+    await vi.waitFor(() => expect(isStopped(`${product.pid}-`)).toBe(true));
+    for (let n = 0; n < LINES; n += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, async () => expect(await status(product, '/v1/status')).toBe(401)),
+      );
+    expect(await status(product)).toBe(200);
+    const answer = await fetch(request.url, { ...request.init, signal: AbortSignal.timeout(55_000) });
+    expect(await answer.json()).toMatchObject({ success: true, data: { status: 'sent' } });
+  } finally {
+    process.kill(product.pid, 'SIGCONT');
+  }
+}
+
 async function stop({ product }: Awaited<ReturnType<typeof demonstrate>>) {
   process.kill(product.pid, 'SIGTERM');
   expect(await product.ended).toBe(0);
@@ -49,6 +73,7 @@ test('the demo sends all six kinds, prints a curl that works, and can be run aga
   }
   const answer = await fetch(first.request.url, first.request.init);
   expect(await answer.json()).toMatchObject({ success: true, data: { type: 'text', status: 'sent' } });
+  await answersWhileItsSupervisorStandsStill(first);
   await stop(first);
 
   const second = await demonstrate();

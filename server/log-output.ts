@@ -1,0 +1,28 @@
+/** How much of the log waits in memory while nobody reads it. */
+const WAITING_BYTES_MAX = 1024 * 1024;
+
+let dropped = 0;
+// A full disk or a closed pipe costs lines, never the process.
+process.stderr.on('error', () => {});
+
+/**
+ * Writes a line of the log to standard error. A pipe that nobody reads, because its reader was stopped, never holds
+ * up the process that serves: lines wait in memory up to a bound, later ones are dropped and counted.
+ */
+export function writeLogLine(line: string): void {
+  if (process.stderr.writableLength > WAITING_BYTES_MAX) {
+    dropped += 1;
+    return;
+  }
+  if (dropped > 0) {
+    const record = {
+      level: 'warn',
+      time: new Date().toISOString(),
+      dropped,
+      msg: 'log lines were dropped: nobody read the output',
+    };
+    dropped = 0;
+    process.stderr.write(`${JSON.stringify(record)}\n`);
+  }
+  process.stderr.write(line);
+}
