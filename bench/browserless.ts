@@ -8,7 +8,7 @@ import { type Database, openDatabase, setDatabase } from '#server/db/client.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
-import { secret } from '#server/secrets.ts';
+import { makeSecrets, secret } from '#server/secrets.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
 import { addNumber } from '#server/services/add-number.ts';
 import { createApiKey } from '#server/services/create-api-key.ts';
@@ -72,6 +72,7 @@ export async function startBrowserless(options: {
   const network = await NetworkServer.start();
   cleanup.defer(() => network.stop());
   const port = await freePort();
+  makeSecrets();
   const env = {
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
@@ -85,6 +86,7 @@ export async function startBrowserless(options: {
     // Keys are made by this process.
     KEY_PEPPER: secret('keyPepper'),
     DATA_KEY: secret('dataKey'),
+    AUTH_SECRET: secret('authSecret'),
   };
   const web = new Child({ entry: path.join(ROOT, 'e2e/faults/web.ts'), env });
   const newWorker = (volume: string) =>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { openDatabase } from '#server/db/client.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
-import { secret } from '#server/secrets.ts';
+import { makeSecrets, secret } from '#server/secrets.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
 import { addNumber } from '#server/services/add-number.ts';
 import { createApiKey } from '#server/services/create-api-key.ts';
@@ -27,6 +27,7 @@ const ACTOR = { kind: 'cli' } as const;
  * `bareKeys` and `statusKeys`: each connection has another number's key, and nothing is asked twice.
  */
 export async function benchStatus() {
+  makeSecrets();
   const pepper = { KEY_PEPPER: secret('keyPepper') };
   const stack = await startStack({
     env: {

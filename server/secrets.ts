@@ -22,42 +22,84 @@ export const SECRET_NAMES = Object.keys(SECRET_VARIABLES) as SecretName[];
 const known = new Map<SecretName, string>();
 
 /**
- * A secret of the installation: the setting, else (outside production) one that was made once and is kept
- * in `DATA_DIR/secrets`.
+ * A secret of the installation: the setting, else (outside production) what {@link makeSecrets} has stored in
+ * `DATA_DIR/secrets`. One that is missing is never made here: data that an earlier one has made may be waiting for it.
  *
- * @throws SettingsError in production when the setting is missing, naming a command that makes one.
+ * @throws SettingsError when it is missing or damaged, with what to do.
  */
 export function secret(name: SecretName): string {
-  const value = known.get(name) ?? settings[name] ?? stored(name);
+  const value = known.get(name) ?? settings[name] ?? storedSecret(directory(), name);
   known.set(name, value);
   return value;
 }
 
-function stored(name: SecretName): string {
-  if (settings.production) {
-    throw new SettingsError(
-      `${SECRET_VARIABLES[name]} is not set, and in production no secret is made by itself. Make one with "openssl rand -hex 32" and keep it with the backups.`,
-    );
-  }
-  return storedSecret(path.join(settings.dataDir, 'secrets'), name);
+/** Where a secret that is no setting is kept. */
+export const secretFile = (name: SecretName): string => path.join(directory(), name);
+
+/** Whether the secret is set or stored. */
+export function hasSecret(name: SecretName): boolean {
+  return settings[name] !== undefined || fs.existsSync(secretFile(name));
 }
 
 /**
- * The secret that `directory` keeps under `name`, made when there is none. Processes that ask at the same
- * moment get the same one.
+ * Makes the secrets that are missing, for an installation that has no data yet. Processes that do so at the same
+ * moment get the same ones.
  *
- * @throws SettingsError when the file holds something else.
+ * @throws SettingsError in production, naming a command that makes one.
+ */
+export function makeSecrets(): void {
+  for (const name of SECRET_NAMES) {
+    if (settings[name] === undefined) {
+      requireLocal(name);
+      makeSecret(directory(), name);
+    }
+    secret(name);
+  }
+}
+
+/**
+ * What can be said of the secrets before the database is there.
+ *
+ * @throws SettingsError when one is damaged, or in production missing.
+ */
+export function requireReadableSecrets(): void {
+  for (const name of SECRET_NAMES) if (settings.production || hasSecret(name)) secret(name);
+}
+
+const directory = (): string => path.join(settings.dataDir, 'secrets');
+
+function requireLocal(name: SecretName): void {
+  if (!settings.production) return;
+  throw new SettingsError(
+    `${SECRET_VARIABLES[name]} is not set, and in production no secret is made automatically. Make one with "openssl rand -hex 32" and keep it with the backups.`,
+  );
+}
+
+/**
+ * The secret that `directory` keeps under `name`.
+ *
+ * @throws SettingsError when the file is missing or holds something else.
  */
 export function storedSecret(directory: string, name: SecretName): string {
+  requireLocal(name);
   const file = path.join(directory, name);
-  if (!fs.existsSync(file)) make(file);
+  if (!fs.existsSync(file))
+    throw new SettingsError(
+      `${file} is missing. Restore it from a backup, or set ${SECRET_VARIABLES[name]} to what was in it.`,
+    );
   const value = fs.readFileSync(file, 'utf8').trim();
   if (!/^[0-9a-f]{64}$/.test(value)) {
     throw new SettingsError(
-      `${file} is damaged: restore it from a backup, or delete it to get a new one (see ${SECRET_VARIABLES[name]}).`,
+      `${file} is damaged. Restore it from a backup, or set ${SECRET_VARIABLES[name]} to what was in it.`,
     );
   }
   return value;
+}
+
+/** Makes the secret that `directory` keeps under `name`, unless there is one. */
+export function makeSecret(directory: string, name: SecretName): void {
+  const file = path.join(directory, name);
+  if (!fs.existsSync(file)) make(file);
 }
 
 function make(file: string): void {

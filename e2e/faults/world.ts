@@ -11,7 +11,7 @@ import { ensurePostgres } from '#server/embedded/postgres.ts';
 import { runningServer } from '#server/embedded/server.ts';
 import { startBoss } from '#server/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
-import { secret } from '#server/secrets.ts';
+import { makeSecrets, secret } from '#server/secrets.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
 import { signUp } from '#server/services/sign-up.ts';
 import { childEnvironment, settings } from '#server/settings.ts';
@@ -117,6 +117,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   cleanup.defer(() => files.stop());
   const port = await freePort();
   const leaseMs = LEASE_MS[options.transport];
+  makeSecrets();
   const base = {
     DATA_DIR: dataDir,
     WIREBIRD_ENV: 'local',

@@ -2,11 +2,19 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Database } from '#server/db/client.ts';
 
+/** How a command wants the database. */
+export interface OpenDatabaseOptions {
+  /** Secrets that are not those of the installation are no reason to refuse. */
+  anySecrets?: boolean;
+  /** It is to be filled from a backup. */
+  restoring?: boolean;
+}
+
 /** What a command may use; the database is opened by the first command that asks for it. */
 export interface CliContext {
-  database(): Promise<Database>;
+  database(how?: OpenDatabaseOptions): Promise<Database>;
   /** Its address, with the embedded one started: of whatever version the schema is. */
-  databaseUrl(): Promise<string>;
+  databaseUrl(how?: OpenDatabaseOptions): Promise<string>;
 }
 
 export interface Command {

@@ -36,7 +36,17 @@ test('an installation with nothing wrong is healthy in every place', async () =>
   await writeProcess(database, { id: 'web_1', kind: 'web', host: 'here', pid: 2 });
   const { code, healthy, of } = await doctor({ SMTP_URL: smtp.url, MAIL_FROM: 'a@wirebird.example' });
   await smtp.close();
-  const places = ['settings', 'database', 'migrations', 'clock', 'workers', 'disk', 'browser', 'mail'];
+  const places = [
+    'settings',
+    'database',
+    'migrations',
+    'secrets',
+    'clock',
+    'workers',
+    'disk',
+    'browser',
+    'mail',
+  ];
   for (const place of places) expect(of(place)).toMatchObject({ ok: true, todo: '' });
   expect({ code, healthy }).toEqual({ code: 0, healthy: true });
 }, 120_000);

@@ -3,14 +3,17 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Database, openDatabase } from '#server/db/client.ts';
-import { findPendingMigrations } from '#server/db/migrate.ts';
+import { findPendingMigrations, NewerSchemaError } from '#server/db/migrate.ts';
 import { levelOf, refuseMediaBelowBytes, stopBelowBytes } from '#server/disk/levels.ts';
 import { placesOf } from '#server/disk/places.ts';
 import { readVolumes, type Volume } from '#server/disk/volumes.ts';
 import { type Mailer, mailer } from '#server/mail/mailer.ts';
 import { SECRET_NAMES, secret } from '#server/secrets.ts';
+import { findSecretProblem } from '#server/services/secret-fingerprints.ts';
 import { childEnvironment, settings } from '#server/settings.ts';
-import { startDatabase } from '#server/start/database.ts';
+import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
+import { explainDatabase } from '#server/start/explain-database.ts';
+import { StartError } from '#server/start/start-error.ts';
 import { aliveProcesses } from '#server/store/operator.ts';
 
 /** What was found in one place, and what to do when something is wrong there. */
@@ -84,16 +87,14 @@ async function checkDatabase(): Promise<Finding[]> {
     const started = await startDatabase(settings);
     const database = openDatabase(started.url, 2);
     try {
-      const ofServer = await checked('database', () => checkServer(database, started.described), todo);
+      const ofServer = await checkServer(database, started);
       if (!ofServer.ok) return [ofServer];
       const pending = await findPendingMigrations(database);
-      if (pending > 0) {
-        const brings = 'Start the product once: "npm start" brings the database up to date.';
-        return [ofServer, wrong('migrations', `${pending} are missing`, brings)];
-      }
+      if (pending !== 0) return [ofServer, unlikeSchema(pending)];
       return [
         ofServer,
         fine('migrations', 'up to date'),
+        await checked('secrets', () => checkSecrets(database), 'Restore the secrets from a backup.'),
         await checked('clock', () => checkClock(database), todo),
         await checked('workers', () => checkWorkers(database), todo),
       ];
@@ -102,17 +103,40 @@ async function checkDatabase(): Promise<Finding[]> {
       await started.release();
     }
   } catch (error) {
+    // Such an error names what to do itself.
+    if (error instanceof StartError) return [wrong('database', 'cannot be used', error.message)];
     return [wrong('database', (error as Error).message, todo)];
   }
 }
 
-async function checkServer(database: Database, described: string): Promise<Finding> {
+function unlikeSchema(pending: number): Finding {
+  if (pending < 0) return wrong('migrations', 'those of a newer version', new NewerSchemaError().message);
+  const brings = 'Start the product once: "npm start" brings the database up to date.';
+  return wrong('migrations', `${pending} are missing`, brings);
+}
+
+async function checkServer(database: Database, started: StartedDatabase): Promise<Finding> {
   const askedAtMs = performance.now();
-  const [row] = await database.sql<
-    { version: string }[]
-  >`select current_setting('server_version') as version`;
-  const tookMs = Math.round(performance.now() - askedAtMs);
-  return fine('database', `PostgreSQL ${row?.version}, ${described}, connected in ${tookMs} ms`);
+  try {
+    const [row] = await database.sql<{ version: string; encoding: string }[]>`
+      select current_setting('server_version') as version, current_setting('server_encoding') as encoding`;
+    const tookMs = Math.round(performance.now() - askedAtMs);
+    const found = `PostgreSQL ${row?.version}, ${started.described}, connected in ${tookMs} ms`;
+    if (row?.encoding === 'UTF8') return fine('database', found);
+    return wrong('database', `${found}, encoding ${row?.encoding}`, 'Make the database with ENCODING UTF8.');
+  } catch (error) {
+    const problem = explainDatabase(error, started);
+    if (problem === null) throw error;
+    return wrong('database', 'cannot be used', problem);
+  }
+}
+
+/** Other secrets than those that the data was made with: keys and second factors would be refused. */
+async function checkSecrets(database: Database): Promise<Finding> {
+  const problem = await findSecretProblem(database);
+  return problem === null
+    ? fine('secrets', "those of this installation's data")
+    : wrong('secrets', 'not those that the data was made with', problem);
 }
 
 /** Pauses, leases and deadlines run on the database's clock; this machine's is in logs, TLS and codes. */

@@ -1,11 +1,10 @@
 import { type Database, openDatabase, setDatabase } from '#server/db/client.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { log } from '#server/log.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
-import { StartError } from '#server/start/start-error.ts';
-import { UsageError } from './command.ts';
+import { readyDatabase } from '#server/start/ready-database.ts';
+import { type OpenDatabaseOptions, UsageError } from './command.ts';
 import { COMMANDS } from './table.ts';
 
 const CONNECTIONS = 4;
@@ -25,8 +24,8 @@ export async function run(argv: string[]): Promise<unknown> {
     );
   await using opened = new OpenedDatabase();
   return await found.run(single ? argv.slice(1) : args, {
-    database: () => opened.open(),
-    databaseUrl: () => opened.url(),
+    database: (how) => opened.open(how),
+    databaseUrl: async (how) => (await opened.started(how)).url,
   });
 }
 
@@ -42,28 +41,26 @@ class OpenedDatabase implements AsyncDisposable {
   #started: Promise<StartedDatabase> | undefined;
   #opened: Promise<Database> | undefined;
 
-  open(): Promise<Database> {
-    this.#opened ??= this.#open();
+  open(how: OpenDatabaseOptions = {}): Promise<Database> {
+    this.#opened ??= this.#open(how);
     return this.#opened;
   }
 
-  async url(): Promise<string> {
-    this.#started ??= startDatabase(settings).then((started) => {
+  started({ restoring = false }: OpenDatabaseOptions = {}): Promise<StartedDatabase> {
+    const { databaseUrl, dataDir } = settings;
+    this.#started ??= startDatabase({ databaseUrl, dataDir, restoring }).then((started) => {
       this.#end.push(() => started.release());
       return started;
     });
-    return (await this.#started).url;
+    return this.#started;
   }
 
-  async #open(): Promise<Database> {
-    await this.url();
-    const started = await this.#started;
-    if (!started) throw new Error('no database was started');
-    await migrate(started.url).catch((error: NodeJS.ErrnoException) => {
-      throw new StartError(
-        `The database (${started.described}) cannot be used (${error.message || error.code}): start it, correct DATABASE_URL, or leave it out to use the embedded one.`,
-      );
-    });
+  async #open(how: OpenDatabaseOptions): Promise<Database> {
+    const started = await this.started(how);
+    const { dataDir } = settings;
+    const anySecrets = how.anySecrets ?? how.restoring ?? false;
+    const onWaiting = (what: string) => void (process.stderr.isTTY && process.stderr.write(`${what}\n`));
+    await readyDatabase({ url: started.url, place: started.place, dataDir, anySecrets, onWaiting });
     const database = openDatabase(started.url, CONNECTIONS);
     this.#end.unshift(stopClientBoss, () => database.close());
     setDatabase(database);

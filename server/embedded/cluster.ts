@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ServerAccount } from './account.ts';
 import { type Binaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
-import { EmbeddedPostgresError, type Home, readIfThere } from './home.ts';
+import { diskFull, EmbeddedPostgresError, type Home, isDiskFull, readIfThere } from './home.ts';
 
 const SUPERUSER = 'wirebird';
 const DATABASE = 'postgres';
@@ -18,33 +18,74 @@ export const dataArgument = (home: Home, account: ServerAccount): string =>
   account.uid === undefined ? home.data : '/proc/self/cwd';
 
 /**
- * Makes the cluster when there is none. The caller holds the home's lock. It is made aside and renamed, so
- * that a crash in the middle leaves no half of one.
+ * Makes the cluster when there is none. The caller holds the home's lock. It is made aside and renamed, so that a
+ * crash in the middle leaves no half of one; its password takes its place after it, so that none is ever overwritten.
  *
- * @throws EmbeddedPostgresError when it cannot be made, or was made by another major version.
+ * @param earlier what says that there was a cluster before: with any of it, none is made.
+ * @throws EmbeddedPostgresError when it cannot be made, is missing or damaged, or was made by another major version.
  */
-export async function ensureCluster(home: Home, binaries: Binaries, account: ServerAccount): Promise<void> {
-  const made = readIfThere(path.join(home.data, 'PG_VERSION'));
-  if (made === binaries.major) return;
-  if (made !== null) {
-    throw new EmbeddedPostgresError(
-      `${home.data} was made by PostgreSQL ${made} and this version brings ${binaries.major}: move the data with pg_dump and pg_restore, or set DATA_DIR to another directory.`,
-    );
-  }
-  const fresh = `${home.data}.new`;
+export async function ensureCluster(
+  home: Home,
+  binaries: Binaries,
+  account: ServerAccount,
+  earlier: string[],
+): Promise<void> {
   const passwordFile = `${home.password}.new`;
+  const made = readIfThere(path.join(home.data, 'PG_VERSION'));
+  if (made !== null) {
+    requireUsable(home, made, binaries.major);
+    // A crash between the two renames below.
+    if (!fs.existsSync(home.password) && fs.existsSync(passwordFile))
+      fs.renameSync(passwordFile, home.password);
+    return;
+  }
+  requireNew(home, earlier);
+  const fresh = `${home.data}.new`;
   fs.rmSync(fresh, { recursive: true, force: true });
   fs.mkdirSync(fresh, { mode: 0o700 });
   const password = randomBytes(18).toString('base64url');
-  fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flush: true });
   if (account.uid !== undefined && account.gid !== undefined) {
     fs.chownSync(fresh, account.uid, account.gid);
     fs.chownSync(passwordFile, account.uid, account.gid);
   }
   await initialise({ ...home, data: fresh }, passwordFile, binaries, account);
   if (account.uid !== undefined) fs.chownSync(passwordFile, 0, 0);
+  try {
+    fs.renameSync(fresh, home.data);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (!['EBUSY', 'EXDEV', 'ENOTEMPTY', 'EEXIST'].includes(code ?? '')) throw cause;
+    throw new EmbeddedPostgresError(
+      `${home.data} is the top of a volume, where no database can be made: mount the volume at ${home.root} or above.`,
+      { cause },
+    );
+  }
   fs.renameSync(passwordFile, home.password);
-  fs.renameSync(fresh, home.data);
+}
+
+function requireUsable(home: Home, made: string, major: string): void {
+  if (made === major) return;
+  if (!/^\d+$/.test(made))
+    throw new EmbeddedPostgresError(
+      `The database in ${home.data} is damaged: its PG_VERSION is ${made === '' ? 'empty' : 'not a version'}. Put the directory back as it was, or move DATA_DIR away and restore a backup with "cli restore".`,
+    );
+  throw new EmbeddedPostgresError(
+    `${home.data} was made by PostgreSQL ${made} and this version brings ${major}: move the data with pg_dump and pg_restore, or set DATA_DIR to another directory.`,
+  );
+}
+
+/** A directory that holds no cluster is a first start, or a volume that is not mounted. */
+function requireNew(home: Home, earlier: string[]): void {
+  const signs = [home.password, ...earlier].filter((sign) => fs.existsSync(sign));
+  if (fs.existsSync(home.data) && fs.readdirSync(home.data).some((name) => name !== 'lost+found'))
+    throw new EmbeddedPostgresError(
+      `${home.data} is not empty and holds no database (PG_VERSION is missing). Put the directory back as it was, or set DATA_DIR to another directory.`,
+    );
+  if (signs.length === 0) return;
+  throw new EmbeddedPostgresError(
+    `${home.data} holds no database, but an earlier installation has left ${signs.join(', ')}. If the database is on a volume, mount it and start again. To start over on purpose, without the earlier data, move ${signs.length > 1 ? 'these' : 'this'} away first. To restore a backup in its place, ${signs[0] === home.password ? `move ${home.password} away and ` : ''}run "cli restore".`,
+  );
 }
 
 async function initialise(
@@ -77,6 +118,7 @@ async function initialise(
       child.on('close', (code, signal) => resolve(code === 0 ? null : `exit ${code ?? signal}`));
     });
     if (failure) {
+      if (isDiskFull(output)) throw new EmbeddedPostgresError(diskFull(home.root));
       const said = output.trim().split('\n').slice(-3).join(' ');
       throw new EmbeddedPostgresError(`The database in ${home.root} cannot be made: ${failure}. ${said}`);
     }

@@ -6,6 +6,16 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
+/** What to do about a disk that has no room. */
+export const diskFull = (place: string): string =>
+  `The disk that holds ${place} is full: make room there, then start again.`;
+
+/** Whether a system call, or what PostgreSQL wrote, says that the disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  if (typeof error === 'string') return /No space left on device|Disk quota exceeded/.test(error);
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
 /** Where everything of one embedded server lies, all below one directory. */
 export interface Home {
   root: string;

@@ -9,7 +9,7 @@ import { serverAccount } from './account.ts';
 import { findBinaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
 import { countClients, forgetDeadClients, registerClient, registerOther } from './clients.ts';
 import { databaseUrl, ensureCluster } from './cluster.ts';
-import { EmbeddedPostgresError, type Home, homeAt, readIfThere } from './home.ts';
+import { diskFull, EmbeddedPostgresError, type Home, homeAt, isDiskFull, readIfThere } from './home.ts';
 import { settled, startServer, stopServer } from './server.ts';
 
 export { EmbeddedPostgresError } from './home.ts';
@@ -38,18 +38,20 @@ const KEEPER_STOP_LIMIT_MS = 2_000;
  * for the same directory and share one server; it runs until the last of them has released it or died.
  *
  * @param options.port wanted on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the last one.
+ * @param options.earlier what says that there was a database before: with any of it a missing one is not made.
  * @throws EmbeddedPostgresError with one line that says what to do.
  */
 export async function ensurePostgres(
   dir: string,
-  options: { port?: number } = {},
+  options: { port?: number; earlier?: string[] } = {},
 ): Promise<EmbeddedPostgres> {
   const home = homeAt(dir);
   try {
     fs.mkdirSync(home.clients, { recursive: true, mode: 0o700 });
-    return await withLock(home.lock, () => join(home, options.port));
+    return await withLock(home.lock, () => join(home, options));
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
+    if (isDiskFull(error)) throw new EmbeddedPostgresError(diskFull(home.root), { cause: error });
     throw new EmbeddedPostgresError(
       `The embedded PostgreSQL in ${home.root} cannot be used: ${(error as Error).message}`,
       { cause: error },
@@ -57,10 +59,13 @@ export async function ensurePostgres(
   }
 }
 
-async function join(home: Home, wantedPort: number | undefined): Promise<EmbeddedPostgres> {
+async function join(
+  home: Home,
+  { port: wantedPort, earlier = [] }: { port?: number; earlier?: string[] },
+): Promise<EmbeddedPostgres> {
   const account = serverAccount(home);
   const binaries = findBinaries(home, account);
-  await ensureCluster(home, binaries, account);
+  await ensureCluster(home, binaries, account, earlier);
   forgetDeadClients(home);
   const unregister = registerClient(home);
   try {

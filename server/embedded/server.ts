@@ -9,7 +9,7 @@ import { commandLine, type ProcessIdentity, processIdentity } from '../process/i
 import type { ServerAccount } from './account.ts';
 import { type Binaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
 import { dataArgument } from './cluster.ts';
-import { EmbeddedPostgresError, type Home, readIfThere } from './home.ts';
+import { diskFull, EmbeddedPostgresError, type Home, isDiskFull, readIfThere } from './home.ts';
 
 export interface RunningServer {
   pid: number;
@@ -102,7 +102,10 @@ export async function startServer(
       await delay(100);
       continue;
     }
-    throw new EmbeddedPostgresError(`The embedded PostgreSQL does not start: ${outcome} (see ${home.log})`);
+    if (isDiskFull(outcome)) throw new EmbeddedPostgresError(diskFull(home.root));
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL does not start: ${outcome} (see ${home.log}). If ${home.data} is damaged, put it back as it was, or move DATA_DIR away and restore a backup with "cli restore".`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
 import { clientBoss, createSendQueue } from '#server/queue/boss.ts';
-import { SECRET_VARIABLES, type SecretName } from '#server/secrets.ts';
+import { makeSecrets, SECRET_VARIABLES, type SecretName } from '#server/secrets.ts';
 import { settings } from '#server/settings.ts';
 import {
   allNumbers,
@@ -12,6 +12,7 @@ import {
   settleRestored,
   writeRows,
 } from '#server/store/backup.ts';
+import { hasUsers } from '#server/store/users.ts';
 import { type BackupHeader, requireStopped } from './back-up.ts';
 import {
   GENERATION,
@@ -55,6 +56,7 @@ export async function restore(
 ): Promise<Restored> {
   const { file, replaced } = params;
   const header = await checkBackup(file);
+  if (!(await hasUsers(database.db))) makeSecrets();
   const otherSecrets = requireSecretsOf(header, params);
   const before = [replaced ?? null, generationOfDataDir(settings.dataDir)];
   await requireStopped(database, 'A backup is restored while nothing runs on the database');

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { diskFull, isDiskFull } from '../embedded/home.ts';
 import { endProcess } from '../process/end.ts';
 import { LockHeldError, lock } from '../process/lock.ts';
 import { StartError } from './start-error.ts';
@@ -36,7 +37,12 @@ export async function takeDataDir(dataDir: string): Promise<DataDir> {
         `The product already runs on ${dataDir} (process ${error.pid}): stop it first, or set DATA_DIR to another directory.`,
       );
     }
+    if (isDiskFull(error)) throw new StartError(diskFull(dataDir));
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EROFS')
+      throw new StartError(
+        `DATA_DIR is ${dataDir}, which is on a disk that is mounted read-only: mount it for writing, or set DATA_DIR to another directory.`,
+      );
     throw new StartError(
       `DATA_DIR is ${dataDir}, which cannot be written to (${code ?? message}): correct its owner or its rights, or set DATA_DIR to another directory.`,
     );

@@ -4,20 +4,31 @@ import { nodePath } from '../process/node.ts';
 import { partEnvironment } from './parts.ts';
 import { StartError } from './start-error.ts';
 
-/** What `prepare.ts` reports: the administrator's link or null, what the operator has to mend, or our fault. */
-export type Prepared = { adminLink: string | null } | { problem: string } | { fault: string };
+/**
+ * What `prepare.ts` reports: what it waits for, then the administrator's link or null, what the operator has to mend,
+ * or our fault.
+ */
+export type Prepared =
+  | { waiting: string }
+  | { adminLink: string | null }
+  | { problem: string }
+  | { fault: string };
 
 /**
- * Checks that the database can be reached and brings its schema up to date.
+ * Checks that the database can be used, brings its schema up to date and compares the secrets.
  *
  * @returns the one-time link that makes an administrator, or null when there is one.
- * @throws StartError when the database cannot be reached, was moved away, or is not that of the data directory.
+ * @throws StartError when the database cannot be used, was moved away, or is not that of the data directory.
  */
 export async function prepareDatabase(options: {
   databaseUrl: string;
   dataDir: string;
   port: number;
   signal: AbortSignal;
+  /** It is the embedded one. */
+  embedded?: boolean;
+  /** Says what is waited for. */
+  onWaiting: (what: string) => void;
   /** Make the one-time link; each new one voids the last. */
   adminLink?: boolean;
   /** Sessions start from the data directory, so it has to belong to the database. */
@@ -27,6 +38,7 @@ export async function prepareDatabase(options: {
     nodePath,
     [
       path.join(import.meta.dirname, 'prepare.ts'),
+      ...(options.embedded ? ['--embedded'] : []),
       ...(options.adminLink === false ? ['--no-admin-link'] : []),
       ...(options.ownsDataDir ? ['--data-dir'] : []),
     ],
@@ -42,8 +54,11 @@ export async function prepareDatabase(options: {
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk;
   });
-  const report = await new Promise<Prepared>((resolve) => {
-    child.once('message', (message) => resolve(message as Prepared));
+  const report = await new Promise<Exclude<Prepared, { waiting: string }>>((resolve) => {
+    child.on('message', (message: Prepared) => {
+      if ('waiting' in message) options.onWaiting(message.waiting);
+      else resolve(message);
+    });
     child.once('error', (error) => resolve({ fault: error.message }));
     child.once('close', () => resolve({ fault: errors.trim() }));
   });

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '../db/testing.ts';
-import { nodePath } from '../process/node.ts';
-import { markMoved } from '../services/generation.ts';
-import { childEnvironment } from '../settings.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { markMoved } from '#server/services/generation.ts';
+import { expectRefusal, tryStart } from './testing.ts';
 
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-refusals-'));
 const busy = net.createServer();
@@ -24,30 +22,9 @@ afterAll(() => {
 });
 
 let runs = 0;
-/** Runs `npm start`'s program with these settings until it ends. */
-async function start(settings: Record<string, string>, ...args: string[]) {
-  const dataDir = path.join(place, String(++runs));
-  const child = spawn(nodePath, [path.join(import.meta.dirname, 'main.ts'), ...args], {
-    env: childEnvironment({ DATABASE_URL: undefined, PORT: '0', DATA_DIR: dataDir, ...settings }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  return { code, errors, dataDir };
-}
-
-/** It ended with one line that says `line`, and left nothing that would hinder the next start. */
-function expectRefusal(run: Awaited<ReturnType<typeof start>>, line: RegExp) {
-  expect(run.errors).toMatch(line);
-  expect(run.errors.trimEnd().split('\n')).toHaveLength(1);
-  expect(run.code).toBe(1);
-  expect(fs.existsSync(path.join(run.dataDir, 'start.lock'))).toBe(false);
-  const server = path.join(run.dataDir, 'postgres', 'data', 'postmaster.pid');
-  expect(fs.existsSync(server)).toBe(false);
-}
+/** Tries to start with these settings, on a data directory of its own. */
+const start = (settings: Record<string, string>, ...args: string[]) =>
+  tryStart({ DATABASE_URL: undefined, DATA_DIR: path.join(place, String(++runs)), ...settings }, ...args);
 
 test('a wrong setting is one line that names it and the remedy', async () => {
   expectRefusal(
@@ -85,6 +62,94 @@ test('a database that cannot be reached is one line, without its password', asyn
     ),
   );
   expect(run.errors).not.toContain('confidential');
+});
+
+describe('a database that was given', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  /** The same server, another database or role. */
+  function url(change: Partial<Pick<URL, 'username' | 'password' | 'pathname'>>): string {
+    return Object.assign(new URL(database.url), change).href;
+  }
+  const name = () => new URL(database.url).pathname.slice(1);
+  const expectNoStack = (run: { errors: string }) => expect(run.errors).not.toMatch(/\n? +at /);
+
+  test('whose role may not make tables is refused with what to grant', async () => {
+    const role = `poor_${name()}`;
+    await database.sql.unsafe(`create role ${role} login password 'confidential'`);
+    await database.sql.unsafe(`create database ${role} template template0`);
+    const run = await start({
+      DATABASE_URL: url({ username: role, password: 'confidential', pathname: `/${role}` }),
+    });
+    expectRefusal(
+      run,
+      new RegExp(`where "${role}" lacks rights \\(permission denied for database .+\\): make it the owner`),
+    );
+    expectNoStack(run);
+    await database.sql.unsafe(`drop database ${role} with (force)`);
+    await database.sql.unsafe(`drop role ${role}`);
+    const wrong = await start({ DATABASE_URL: url({ username: role, password: 'confidential' }) });
+    expectRefusal(
+      wrong,
+      new RegExp(`which does not let "${role}" in .+: correct user and password in DATABASE_URL`),
+    );
+    expect(wrong.errors).not.toContain('confidential');
+  });
+
+  test('that is not there, or not UTF8, is refused with the command that makes one', async () => {
+    expectRefusal(
+      await start({ DATABASE_URL: url({ pathname: '/nowhere' }) }),
+      /there is no database of that name: make it with "createdb -E UTF8/,
+    );
+    const latin = `latin_${name()}`;
+    await database.sql.unsafe(
+      `create database ${latin} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
+    );
+    expectRefusal(
+      await start({ DATABASE_URL: url({ pathname: `/${latin}` }) }),
+      /whose encoding is SQL_ASCII, and messages need UTF8: make the database with "createdb -E UTF8/,
+    );
+    await database.sql.unsafe(`drop database ${latin} with (force)`);
+  });
+
+  test('that a newer version has changed is refused, and left as it is', async () => {
+    await database.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`;
+    const told = /^A newer version of Wirebird has been started on this database.+restore a backup/;
+    expectRefusal(await start({ DATABASE_URL: database.url }), told);
+    const part = await start({ DATABASE_URL: database.url }, '--only', 'worker');
+    expectRefusal(part, told);
+    await database.sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`;
+  });
+
+  test('that is empty beside profiles of linked numbers is not taken for a new one', async () => {
+    const empty = await createTestDatabase({ empty: true });
+    const dataDir = path.join(place, 'with-profiles');
+    fs.mkdirSync(path.join(dataDir, 'profiles', 'num_1'), { recursive: true });
+    const run = await start({ DATABASE_URL: empty.url, DATA_DIR: dataDir });
+    expectRefusal(
+      run,
+      /which is empty, but an earlier installation has left numbers in .+profiles\. Correct DATABASE_URL/,
+    );
+    expect(run.output).not.toContain('setup?token=');
+    expect(await empty.sql`select nspname from pg_namespace where nspname = 'drizzle'`).toEqual([]);
+    await empty.drop();
+  });
+});
+
+test('while a database does not answer, the start says within seconds what it waits for', async () => {
+  const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const { port } = silent.address() as net.AddressInfo;
+  const run = await start({ DATABASE_URL: `postgres://someone:confidential@127.0.0.1:${port}/wirebird` });
+  silent.close();
+  expect(run.output).toMatch(
+    new RegExp(`DATABASE_URL names 127.0.0.1:${port}/wirebird: no answer yet, still waiting +[2-5]\\.\\d s`),
+  );
+  expectRefusal(run, /which cannot be reached \(.+\): start that database/);
 });
 
 test('a missing secret in production is one line with the command that makes one', async () => {

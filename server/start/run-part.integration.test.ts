@@ -71,7 +71,7 @@ test('a web and a worker process over one database are ready together, and each 
 
   const other = start('worker', { DATA_DIR: path.join(place, 'other'), DATA_KEY: 'another key '.repeat(4) });
   expect(await other.ended).toBe(1);
-  expect(other.output).toContain('DATA_KEY: not what the other processes of this installation have.');
+  expect(other.output).toContain('DATA_KEY: not what the data of this installation was made with.');
   const second = start('worker');
   expect(await second.ended).toBe(1);
   expect(second.output).toContain('already runs on');

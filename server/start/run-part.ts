@@ -5,10 +5,8 @@
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openDatabase } from '../db/client.ts';
 import { log } from '../log.ts';
-import { SECRET_NAMES, secret } from '../secrets.ts';
-import { requireSameSecrets } from '../services/secret-fingerprints.ts';
+import { requireReadableSecrets } from '../secrets.ts';
 import { childEnvironment, settings } from '../settings.ts';
 import { watchNpm } from './ancestors.ts';
 import { ensureBuild } from './build.ts';
@@ -42,19 +40,18 @@ export async function runPart(part: string): Promise<void> {
       'DATABASE_URL is not set. Web and worker processes share one PostgreSQL: name it, or run everything on this machine with "npm start".',
     );
   }
-  for (const name of SECRET_NAMES) secret(name);
+  requireReadableSecrets();
   if (part === 'worker') {
     const taken = await takeDataDir(dataDir);
     process.once('exit', () => taken.release());
   }
   const { signal } = new AbortController();
+  const onWaiting = (what: string) => log.warn(what);
   const adminLink = await prepareDatabase({
-    ...{ databaseUrl, dataDir, port, signal },
+    ...{ databaseUrl, dataDir, port, signal, onWaiting },
     adminLink: part === 'web',
     ownsDataDir: part === 'worker',
   });
-  const database = openDatabase(databaseUrl, 1);
-  await requireSameSecrets(database).finally(() => database.close());
   if (part === 'web') {
     await ensureBuild(ROOT, signal);
     if (adminLink) log.info({ adminLink }, 'open this link and sign up to become the administrator');

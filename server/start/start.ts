@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { SECRET_NAMES, secret } from '../secrets.ts';
+import { requireReadableSecrets } from '../secrets.ts';
 import { settings } from '../settings.ts';
 import { announce } from './announce.ts';
 import { ensureBuild } from './build.ts';
@@ -10,7 +10,7 @@ import { planParts } from './parts.ts';
 import { requirePort } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { requireDemoPlace, runDemo } from './run-demo.ts';
-import { sayFrom, sayStep } from './say.ts';
+import { say, sayFrom, sayStep } from './say.ts';
 import { listenForStop } from './stop-signal.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -36,17 +36,20 @@ const SANDBOX_STOP_MS = 1_000;
 export async function start(mode: Mode): Promise<void> {
   if (mode.demo) requireDemoPlace();
   const parts: Part[] = [];
-  const stopping = listenForStop(() => {
-    for (const part of parts) part.kill();
-  });
+  const stopping = listenForStop(
+    () => {
+      for (const part of parts) part.kill();
+    },
+    () => say('Ctrl-Z does not pause the product: it runs on. Ctrl-C stops it.'),
+  );
   const { signal } = stopping;
   await using cleanup = new AsyncDisposableStack();
 
   const dataDir = await takeDataDir(settings.dataDir);
   cleanup.defer(() => dataDir.release());
   const port = await requirePort(settings.host, settings.port);
-  // Asked for here, so that a missing one stops the start and not the first sign-in.
-  for (const name of SECRET_NAMES) secret(name);
+  // What is wrong with them is said before anything is made.
+  requireReadableSecrets();
   sayStep('data', settings.dataDir);
 
   const database = await startDatabase(settings);
@@ -69,7 +72,9 @@ export async function start(mode: Mode): Promise<void> {
   };
 
   let adminLink: string | null = null;
-  const preparing = prepareDatabase({ ...running, signal, ownsDataDir: true }).then((link) => {
+  const embedded = database.place !== null;
+  const onWaiting = (what: string) => sayStep('database', what);
+  const preparing = prepareDatabase({ ...running, embedded, signal, onWaiting, ownsDataDir: true }).then((link) => {
     adminLink = link;
     if (!signal.aborted) sayStep('database', database.described);
   });

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
+import { homeAt } from '../embedded/home.ts';
+import { runningServer } from '../embedded/server.ts';
 import { isRunning, processIdentity } from '../process/identity.ts';
 import { nodePath } from '../process/node.ts';
 import { childEnvironment } from '../settings.ts';
@@ -127,9 +129,53 @@ export class Installation implements AsyncDisposable {
   }
 }
 
+/** A start that is to be refused: how it ended, and what it wrote. */
+export interface RefusedStart {
+  code: unknown;
+  errors: string;
+  output: string;
+  dataDir: string;
+}
+
+/** Runs `npm start`'s program with these settings until it ends. */
+export async function tryStart(
+  env: Record<string, string | undefined> & { DATA_DIR: string },
+  ...args: string[]
+): Promise<RefusedStart> {
+  const child = spawn(nodePath, [path.join(import.meta.dirname, 'main.ts'), ...args], {
+    env: childEnvironment({ PORT: '0', npm_lifecycle_event: undefined, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const run = { code: null as unknown, errors: '', output: '', dataDir: env.DATA_DIR };
+  child.stdout.on('data', (chunk) => {
+    run.output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    run.errors += chunk;
+  });
+  run.code = await new Promise((resolve) => child.once('close', resolve));
+  return run;
+}
+
+/** It ended with one line that says `line`, and left nothing that would hinder the next start. */
+export function expectRefusal(run: RefusedStart, line: RegExp): void {
+  expect(run.errors).toMatch(line);
+  expect(run.errors.trimEnd().split('\n')).toHaveLength(1);
+  expect(run.code).toBe(1);
+  expect(fs.existsSync(path.join(run.dataDir, 'start.lock'))).toBe(false);
+  const home = homeAt(path.join(run.dataDir, 'postgres'));
+  expect(runningServer(home)).toBeNull();
+}
+
 /** Ends a process by force. */
 export function kill(identity: string): void {
   process.kill(Number(identity.split('-')[0]), 'SIGKILL');
+}
+
+/** Whether a process was stopped by a signal and waits for SIGCONT. */
+export function isStopped(identity: string): boolean {
+  const stat = fs.readFileSync(`/proc/${identity.split('-')[0]}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')')).startsWith(') T');
 }
 
 /** The status with which the product answers a GET. */

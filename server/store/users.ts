@@ -51,6 +51,12 @@ export async function findUser(db: Db, params: { userId: string }): Promise<User
   return found ?? null;
 }
 
+/** Whether anybody has signed up. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  const found = await db.select({ id: users.id }).from(users).limit(1);
+  return found.length > 0;
+}
+
 /** Whether the installation has an administrator. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const found = await db

@@ -26,10 +26,10 @@ export const installationCommands = [
     run: async ({ file, replace, 'other-secrets': otherSecrets }, context) => {
       const restored = replace
         ? await replaceByBackup({
-            ...{ file, otherSecrets, url: await context.databaseUrl() },
-            open: () => context.database(),
+            ...{ file, otherSecrets, url: await context.databaseUrl({ restoring: true }) },
+            open: () => context.database({ restoring: true }),
           })
-        : await restore(await context.database(), { file, otherSecrets });
+        : await restore(await context.database({ restoring: true }), { file, otherSecrets });
       return restored.moved ? restored : { ...restored, warning: MAY_STILL_SEND };
     },
   }),
@@ -60,6 +60,6 @@ export const installationCommands = [
     name: 'secrets accept',
     usage: '',
     options: {},
-    run: async (_, context) => ({ fingerprints: await acceptSecrets(await context.database()) }),
+    run: async (_, context) => ({ fingerprints: await acceptSecrets(await context.database({ anySecrets: true })) }),
   }),
 ];

@@ -1,0 +1,145 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type CliRun, cliValue, runCli } from '#server/cli/testing.ts';
+import { PASSWORD } from '#server/services/testing.ts';
+import { expectRefusal, tryStart } from './testing.ts';
+
+/** An installation that has data, and what is refused when a part of it is missing, damaged or another one's. */
+
+// Each start and each command is a process of its own, and a busy machine takes its time over each.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-earlier-'));
+const dataDir = path.join(place, 'data');
+const at = (...names: string[]) => path.join(dataDir, ...names);
+const aside = path.join(place, 'aside');
+
+const env = {
+  DATABASE_URL: undefined,
+  DATA_DIR: dataDir,
+  AUTH_SECRET: undefined,
+  KEY_PEPPER: undefined,
+  DATA_KEY: undefined,
+};
+const start = (settings: Record<string, string> = {}) => tryStart({ ...env, ...settings });
+const cli = (...args: string[]) => runCli(args, env);
+
+beforeAll(async () => {
+  await cliValue(['account', 'create', '--email', 'ann@example.org', '--password', PASSWORD], env);
+});
+afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
+
+let putBack = () => {};
+afterEach(async () => {
+  putBack();
+  putBack = () => {};
+  // Whatever was refused has changed nothing: the account is there, and the secrets fit.
+  expect(await cliValue<unknown>(['account', 'list'], env)).toMatchObject([{ email: 'ann@example.org' }]);
+});
+
+/** Puts something into the place of a file until the end of the test. */
+function replace(file: string, content: string): void {
+  const before = fs.readFileSync(file);
+  fs.writeFileSync(file, content);
+  putBack = () => fs.writeFileSync(file, before);
+}
+
+function moveAway(file: string): void {
+  fs.renameSync(file, aside);
+  putBack = () => {
+    fs.rmSync(file, { recursive: true, force: true });
+    fs.renameSync(aside, file);
+  };
+}
+
+/** The finding of `doctor` that is not well. */
+function unwell({ stdout }: CliRun, check: string) {
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; ok: boolean; todo: string }[] };
+  const found = checks.find((one) => one.check === check);
+  expect(found?.ok).toBe(false);
+  return found?.todo;
+}
+
+test('a database volume that is not mounted is no new installation: nothing is made and no password is written', async () => {
+  moveAway(at('postgres', 'data'));
+  fs.mkdirSync(at('postgres', 'data'));
+  const password = fs.readFileSync(at('postgres', 'password'), 'utf8');
+  const told =
+    /postgres\/data holds no database, but an earlier installation has left .+postgres\/password.+mount it.+start over on purpose.+cli restore/;
+  const run = await start();
+  expectRefusal(run, told);
+  expect(run.output).not.toContain('setup?token=');
+  const asked = await cli('account', 'list');
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(told)]);
+  expect(unwell(await cli('doctor'), 'database')).toMatch(told);
+  expect(fs.readFileSync(at('postgres', 'password'), 'utf8')).toBe(password);
+  expect(fs.readdirSync(at('postgres', 'data'))).toEqual([]);
+});
+
+test('nor is one whose whole directory of the database is gone, password and all', async () => {
+  moveAway(at('postgres'));
+  expectRefusal(await start(), /postgres\/data holds no database, but .+ has left .+\/secrets\. If/);
+});
+
+test('a crash between the new cluster and its password is made up for by the next start', async () => {
+  fs.renameSync(at('postgres', 'password'), at('postgres', 'password.new'));
+  expect(await cliValue<unknown>(['account', 'list'], env)).toHaveLength(1);
+  expect(fs.existsSync(at('postgres', 'password'))).toBe(true);
+});
+
+test.each([
+  ['an empty PG_VERSION', ['data', 'PG_VERSION'], '', /is damaged: its PG_VERSION is empty\. Put/],
+  [
+    'a control file that is no longer whole',
+    ['data', 'global', 'pg_control'],
+    'half',
+    /embedded PostgreSQL does not start: .+pg_control.+ put it back as it was, .+"cli restore"/,
+  ],
+  [
+    'another password',
+    ['password'],
+    'guessed\n',
+    /embedded database in .+ does not accept the password in .+postgres\/password: put back the file/,
+  ],
+])('%s of the embedded database is named as what it is', async (_what, file, content, line) => {
+  replace(at('postgres', ...file), content);
+  const run = await start();
+  expectRefusal(run, line);
+  expect(run.errors).not.toContain('DATABASE_URL');
+});
+
+test('an embedded database that has lost files is called damaged, not unreachable', async () => {
+  moveAway(at('postgres', 'data', 'base', '5'));
+  const run = await start();
+  expectRefusal(run, /embedded database in .+ is damaged \(.+\): see .+ "cli restore"/);
+  expect(run.errors).not.toContain('DATABASE_URL');
+});
+
+test('another KEY_PEPPER is refused by every way to start, by the command line and by doctor', async () => {
+  const other = { KEY_PEPPER: 'another pepper '.repeat(4) };
+  const told =
+    /KEY_PEPPER: not what the data of this installation was made with\. Set the earlier value.+"npm run -s cli -- secrets accept": every API key becomes void\./;
+  expectRefusal(await start(other), told);
+  expectRefusal(await tryStart({ ...env, ...other }, '--demo'), told);
+  const asked = await runCli(['account', 'list'], { ...env, ...other });
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(told)]);
+  expect(unwell(await runCli(['doctor'], { ...env, ...other }), 'secrets')).toMatch(told);
+});
+
+test('a missing secret beside data is refused, not replaced, until a new one is wanted', async () => {
+  const file = at('secrets', 'dataKey');
+  const before = fs.readFileSync(file);
+  fs.rmSync(file);
+  const told =
+    /DATA_KEY: neither set nor in DATA_DIR\/secrets, but the database holds what was made .+"npm run -s cli -- secrets accept": second factors/;
+  expectRefusal(await start(), told);
+  expect(unwell(await cli('doctor'), 'secrets')).toMatch(told);
+  expect((await cli('account', 'list')).stderr).toMatch(told);
+  expect(fs.existsSync(file)).toBe(false);
+
+  await cliValue(['secrets', 'accept'], env);
+  expect(fs.readFileSync(file, 'utf8')).not.toBe(before.toString());
+  expect(await cliValue<unknown>(['account', 'list'], env)).toHaveLength(1);
+});

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Database, openDatabase } from '../db/client.ts';
+import { migrate, newestMigration } from '../db/migrate.ts';
+import { requireSecrets } from '../services/secret-fingerprints.ts';
+import { describeDatabase } from './describe-database.ts';
+import { hasProfiles } from './earlier-installation.ts';
+import { type DatabaseInUse, explainDatabase } from './explain-database.ts';
+import { StartError } from './start-error.ts';
+
+const STARTING_UP_LIMIT_MS = 30_000;
+/** Silence that a person notices. */
+const QUIET_MS = 2_000;
+/** PostgreSQL's word for "I am still recovering". */
+const CANNOT_CONNECT_NOW = '57P03';
+
+export interface ReadyOptions extends DatabaseInUse {
+  dataDir: string;
+  /** Called once, with what is waited for, when the database does not answer at once. */
+  onWaiting?: (what: string) => void;
+  /** Compares no secrets: for the command that accepts others, and the one that restores those of a backup. */
+  anySecrets?: boolean;
+}
+
+/**
+ * Everything that holds of a database before any part of the product uses it: it can be reached, is UTF8, belongs to
+ * this installation, has this version's schema and was made with these secrets.
+ *
+ * @throws StartError with what is wrong and what to do.
+ */
+export async function readyDatabase(options: ReadyOptions): Promise<void> {
+  const database = openDatabase(options.url, 1);
+  try {
+    await reach(database, options);
+    await requireEncoding(database, options);
+    await requireNoStranger(database, options);
+    await migrate(options.url);
+    if (!options.anySecrets) await requireSecrets(database);
+  } catch (error) {
+    const problem = explainDatabase(error, options);
+    if (problem === null) throw error;
+    throw new StartError(problem, { cause: error });
+  } finally {
+    await database.close();
+  }
+}
+
+async function reach(database: Database, { url, place, onWaiting }: ReadyOptions): Promise<void> {
+  const what =
+    place === null ? `DATABASE_URL names ${describeDatabase(url)}` : `the embedded database in ${place}`;
+  const answered = new AbortController();
+  void delay(QUIET_MS, undefined, answered).then(
+    () => onWaiting?.(`${what}: no answer yet, still waiting`),
+    () => {},
+  );
+  const until = performance.now() + STARTING_UP_LIMIT_MS;
+  try {
+    for (;;) {
+      try {
+        await database.sql`select 1`;
+        return;
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code !== CANNOT_CONNECT_NOW || performance.now() > until) throw error;
+        await delay(500);
+      }
+    }
+  } finally {
+    answered.abort();
+  }
+}
+
+/** Texts are in every language, and another encoding refuses some of them in the middle of a send. */
+async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promise<void> {
+  const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`;
+  if (row?.encoding === 'UTF8') return;
+  throw new StartError(
+    `DATABASE_URL names ${describeDatabase(url)}, whose encoding is ${row?.encoding}, and messages need UTF8: make the database with "createdb -E UTF8 -T template0 NAME".`,
+  );
+}
+
+/** Profiles of linked numbers beside an empty database: that is not the database that they belong to. */
+async function requireNoStranger({ sql }: Database, { url, place, dataDir, anySecrets }: ReadyOptions) {
+  if (place !== null || anySecrets || !hasProfiles(dataDir) || (await newestMigration(sql)) !== null) return;
+  throw new StartError(
+    `DATABASE_URL names ${describeDatabase(url)}, which is empty, but an earlier installation has left numbers in ${dataDir}/profiles. Correct DATABASE_URL, or restore a backup with "cli restore". To start over on purpose, move the profiles away first.`,
+  );
+}
