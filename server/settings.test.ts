@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingsInForce } from './settings.ts';
+import { misspeltSettings, parseSettings, SETTING_NAMES, settingsInForce } from './settings.ts';
 
 const SECRETS = {
   DATABASE_URL: 'postgres://bird:hunter2@db.example:5432/wirebird',
@@ -32,4 +32,69 @@ test('no secret is among them, whole or in part', () => {
     });
   expect(JSON.stringify(shown)).not.toMatch(/planted|hunter2|db\.example|mail\.example/);
   expect(of({}, 'DATA_KEY')).toMatchObject({ value: null, source: 'default' });
+});
+
+/** What each setting makes of a value that none of them takes. */
+function refusalOf(name: string, value: string): string {
+  try {
+    parseSettings({ MAIL_FROM: 'alerts@example.com', [name]: value });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('a wrong setting is refused in words: which one, what it must be, and nothing of the parser', () => {
+  const said = SETTING_NAMES.map((name) => [name, refusalOf(name, '\u0000 no')] as const);
+  for (const [name, line] of said) {
+    if (line === '') continue;
+    expect(line).toMatch(
+      new RegExp(`^${name}( is ".*": it)? must be.+\\. Correct it or leave it out|^${name} must have`),
+    );
+    expect(line).not.toMatch(/NaN|nvalid|expected|received|Too |undefined/);
+  }
+  expect(refusalOf('PORT', 'http')).toBe(
+    'PORT is "http": it must be a whole number from 0 to 65535. Correct it or leave it out for the default.',
+  );
+  expect(refusalOf('SIGN_UP', 'no')).toMatch(/^SIGN_UP is "no": it must be open or closed\. /);
+  expect(refusalOf('MEDIA_PORTS', '80,https')).toMatch(
+    /it must be ports from 1 to 65535, separated by commas/,
+  );
+});
+
+test('a refused secret, or an address with a password in it, is not repeated', () => {
+  for (const name of Object.keys(SECRETS)) {
+    const line = refusalOf(name, 'hunter2');
+    expect(line).toMatch(new RegExp(`^${name} must `));
+    expect(line).not.toContain('hunter2');
+  }
+});
+
+test.each([
+  ['SMPT_URL', 'SMTP_URL'],
+  ['SMTP_URI', 'SMTP_URL'],
+  ['KEY_PEPER', 'KEY_PEPPER'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['WIREBIRD_PORT', 'PORT'],
+  ['WIREBIRD_GRACE_DAY', 'GRACE_DAYS'],
+])('%s is named, with %s as what was meant', (given, meant) => {
+  expect(misspeltSettings({ [given]: 'x' })).toEqual([
+    `${given} is no setting and is ignored. Did you mean ${meant}?`,
+  ]);
+});
+
+test('what other programs are set by is left alone', () => {
+  const others = [
+    'HOME',
+    'HOSTNAME',
+    'PATH',
+    'PGPORT',
+    'PGHOST',
+    'SHELL',
+    'NODE_ENV',
+    'LOGNAME',
+    'XDG_DATA_DIRS',
+  ];
+  const env = Object.fromEntries([...others, ...SETTING_NAMES].map((name) => [name, 'x']));
+  expect(misspeltSettings(env)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { editsBetween } from './core/edits-between.ts';
 
 /**
  * Every setting of the product, parsed once from the environment and frozen. This is the only file that
@@ -7,7 +8,13 @@ import { z } from 'zod';
  * line that names the variable and what to write instead.
  */
 
-const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const integer = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int(error).min(min, error).max(max, error);
+};
+
+const PORTS = 'must be ports from 1 to 65535, separated by commas';
+const SECRET_CHARS = 'must have at least 32 characters';
 
 const list = z
   .string()
@@ -19,7 +26,9 @@ const schema = z.object({
   WIREBIRD_ENV: z.enum(['local', 'production']).default('local'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://wirebird.example.com' })
+    .optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string()
@@ -43,16 +52,17 @@ const schema = z.object({
       message: 'must be an address such as "Wirebird <alerts@example.com>"',
     })
     .optional(),
-  METRICS_PORT: integer(0, 65535).optional(),
+  // The worker's are on the port behind it.
+  METRICS_PORT: integer(0, 65534).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   // Longer than it takes to hand all numbers over a few at a time; whoever stops a worker must wait as long.
   DRAIN_SECONDS: integer(2, 600).default(60),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   GRACE_DAYS: integer(0, 60).default(3),
 
-  AUTH_SECRET: z.string().min(32).optional(),
-  KEY_PEPPER: z.string().min(32).optional(),
-  DATA_KEY: z.string().min(32).optional(),
+  AUTH_SECRET: z.string().min(32, SECRET_CHARS).optional(),
+  KEY_PEPPER: z.string().min(32, SECRET_CHARS).optional(),
+  DATA_KEY: z.string().min(32, SECRET_CHARS).optional(),
   TRUST_PROXY: onOff.default(false),
 
   SANDBOX: onOff.optional(),
@@ -65,7 +75,7 @@ const schema = z.object({
 
   MEDIA_PORTS: list
     .transform((items) => items.map(Number))
-    .pipe(z.array(z.int().min(1).max(65535)))
+    .pipe(z.array(z.int(PORTS).min(1, PORTS).max(65535, PORTS)))
     .default([80, 443, 8080, 8443]),
   MEDIA_ALLOW_HOSTS: list
     .pipe(
@@ -95,15 +105,30 @@ export const SETTING_NAMES: readonly string[] = NAMES;
 
 export class SettingsError extends Error {}
 
+/** Their values are never shown, in whole or in part. */
+const SECRET: ReadonlySet<SettingName> = new Set([
+  'DATABASE_URL',
+  'SMTP_URL',
+  'AUTH_SECRET',
+  'KEY_PEPPER',
+  'DATA_KEY',
+]);
+
+/** What is wrong with a value, in words that do not depend on the parser. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_value' ? `must be ${issue.values.join(' or ')}` : issue.message;
+}
+
 /** Parses an environment. Throws {@link SettingsError} with one line for each wrong variable. */
 export function parseSettings(env: Record<string, string | undefined>) {
   // An empty value in a compose or systemd file means "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => {
-      const name = String(issue.path[0]);
-      return `${name} is "${given[name] ?? ''}": ${issue.message}. Correct it or leave it out for the default.`;
+    const wrong = new Map(parsed.error.issues.map((issue) => [issue.path[0] as SettingName, issue]));
+    const lines = [...wrong].map(([name, issue]) => {
+      const is = SECRET.has(name) ? name : `${name} is "${given[name]}": it`;
+      return `${is} ${problemOf(issue)}. Correct it or leave it out for the default.`;
     });
     throw new SettingsError(lines.join('\n'));
   }
@@ -166,14 +191,6 @@ export interface SettingInForce {
   source: 'environment' | 'default';
 }
 
-/** Their values are never told, in whole or in part. */
-const SECRET: ReadonlySet<SettingName> = new Set([
-  'DATABASE_URL',
-  'SMTP_URL',
-  'AUTH_SECRET',
-  'KEY_PEPPER',
-  'DATA_KEY',
-]);
 /** What an absent one comes to is worked out from others. */
 const WORKED_OUT: Partial<Record<SettingName, keyof Settings>> = {
   PUBLIC_URL: 'publicUrl',
@@ -210,4 +227,31 @@ function shown(value: unknown): string | null {
 export function childEnvironment(overrides: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   // biome-ignore lint/style/noProcessEnv: the one place that reads it
   return { ...process.env, ...overrides };
+}
+
+/**
+ * Variables that nobody reads, and that look like a setting which somebody has misspelt, such as `SMPT_URL`: each with
+ * the setting that it is nearest to.
+ */
+// biome-ignore lint/style/noProcessEnv: the one place that reads it
+export function misspeltSettings(env: Record<string, string | undefined> = process.env): string[] {
+  return Object.keys(env).flatMap((name) => {
+    const meant = SETTING_NAMES.includes(name) ? null : settingMeantBy(name);
+    return meant === null ? [] : [`${name} is no setting and is ignored. Did you mean ${meant}?`];
+  });
+}
+
+const PREFIX = 'WIREBIRD_';
+/** In a short name one letter makes another word. */
+const SHORT_CHARS = 8;
+
+function settingMeantBy(name: string): string | null {
+  const prefixed = name.startsWith(PREFIX);
+  const bare = prefixed ? name.slice(PREFIX.length) : name;
+  const near = SETTING_NAMES.map((setting) => ({
+    setting,
+    edits: Math.min(editsBetween(bare, setting), editsBetween(name, setting)),
+  })).sort((a, b) => a.edits - b.edits)[0];
+  if (!near) return null;
+  return prefixed || near.edits <= (near.setting.length < SHORT_CHARS ? 1 : 2) ? near.setting : null;
 }

@@ -1,7 +1,7 @@
 /** The worker process: sessions over whatsapp-web.js in a browser. */
 import { log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
-import { resolveBrowser } from './engine/browser.ts';
+import { hasOwnSandbox, resolveBrowser } from './engine/browser.ts';
 import { clearStaleLocks, prepareProfile, sweepProfile } from './engine/profile.ts';
 import { createWhatsAppEngine } from './engine/whatsapp-web.ts';
 import { networkArgs } from './network-args.ts';
@@ -9,6 +9,10 @@ import { runWorker } from './run-worker.ts';
 
 await runWorker(async () => {
   const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir: settings.dataDir });
+  if (!hasOwnSandbox(browser))
+    log.warn(
+      'Chromium runs without its sandbox, because the product runs as root: start it as an ordinary user, so that a page that breaks out of the browser is not root',
+    );
   return {
     engine: createWhatsAppEngine({ browser, log }),
     networkArgs,

@@ -10,7 +10,7 @@ import { readVolumes, type Volume } from '#server/disk/volumes.ts';
 import { type Mailer, mailer } from '#server/mail/mailer.ts';
 import { SECRET_NAMES, secret } from '#server/secrets.ts';
 import { findSecretProblem } from '#server/services/secret-fingerprints.ts';
-import { childEnvironment, settings } from '#server/settings.ts';
+import { childEnvironment, misspeltSettings, settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
@@ -76,7 +76,8 @@ export function checkSettings(given: typeof settings = settings): Finding {
     const embedded = given.production && given.databaseUrl === undefined;
     const noted =
       '; the embedded database is for one machine: make backups ("cli backup") and keep them elsewhere';
-    return fine('settings', (given.production ? 'production' : 'local') + (embedded ? noted : ''));
+    const found = (given.production ? 'production' : 'local') + (embedded ? noted : '');
+    return fine('settings', [found, ...misspeltSettings()].join('; '));
   }
   return wrong('settings', `${problems.length} that fit badly`, problems.join(' '));
 }

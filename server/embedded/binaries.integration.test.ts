@@ -40,6 +40,12 @@ test('what the denied install script would do is done here, where the server acc
   expect(version).toContain(`(PostgreSQL) ${major}.`);
   const again = findBinaries(home, account, installed);
   expect(again.postgres).toBe(postgres);
+  if (!isRoot) return;
+  // A copy that was cut short is made once more.
+  const { size } = fs.statSync(postgres);
+  fs.truncateSync(postgres, 1000);
+  expect(findBinaries(home, account, installed).postgres).toBe(postgres);
+  expect(fs.statSync(postgres).size).toBe(size);
 });
 
 test('a package that does not run is refused in one line that names the remedy, and leaves no copy', () => {

@@ -44,17 +44,20 @@ export function findBinaries(
   const bases = account.uid === undefined ? [home.root] : ['/var/tmp', os.tmpdir()];
   for (const base of bases) {
     const copy = path.join(base, name);
-    try {
-      if (!isTrusted(copy)) copyTo(native, copy);
-    } catch (error) {
-      reason = `${copy}: ${(error as Error).message}`;
-      continue;
+    // A copy that lost a part, as on a full disk, is made once more.
+    for (const fresh of isTrusted(copy) ? [false, true] : [true]) {
+      try {
+        if (fresh) copyTo(native, copy);
+      } catch (error) {
+        reason = `${copy}: ${(error as Error).message}`;
+        break;
+      }
+      const copied = binariesIn(copy, major);
+      const problem = cannotRun(copied, account);
+      if (!problem) return copied;
+      fs.rmSync(copy, { recursive: true, force: true });
+      reason = problem;
     }
-    const copied = binariesIn(copy, major);
-    const problem = cannotRun(copied, account);
-    if (!problem) return copied;
-    fs.rmSync(copy, { recursive: true, force: true });
-    reason = problem;
   }
   throw new EmbeddedPostgresError(
     `The embedded PostgreSQL cannot be run (${reason}): set DATABASE_URL to a PostgreSQL of your own.`,

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ServerAccount } from './account.ts';
 import { type Binaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
-import { diskFull, EmbeddedPostgresError, type Home, isDiskFull, readIfThere } from './home.ts';
+import { complaints, diskFull, EmbeddedPostgresError, type Home, isDiskFull, readIfThere } from './home.ts';
 
 const SUPERUSER = 'wirebird';
 const DATABASE = 'postgres';
@@ -119,8 +119,9 @@ async function initialise(
     });
     if (failure) {
       if (isDiskFull(output)) throw new EmbeddedPostgresError(diskFull(home.root));
-      const said = output.trim().split('\n').slice(-3).join(' ');
-      throw new EmbeddedPostgresError(`The database in ${home.root} cannot be made: ${failure}. ${said}`);
+      throw new EmbeddedPostgresError(
+        `The database in ${home.root} cannot be made: ${complaints(output) || failure}.`,
+      );
     }
   } finally {
     fs.closeSync(input);

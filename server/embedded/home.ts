@@ -12,8 +12,19 @@ export const diskFull = (place: string): string =>
 
 /** Whether a system call, or what PostgreSQL wrote, says that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
-  if (typeof error === 'string') return /No space left on device|Disk quota exceeded/.test(error);
+  if (typeof error === 'string')
+    return /No space left on device|Disk quota exceeded|Check free disk space/.test(error);
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** The lines in which PostgreSQL says what went wrong, the last ones of them. */
+export function complaints(output: string): string {
+  return output
+    .trim()
+    .split('\n')
+    .filter((line) => /FATAL|PANIC|ERROR|could not/.test(line))
+    .slice(-2)
+    .join(' ');
 }
 
 /** Where everything of one embedded server lies, all below one directory. */

@@ -9,7 +9,7 @@ import { commandLine, type ProcessIdentity, processIdentity } from '../process/i
 import type { ServerAccount } from './account.ts';
 import { type Binaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
 import { dataArgument } from './cluster.ts';
-import { diskFull, EmbeddedPostgresError, type Home, isDiskFull, readIfThere } from './home.ts';
+import { complaints, diskFull, EmbeddedPostgresError, type Home, isDiskFull, readIfThere } from './home.ts';
 
 export interface RunningServer {
   pid: number;
@@ -145,7 +145,10 @@ async function tryStart(
   });
   const until = performance.now() + START_LIMIT_MS;
   while (performance.now() < until) {
-    if (ended !== null) return lastWords(home, logStart) || ended;
+    if (ended !== null) {
+      const words = wordsSince(home, logStart);
+      return isDiskFull(words) ? words : complaints(words) || ended;
+    }
     const server = runningServer(home);
     if (server?.ready && server.pid === child.pid) return server;
     await delay(POLL_MS);
@@ -154,13 +157,8 @@ async function tryStart(
   return `not ready after ${START_LIMIT_MS / 1000} seconds`;
 }
 
-function lastWords(home: Home, from: number): string {
-  const said = fs.readFileSync(home.log).subarray(from).toString('utf8').trim().split('\n');
-  return said
-    .filter((line) => /FATAL|PANIC|ERROR|could not/.test(line))
-    .slice(-2)
-    .join(' ');
-}
+const wordsSince = (home: Home, from: number): string =>
+  fs.readFileSync(home.log).subarray(from).toString('utf8');
 
 /** Waits for a server that is just starting, or just ending. Null when it has ended. */
 export async function settled(home: Home): Promise<RunningServer | null> {

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { requirePort } from './port.ts';
+import { requirePort, requirePorts } from './port.ts';
 import { StartError } from './start-error.ts';
 
 async function listen(): Promise<{ port: number; close(): void }> {
@@ -27,4 +27,17 @@ test('a free port is left free, and port 0 becomes one', async () => {
   const port = await requirePort('127.0.0.1', 0);
   expect(port).toBeGreaterThan(0);
   expect(await requirePort('127.0.0.1', port)).toBe(port);
+});
+
+test('ports are wanted side by side: the one that another takes is refused by the name of its own setting', async () => {
+  const metrics = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+  const free = await requirePort('127.0.0.1', 0);
+  const both = requirePorts([
+    { host: '127.0.0.1', port: free },
+    { host: '127.0.0.1', port: free, settings: metrics },
+  ]);
+  await expect(both).rejects.toThrow(
+    `Port ${free} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT`,
+  );
+  expect(await requirePort('127.0.0.1', free)).toBe(free);
 });

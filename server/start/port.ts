@@ -1,33 +1,61 @@
 import net from 'node:net';
 import { StartError } from './start-error.ts';
 
+/** An address that a part of the product will listen on. */
+export interface WantedPort {
+  host: string;
+  port: number;
+  /** The settings that it comes from. */
+  settings?: { host: string; port: string };
+}
+
+const WEB = { host: 'HOST', port: 'PORT' };
+
 /**
- * Finds out, before anything is started, whether the address can be listened on.
+ * Finds out, before anything is started, whether all of these can be listened on, side by side.
  *
- * @returns the port; for 0 one that is free.
- * @throws StartError naming PORT or HOST.
+ * @returns the ports; for 0 one that is free.
+ * @throws StartError naming the settings of the one that cannot.
  */
-export function requirePort(host: string, port: number): Promise<number> {
+export async function requirePorts(wanted: WantedPort[]): Promise<number[]> {
+  const probes: net.Server[] = [];
+  try {
+    const ports: number[] = [];
+    for (const each of wanted) ports.push(await hold(each, probes));
+    return ports;
+  } finally {
+    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  }
+}
+
+/** {@link requirePorts} for one. */
+export async function requirePort(host: string, port: number): Promise<number> {
+  const [got = 0] = await requirePorts([{ host, port }]);
+  return got;
+}
+
+function hold(wanted: WantedPort, probes: net.Server[]): Promise<number> {
+  const { host, port } = wanted;
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, host, port))));
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, wanted))));
     probe.listen({ host, port, exclusive: true }, () => {
-      const { port: got } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(got));
+      probes.push(probe);
+      resolve((probe.address() as net.AddressInfo).port);
     });
   });
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
+function explain(error: NodeJS.ErrnoException, { host, port, settings = WEB }: WantedPort): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: stop the program that uses it, or set PORT to another one.`;
+      return `Port ${port} on ${host} is in use: stop the program that uses it, or set ${settings.port} to another one.`;
     case 'EACCES':
-      return `Port ${port} may not be used by this user: set PORT to one above 1023.`;
+      return `Port ${port} may not be used by this user: set ${settings.port} to one above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST is ${host}, which is no address of this machine: set HOST to 127.0.0.1, 0.0.0.0 or one of its own.`;
+      return `${settings.host} is ${host}, which is no address of this machine: set ${settings.host} to 127.0.0.1, 0.0.0.0 or one of its own.`;
     default:
-      return `HOST ${host} and PORT ${port} cannot be used (${error.code ?? error.message}): correct them.`;
+      return `${settings.host} ${host} and ${settings.port} ${port} cannot be used (${error.code ?? error.message}): correct them.`;
   }
 }

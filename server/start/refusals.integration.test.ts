@@ -49,6 +49,21 @@ test('a busy port is one line', async () => {
   );
 });
 
+test('a busy METRICS_PORT, or the one behind it, is one line that names it', async () => {
+  const told = (port: number) =>
+    new RegExp(`^Port ${port} on 127.0.0.1 is in use: .+ or set METRICS_PORT to another`);
+  expectRefusal(await start({ METRICS_PORT: String(busyPort) }), told(busyPort));
+  expectRefusal(await start({ METRICS_PORT: String(busyPort - 1) }), told(busyPort));
+  const worker = { DATABASE_URL: 'postgres://127.0.0.1:1/none', METRICS_PORT: String(busyPort) };
+  expectRefusal(await start(worker, '--only', 'worker'), told(busyPort));
+});
+
+test('a setting that is misspelt is named with the one that was meant, beside what else is wrong', async () => {
+  const run = await start({ SMPT_URL: 'smtp://mail.example', PORT: String(busyPort) });
+  expect(run.errors).toMatch(/warn: SMPT_URL is no setting and is ignored\. Did you mean SMTP_URL\?\n/);
+  expect(run.errors).not.toContain('mail.example');
+});
+
 test('a database that cannot be reached is one line, without its password', async () => {
   const closed = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => closed.once('listening', resolve));

@@ -7,10 +7,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { log } from '../log.ts';
 import { requireReadableSecrets } from '../secrets.ts';
-import { childEnvironment, settings } from '../settings.ts';
+import { childEnvironment, misspeltSettings, settings } from '../settings.ts';
 import { watchNpm } from './ancestors.ts';
 import { ensureBuild } from './build.ts';
 import { takeDataDir } from './data-dir.ts';
+import { requireMemory } from './memory.ts';
+import { metricsPorts } from './metrics-ports.ts';
+import { requirePorts } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { StartError } from './start-error.ts';
 
@@ -27,6 +30,7 @@ const ENTRIES = {
  * @throws StartError or SettingsError when it cannot be started.
  */
 export async function runPart(part: string): Promise<void> {
+  if (part === 'sandbox' || part === 'web' || part === 'worker') requireMemory(part);
   if (part === 'sandbox') {
     if (!settings.sandbox)
       throw new StartError('The sandbox is switched off. Set SANDBOX=on here and for web and worker.');
@@ -34,13 +38,15 @@ export async function runPart(part: string): Promise<void> {
   }
   if (part !== 'web' && part !== 'worker')
     throw new StartError(`There is no part "${part}": web, worker or sandbox.`);
-  const { databaseUrl, dataDir, port } = settings;
+  const { databaseUrl, dataDir, host, port } = settings;
   if (!databaseUrl) {
     throw new StartError(
       'DATABASE_URL is not set. Web and worker processes share one PostgreSQL: name it, or run everything on this machine with "npm start".',
     );
   }
   requireReadableSecrets();
+  for (const line of misspeltSettings()) log.warn(line);
+  await requirePorts([...(part === 'web' ? [{ host, port }] : []), ...metricsPorts(1)]);
   if (part === 'worker') {
     const taken = await takeDataDir(dataDir);
     process.once('exit', () => taken.release());

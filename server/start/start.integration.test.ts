@@ -21,6 +21,12 @@ describe('while it runs', () => {
     expect(await status(product, '/v1/status')).toBe(401);
   });
 
+  test('as root, and only then, it warns that Chromium runs without its sandbox', async () => {
+    const warned = () => product.output().includes('Chromium runs without its sandbox');
+    if (process.getuid?.() === 0) await vi.waitFor(() => expect(warned()).toBe(true));
+    else expect(warned()).toBe(false);
+  });
+
   test('a second start on the same data is refused and does not disturb the first', async () => {
     await expect(installation.start()).rejects.toThrow(
       `it ended with code 1: The product already runs on ${installation.dataDir} (process ${product.pid}): stop it first, or set DATA_DIR to another directory.`,

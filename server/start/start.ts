@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { requireReadableSecrets } from '../secrets.ts';
-import { settings } from '../settings.ts';
+import { misspeltSettings, settings } from '../settings.ts';
 import { announce } from './announce.ts';
 import { ensureBuild } from './build.ts';
 import { type DataDir, takeDataDir } from './data-dir.ts';
 import { type StartedDatabase, startDatabase } from './database.ts';
+import { requireMemory } from './memory.ts';
+import { metricsPorts } from './metrics-ports.ts';
 import { Part } from './part.ts';
 import { planParts } from './parts.ts';
-import { requirePort } from './port.ts';
+import { requirePorts } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { requireDemoPlace, runDemo } from './run-demo.ts';
 import { say, sayFrom, sayStep } from './say.ts';
@@ -35,6 +37,7 @@ const SANDBOX_STOP_MS = 1_000;
  */
 export async function start(mode: Mode): Promise<void> {
   if (mode.demo) requireDemoPlace();
+  for (const line of misspeltSettings()) sayFrom('settings', 'warn', line);
   const parts: Part[] = [];
   const stopping = listenForStop(
     () => {
@@ -45,9 +48,11 @@ export async function start(mode: Mode): Promise<void> {
   const { signal } = stopping;
   await using cleanup = new AsyncDisposableStack();
 
+  requireMemory('all');
   const dataDir = await takeDataDir(settings.dataDir);
   cleanup.defer(() => dataDir.release());
-  const port = await requirePort(settings.host, settings.port);
+  const { host } = settings;
+  const [port = 0] = await requirePorts([{ host, port: settings.port }, ...metricsPorts(2)]);
   // What is wrong with them is said before anything is made.
   requireReadableSecrets();
   sayStep('data', settings.dataDir);
@@ -74,10 +79,12 @@ export async function start(mode: Mode): Promise<void> {
   let adminLink: string | null = null;
   const embedded = database.place !== null;
   const onWaiting = (what: string) => sayStep('database', what);
-  const preparing = prepareDatabase({ ...running, embedded, signal, onWaiting, ownsDataDir: true }).then((link) => {
-    adminLink = link;
-    if (!signal.aborted) sayStep('database', database.described);
-  });
+  const preparing = prepareDatabase({ ...running, embedded, signal, onWaiting, ownsDataDir: true }).then(
+    (link) => {
+      adminLink = link;
+      if (!signal.aborted) sayStep('database', database.described);
+    },
+  );
   if (!(await untilStopped(preparing, startPart('sandbox', sandbox)))) return;
   if (!mode.dev) {
     const built = await ensureBuild(ROOT, signal, dataDir.runDir);

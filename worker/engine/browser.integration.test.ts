@@ -67,6 +67,16 @@ test('the bundled browser serves where none is installed: it starts and renders 
   expect(await textWidth(found)).toBeGreaterThan(10);
 });
 
+test('an unpacked browser that was cut short is unpacked again', async () => {
+  const { executablePath } = await unpackBrowser(dataDir);
+  const { size } = fs.statSync(executablePath);
+  fs.truncateSync(executablePath, 1_000_000);
+  fs.rmSync(path.join(path.dirname(executablePath), 'fonts'), { recursive: true });
+  const found = await resolveBrowser({ dataDir, searchIn: [empty] });
+  expect(found.kind).toBe('bundled');
+  expect(fs.statSync(executablePath).size).toBe(size);
+});
+
 test('an older unpacked version, and one whose unpacking was cut short, make room for the right one', async () => {
   const place = path.join(dataDir, 'upgraded');
   const bundled = path.basename(path.dirname((await unpackBrowser(dataDir)).executablePath));

@@ -21,6 +21,7 @@ export interface Browser {
   version: string | null;
 }
 
+const NO_SANDBOX = '--no-sandbox';
 const VERSION_LIMIT_MS = 20_000;
 
 /** Lean: nothing but the page. Each entry saves memory, disk or a connection to somebody else's server. */
@@ -97,6 +98,9 @@ export async function resolveBrowser(options: {
   );
 }
 
+/** Whether Chromium keeps its pages in a sandbox of its own, which it cannot do for root. */
+export const hasOwnSandbox = ({ args }: Browser): boolean => !args.includes(NO_SANDBOX);
+
 function baseEnvironment(dataDir: string): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(childEnvironment())) {
@@ -121,8 +125,7 @@ async function check(
   const browser: Browser = {
     executablePath,
     headless: kind === 'bundled' || isShell(executablePath) ? 'shell' : true,
-    // Chromium's sandbox refuses to work for root.
-    args: asRoot ? [...ARGS, '--no-sandbox'] : [...ARGS],
+    args: asRoot ? [...ARGS, NO_SANDBOX] : [...ARGS],
     env,
     kind,
     version,

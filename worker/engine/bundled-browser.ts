@@ -16,6 +16,7 @@ export interface BundledBrowser {
 }
 
 const UNPACK_LIMIT_MS = 120_000;
+const SIZES = 'sizes.json';
 
 /** The machine's fonts and the bundled one, named from here so that the directory can be moved. */
 const FONTS_CONF = `<?xml version="1.0"?>
@@ -29,8 +30,8 @@ const FONTS_CONF = `<?xml version="1.0"?>
 `;
 
 /**
- * The browser in the registry package, unpacked (197 MB) once for each version below `dataDir`. A crash on
- * the way leaves nothing that would be taken for it; versions no longer used are deleted.
+ * The browser in the registry package, unpacked (197 MB) once for each version below `dataDir`. A crash on the way
+ * leaves nothing that would be taken for it, one that lost a part is unpacked again, and earlier versions are deleted.
  *
  * @throws Error where the package has no browser for this machine, or it cannot be unpacked.
  */
@@ -42,7 +43,7 @@ export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
   const root = path.resolve(path.dirname(entry), '..');
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const directory = path.join(dataDir, `chromium-${version}`);
-  if (!fs.existsSync(directory)) await unpack(entry, path.join(root, 'bin'), directory);
+  if (!isWhole(directory)) await unpack(entry, path.join(root, 'bin'), directory);
   return {
     executablePath: path.join(directory, 'chromium'),
     env: { FONTCONFIG_FILE: path.join(directory, 'fonts', 'wirebird.conf') },
@@ -50,12 +51,41 @@ export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
   };
 }
 
+/** In words: the message of the failed command is our script. */
+function whyNotUnpacked(said: string, directory: string): string {
+  if (/ENOSPC|EDQUOT/.test(said))
+    return `it needs 200 MB, and the disk that holds ${path.dirname(directory)} is full: make room there`;
+  return /^\w*Error\b.*$/m.exec(said)?.[0] ?? 'it could not be unpacked';
+}
+
+/** What each unpacked file has to be as long as: a disk that was full, or a power cut, shortens some. */
+function isWhole(directory: string): boolean {
+  try {
+    const sizes: Record<string, number> = JSON.parse(fs.readFileSync(path.join(directory, SIZES), 'utf8'));
+    return Object.entries(sizes).every(
+      ([name, size]) => fs.statSync(path.join(directory, name)).size === size,
+    );
+  } catch {
+    return false;
+  }
+}
+
+function sizesIn(directory: string): Record<string, number> {
+  const files = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    files
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map((file) => [path.relative(directory, file), fs.statSync(file).size]),
+  );
+}
+
 async function unpack(entry: string, bin: string, directory: string): Promise<void> {
   fs.mkdirSync(path.dirname(directory), { recursive: true, mode: 0o700 });
   const unlock = await lock(`${directory}.lock`, UNPACK_LIMIT_MS);
   const fresh = `${directory}.new`;
   try {
-    if (fs.existsSync(directory)) return;
+    if (isWhole(directory)) return;
     fs.rmSync(fresh, { recursive: true, force: true });
     fs.mkdirSync(fresh, { mode: 0o700 });
     // The package unpacks into the temporary directory, which everybody shares; a process of its own can
@@ -67,8 +97,12 @@ async function unpack(entry: string, bin: string, directory: string): Promise<vo
     await promisify(execFile)(nodePath, ['--input-type=module', '-e', script], {
       env: childEnvironment({ TMPDIR: fresh, NODE_OPTIONS: undefined }),
       timeout: UNPACK_LIMIT_MS,
+    }).catch((error: Error & { stderr?: string }) => {
+      throw new Error(whyNotUnpacked(error.stderr ?? '', directory), { cause: error });
     });
     fs.writeFileSync(path.join(fresh, 'fonts', 'wirebird.conf'), FONTS_CONF);
+    fs.writeFileSync(path.join(fresh, SIZES), JSON.stringify(sizesIn(fresh)), { flush: true });
+    fs.rmSync(directory, { recursive: true, force: true });
     fs.renameSync(fresh, directory);
     for (const name of fs.readdirSync(path.dirname(directory))) {
       if (/^chromium-[\d.]+$/.test(name) && name !== path.basename(directory)) {

@@ -1,9 +1,13 @@
 /** `node worker/engine/check-browser.ts`: prints, as JSON, which browser the sessions would run in, or what is wrong. */
 import { settings } from '#server/settings.ts';
-import { resolveBrowser } from './browser.ts';
+import { hasOwnSandbox, resolveBrowser } from './browser.ts';
 
 const answer = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir: settings.dataDir }).then(
-  ({ kind, version, executablePath }) => ({ found: `${kind} ${version ?? ''} at ${executablePath}` }),
+  (browser) => {
+    const { kind, version, executablePath } = browser;
+    const bare = hasOwnSandbox(browser) ? '' : ', without its sandbox: the product runs as root';
+    return { found: `${kind} ${version ?? ''} at ${executablePath}${bare}` };
+  },
   (error: Error) => ({ problem: error.message }),
 );
 process.stdout.write(JSON.stringify(answer));

@@ -60,6 +60,8 @@ export const installationCommands = [
     name: 'secrets accept',
     usage: '',
     options: {},
-    run: async (_, context) => ({ fingerprints: await acceptSecrets(await context.database({ anySecrets: true })) }),
+    run: async (_, context) => ({
+      fingerprints: await acceptSecrets(await context.database({ anySecrets: true })),
+    }),
   }),
 ];

@@ -1,0 +1,11 @@
+import { settings } from '../settings.ts';
+import type { WantedPort } from './port.ts';
+
+const SETTINGS = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+
+/** Where this many processes of one machine serve their metrics; nowhere without `METRICS_PORT`. */
+export function metricsPorts(processes: 1 | 2): WantedPort[] {
+  const { metricsHost: host, metricsPort } = settings;
+  if (!metricsPort) return [];
+  return Array.from({ length: processes }, (_, n) => ({ host, port: metricsPort + n, settings: SETTINGS }));
+}
