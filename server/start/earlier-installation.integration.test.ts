@@ -143,3 +143,13 @@ test('a missing secret beside data is refused, not replaced, until a new one is 
   expect(fs.readFileSync(file, 'utf8')).not.toBe(before.toString());
   expect(await cliValue<unknown>(['account', 'list'], env)).toHaveLength(1);
 });
+
+test('a database that is lost for good comes back from a backup, beside what is left of the installation', async () => {
+  const file = path.join(place, 'before.backup');
+  await cliValue(['backup', file], env);
+  fs.rmSync(at('postgres'), { recursive: true });
+  expect((await cli('account', 'list')).stderr).toMatch(
+    /To restore a backup in its place, run "cli restore"\./,
+  );
+  expect(await cliValue(['restore', file], env)).toMatchObject({ otherSecrets: [] });
+});
