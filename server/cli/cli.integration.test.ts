@@ -202,7 +202,7 @@ describe('without a running product', () => {
     const list = ['account', 'list'];
     expectRefusal(
       await runCli(list, { ...env, DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/none' }),
-      'The database (127.0.0.1:9/none) cannot be used',
+      'DATABASE_URL names 127.0.0.1:9/none, which cannot be reached',
     );
     expectRefusal(await runCli(list, { ...env, GRACE_DAYS: 'many' }), 'GRACE_DAYS is "many"');
   });
