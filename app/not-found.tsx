@@ -1,4 +1,4 @@
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import { Problem } from '#app/_components/problem.tsx';
 import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
 import { problems } from '#app/_texts/problems.ts';

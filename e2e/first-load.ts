@@ -1,24 +1,25 @@
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 
 /** What a page may make a browser fetch of JavaScript before it can be used, compressed. */
 export const FIRST_LOAD_BYTES_MAX = 200 * 1024;
 
+/** As long without a request as the network has to be quiet; links that fetch ahead do so when the page is idle. */
+const QUIET_MS = 500;
+
 /**
- * Opens a page as a browser that has never been here, and adds up the scripts that it needs: all that arrive
- * until the network is quiet, compressed with gzip, but not what links fetch ahead for other pages.
+ * Opens a page as a browser that has never been here, and adds up the scripts that arrive until the network is
+ * quiet, compressed with gzip: the page's own and whatever is fetched ahead for others.
  */
 export async function firstLoadBytes(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  const rsc = '**/*_rsc=*';
-  await page.route(rsc, (route) =>
-    'next-router-prefetch' in route.request().headers() ? route.abort() : route.continue(),
-  );
-  // What the page before still fetches ahead is not this one's.
+  // What the page before still fetches is not this one's.
   await page.goto('about:blank');
   const scripts = new Set<string>();
+  let lastAt = performance.now();
   const note = (request: { resourceType(): string; url(): string }) => {
+    lastAt = performance.now();
     if (request.resourceType() === 'script') scripts.add(request.url());
   };
   // What comes on the way of a pointer is not the page's.
@@ -26,8 +27,8 @@ export async function firstLoadBytes(page: Page, path: string): Promise<number> 
   page.on('request', note);
   await page.goto(path, { waitUntil: 'load' });
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await expect.poll(() => performance.now() - lastAt, { timeout: 30_000 }).toBeGreaterThan(QUIET_MS);
   page.off('request', note);
-  await page.unroute(rsc);
   await session.detach();
   const sizes = await Promise.all([...scripts].map((url) => compressedBytes(page, url)));
   return sizes.reduce((sum, size) => sum + size, 0);

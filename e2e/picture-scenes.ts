@@ -104,6 +104,15 @@ export async function makeScenes(
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await plan(late.accountId, 2, yesterday);
   const running = await linked(late.accountId, 'Ferry desk', '4915550000002');
+  const kim = await person('kim@two-lanes.example');
+  await plan(kim.accountId, 3, '2099-12-31');
+  const again = await linked(kim.accountId, 'Linked again', '4915550000003');
+  const holds = await linked(kim.accountId, 'Night shift', '4915550000004');
+  await queue(kim.accountId, again, 3);
+  await database.sql`update messages set set_aside = true where number_id = ${again}`;
+  await database.sql`update numbers set held_at = clock_timestamp(), held_to_decide = true where id = ${again}`;
+  await queue(kim.accountId, holds, 2);
+  await holdNumber(database, { accountId: kim.accountId, numberId: holds, actor: CLI });
   const gone = await person('lena@gone.example');
   const novice = await person('ada@new.example');
   const viewer = await person('otto@operator.example', '--admin');
@@ -131,6 +140,12 @@ export async function makeScenes(
     })),
     { name: 'overview-trouble', email: tern.email, path: '/' },
     { name: 'numbers-trouble', email: tern.email, path: '/numbers' },
+    { name: 'decide-number', email: kim.email, path: `/numbers/${again}` },
+    { name: 'decide-link', email: kim.email, path: `/numbers/${again}/link` },
+    { name: 'decide-overview', email: kim.email, path: '/' },
+    { name: 'decide-numbers', email: kim.email, path: '/numbers' },
+    { name: 'decide-held', email: kim.email, path: `/numbers/${holds}` },
+    { name: 'alerts-none-yet', email: kim.email, path: '/', act: open(/^Alerts/) },
     { name: 'link-risk', email: tern.email, path: `/numbers/${fresh}/link` },
     { name: 'number-unlinked', email: admin.email, path: `/numbers/${admin.unlinked}` },
     {

@@ -111,11 +111,14 @@ export const plan = {
   },
 
   payments: {
-    title: 'Payments',
+    title: 'Payments and terms',
     empty: 'No payment has been recorded yet.',
-    noAmount: 'No amount',
+    noAmount: 'No payment',
+    received: (day: string) => `Received ${day}`,
+    recorded: 'Recorded',
+    enabled: 'Plan set',
     columns: {
-      received: 'Received',
+      when: 'When',
       amount: 'Amount',
       numbers: 'Numbers',
       until: 'Paid until',

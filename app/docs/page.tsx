@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { EXAMPLE_TO, sample } from '#app/_components/keys/samples.ts';
+import Link from '#app/_components/link.tsx';
 import { Logo } from '#app/_components/logo.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { keys } from '#app/_texts/keys.ts';

@@ -57,6 +57,14 @@ test('several plans are renewed, a number and an account suspended, an account d
   await expect(page.getByText('2 plans are renewed', { exact: true })).toBeVisible();
 
   await page.goto(`/admin/accounts/${customer.account}`);
+  const until = await page.getByLabel('Paid until').inputValue();
+  await page.getByLabel('Numbers included').fill('7');
+  await page.getByRole('button', { name: 'Save plan' }).click();
+  await expect(page.getByText(/^The plan is enabled until/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Paid until')).toHaveValue(until);
+  await expect(page.getByLabel('Numbers included')).toHaveValue('7');
+
   await page
     .getByRole('list', { name: 'Numbers' })
     .getByRole('button', { name: /^Suspend/ })

@@ -1,3 +1,5 @@
+import { ACK_OF } from '#app/_components/chat/ack.ts';
+import { chat } from '#app/_texts/chat.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-words.ts';
@@ -102,6 +104,7 @@ test('each state of a message is told on its page as it comes, with what it mean
       if (status !== 'queued')
         await database.sql`update messages set status = ${status}, fence = ${FENCE} where id = ${messageId}`;
       await expect(page.getByText(words).first()).toBeVisible();
+      await expect(page.getByRole('img', { name: chat.acks[ACK_OF[status]], exact: true })).toBeVisible();
     }
   }
 });

@@ -49,6 +49,10 @@ test('each kind’s form tells what is wrong while it is written, and sends what
       const answer = page.locator('main pre').last();
       await expect(answer).toContainText(`"type": "${kind.toLowerCase()}"`);
       await expect(answer).toContainText('"status": "sent"');
+      // The old answer does not stand beside a new error.
+      await input.fill(wrong);
+      await expect(page.getByRole('alert').filter({ hasText: says })).toBeVisible();
+      await expect(page.getByText('"status": "sent"')).toHaveCount(0);
     });
   }
   const inbox = await stack.cli<{ type: string }[]>('sandbox', 'inbox', '--instance', instance);

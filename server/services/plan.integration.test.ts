@@ -68,8 +68,12 @@ describe('a plan', () => {
     const payments =
       await database.sql`select amount_cents, note from payments where account_id = ${accountId}`;
     expect([...payments]).toEqual([{ amount_cents: 2500, note: 'invoice 7' }]);
-    const { rows } = await listAudit(database.db, { accountId, limit: 1 });
-    expect(rows[0]).toMatchObject({
+    // A change of the count alone keeps the rest.
+    await activatePlan(database, { accountId, numbersIncluded: 2, paidUntil: IN_A_MONTH, actor: CLI });
+    const [stands] = await database.sql`select note from subscriptions where account_id = ${accountId}`;
+    expect(stands).toEqual({ note: 'invoice 7' });
+    const { rows } = await listAudit(database.db, { accountId, limit: 2 });
+    expect(rows[1]).toMatchObject({
       action: 'plan.activate',
       actor: 'cli',
       detail: { numbersIncluded: 2, paidUntil: IN_A_MONTH, amountCents: 2500, cancelled: 0 },

@@ -41,14 +41,17 @@ export interface PlanTerms {
   note: string | null;
 }
 
-/** Enables a plan, or changes the one that there is; one that was ended goes on. */
+/** Enables a plan, or changes the one that there is; one that was ended goes on. Without a note its own one stays. */
 export async function putSubscription(db: Db, terms: PlanTerms): Promise<void> {
-  const { accountId, ...rest } = terms;
+  const { accountId, note, ...rest } = terms;
   const set = { ...rest, endedAt: null, updatedAt: sql`clock_timestamp()` };
   await db
     .insert(subscriptions)
-    .values({ accountId, ...set })
-    .onConflictDoUpdate({ target: subscriptions.accountId, set });
+    .values({ accountId, note, ...set })
+    .onConflictDoUpdate({
+      target: subscriptions.accountId,
+      set: note === null ? set : { note, ...set },
+    });
 }
 
 /** Ends a plan at once; false when none is running. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { AUTH_LINK, AuthHead } from '#app/_components/auth/auth-form.tsx';
 import { ForgotForm } from '#app/_components/auth/forgot-form.tsx';
+import Link from '#app/_components/link.tsx';
 import { auth } from '#app/_texts/auth.ts';
 import { settings } from '#server/settings.ts';
 

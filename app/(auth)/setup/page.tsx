@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { AUTH_LINK, AuthHead } from '#app/_components/auth/auth-form.tsx';
 import { ClaimAdmin } from '#app/_components/auth/claim-admin.tsx';
 import { NewUserForm } from '#app/_components/auth/new-user-form.tsx';
+import Link from '#app/_components/link.tsx';
 import { auth } from '#app/_texts/auth.ts';
 import { currentUser } from '#server/auth/session.ts';
 import { database } from '#server/db/client.ts';

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { AUTH_LINK, AuthHead } from '#app/_components/auth/auth-form.tsx';
 import { NewUserForm } from '#app/_components/auth/new-user-form.tsx';
+import Link from '#app/_components/link.tsx';
 import { auth } from '#app/_texts/auth.ts';
 import { currentUser } from '#server/auth/session.ts';
 import { settings } from '#server/settings.ts';

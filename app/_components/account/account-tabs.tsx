@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import Link from '#app/_components/link.tsx';
 import { account } from '#app/_texts/account.ts';
 
 const PLACES = [

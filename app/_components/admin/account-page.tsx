@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
+import Link from '#app/_components/link.tsx';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { day } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';

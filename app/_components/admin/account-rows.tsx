@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import Link from '#app/_components/link.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { day, Time } from '#app/_components/time.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';

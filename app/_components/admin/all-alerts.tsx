@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
-import Link from 'next/link';
 import { ALERT_SIGNS } from '#app/_components/alerts/signs.ts';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import { Time } from '#app/_components/time.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';

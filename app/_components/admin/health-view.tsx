@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import Link from '#app/_components/link.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { MessageBadge, NumberBadge } from '#app/_components/states.tsx';
 import { duration } from '#app/_components/time.tsx';

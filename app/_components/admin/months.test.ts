@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addMonths, today } from './months.ts';
+import { addMonths, proposedTerms, today } from './months.ts';
 
 test('a month later is the same day of the month', () => {
   expect(addMonths('2026-11-21', 1)).toBe('2026-12-21');
@@ -15,4 +15,17 @@ test('a month without that day ends with its last', () => {
 
 test('today is the day on the viewer’s clock', () => {
   expect(today(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
+});
+
+test('a plan that stands keeps its end until somebody changes it', () => {
+  const now = new Date('2026-11-22T12:00:00');
+  expect(proposedTerms({ paidUntil: '2027-01-31', numbersIncluded: 3 }, now)).toEqual({
+    until: '2027-01-31',
+    numbers: '3',
+  });
+  expect(proposedTerms({ paidUntil: '2026-01-31', numbersIncluded: 3 }, now).until).toBe('2026-01-31');
+  expect(proposedTerms({ paidUntil: null, numbersIncluded: 0 }, now)).toEqual({
+    until: '2026-12-22',
+    numbers: '1',
+  });
 });

@@ -13,3 +13,14 @@ export function addMonths(date: string, months: number): string {
   );
   return at.toISOString().slice(0, 10);
 }
+
+/** What the plan's form begins with: the terms that stand; a month from today where there are none yet. */
+export function proposedTerms(
+  plan: { paidUntil: string | null; numbersIncluded: number },
+  now: Date = new Date(),
+): { until: string; numbers: string } {
+  return {
+    until: plan.paidUntil ?? addMonths(today(now), 1),
+    numbers: String(plan.numbersIncluded || 1),
+  };
+}

@@ -12,7 +12,7 @@ import { admin } from '#app/_texts/admin.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { AdminAccount } from './account-page.tsx';
-import { addMonths, today } from './months.ts';
+import { addMonths, proposedTerms, today } from './months.ts';
 
 const texts = admin.account;
 
@@ -23,12 +23,16 @@ export function PlanForm({ account }: { account: AdminAccount }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   const from = plan.paidUntil && plan.paidUntil > today() ? plan.paidUntil : today();
-  const [until, setUntil] = useState(addMonths(from, 1));
-  const [numbers, setNumbers] = useState(String(plan.numbersIncluded || 1));
+  // What nobody touches is what the plan has, also where another administrator changes it meanwhile.
+  const [touched, setTouched] = useState<{ until?: string; numbers?: string }>({});
+  const { until, numbers } = { ...proposedTerms(plan), ...touched };
+  const setUntil = (next: string) => setTouched((before) => ({ ...before, until: next }));
+  const setNumbers = (next: string) => setTouched((before) => ({ ...before, numbers: next }));
   const activate = useMutation(
     trpc.admin.activatePlan.mutationOptions({
       onSuccess: async (saved) => {
         await queryClient.invalidateQueries();
+        setTouched({});
         toast({ tone: 'ok', title: texts.enabled(saved.paidUntil ? day(saved.paidUntil) : '') });
       },
     }),
@@ -129,7 +133,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
         </div>
         <CardFoot className="justify-end!">
           <Button type="submit" variant="primary" busy={activate.isPending}>
-            {plan.state === 'none' ? texts.submitEnable : texts.submitChange}
+            {plan.state === 'none' || plan.state === 'ended' ? texts.submitEnable : texts.submitChange}
           </Button>
         </CardFoot>
       </form>

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Landmark, Lock } from 'lucide-react';
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';

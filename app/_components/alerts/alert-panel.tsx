@@ -3,15 +3,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { MailX } from 'lucide-react';
-import Link from 'next/link';
 import * as Popover from 'radix-ui/popover';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
+import { type NumberItem, wordsOf } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
-import { Time } from '#app/_components/time.tsx';
+import { useNumbers } from '#app/_components/shell/use-numbers.ts';
+import { NUMBER_SIGNS } from '#app/_components/states.tsx';
+import { Time, useNow } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { alerts as texts } from '#app/_texts/alerts.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { notAlertedYet } from './not-alerted-yet.ts';
 import { ALERT_SIGNS } from './signs.ts';
 
 type List = Outputs['alerts']['list'];
@@ -71,7 +75,8 @@ function MarkOneRead({ alert }: { alert: Alert }) {
 }
 
 function Alerts({ list }: { list: List }) {
-  if (list.alerts.length === 0) {
+  const unwell = notAlertedYet(useNumbers(), list.alerts);
+  if (list.alerts.length === 0 && unwell.length === 0) {
     return (
       <div className="px-5 py-7 text-center">
         <p className="font-medium">{texts.none}</p>
@@ -81,12 +86,42 @@ function Alerts({ list }: { list: List }) {
   }
   return (
     <ul>
+      {unwell.map((number) => (
+        <li key={number.id} className="border-b border-line-soft last:border-b-0">
+          <Unwell number={number} />
+        </li>
+      ))}
       {list.alerts.map((alert) => (
         <li key={alert.id} className="border-b border-line-soft last:border-b-0">
           <Entry alert={alert} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** How a number is right now, before there is an alert about it. */
+function Unwell({ number }: { number: NumberItem }) {
+  const now = useNow(10_000);
+  const { sign, name, sentence } = wordsOf(number, now);
+  return (
+    <div className="flex gap-2.5 px-3.5 py-3 [--cut:var(--overlay)]">
+      <Glyph {...NUMBER_SIGNS[sign]} className="mt-[3px]" />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-2">
+          <h3 className="min-w-0 flex-1 text-13 font-medium">{texts.now(number.name, name)}</h3>
+          <span className="shrink-0 text-11 text-ink-3">{texts.noAlertYet}</span>
+        </div>
+        <p className="mt-0.5 text-12 text-ink-2">{sentence}</p>
+        <div className="mt-1.5 text-12 font-medium text-brand-fg">
+          <Popover.Close asChild>
+            <Link href={`/numbers/${number.id}`} className="hover:underline">
+              {texts.open}
+            </Link>
+          </Popover.Close>
+        </div>
+      </div>
+    </div>
   );
 }
 

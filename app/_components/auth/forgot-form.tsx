@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { auth } from '#app/_texts/auth.ts';

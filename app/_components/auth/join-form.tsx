@@ -1,9 +1,9 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useEffect } from 'react';
 import { keepChoice } from '#app/_components/keep-choice.ts';
+import Link from '#app/_components/link.tsx';
 import { people } from '#app/_texts/people.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';

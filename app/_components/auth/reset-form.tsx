@@ -1,8 +1,8 @@
 'use client';
 
 import { useMutation } from '@tanstack/react-query';
-import Link from 'next/link';
 import { NewPassword } from '#app/_components/account/password-fields.tsx';
+import Link from '#app/_components/link.tsx';
 import { auth } from '#app/_texts/auth.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';

@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { useState } from 'react';
 import { CodeField } from '#app/_components/account/password-fields.tsx';
+import Link from '#app/_components/link.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { auth } from '#app/_texts/auth.ts';

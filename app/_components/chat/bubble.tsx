@@ -4,9 +4,10 @@ import clsx from 'clsx';
 import { Pause, Play } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { chat as texts } from '#app/_texts/chat.ts';
+import type { Ack } from './ack.ts';
 import { formatted } from './formatted.tsx';
 import { PlaceMap } from './place-map.tsx';
-import { type Ack, Ticks } from './ticks.tsx';
+import { Ticks } from './ticks.tsx';
 
 /** What a bubble shows. `file` is an address that the page may load; null when there is none to show. */
 export type BubbleContent =

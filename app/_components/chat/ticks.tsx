@@ -1,9 +1,6 @@
 import clsx from 'clsx';
-
-/** How far a message of ours came: 0 not yet, 1 the server has it, 2 on the phone, 3 read. */
-export type Ack = 0 | 1 | 2 | 3;
-
-const WORDS: Record<Ack, string> = { 0: 'Waiting', 1: 'Sent', 2: 'Delivered', 3: 'Read' };
+import { chat as texts } from '#app/_texts/chat.ts';
+import type { Ack } from './ack.ts';
 
 /** The ticks beneath a message, as a messenger shows them. */
 export function Ticks({ ack, className }: { ack: Ack; className?: string }) {
@@ -11,7 +8,7 @@ export function Ticks({ ack, className }: { ack: Ack; className?: string }) {
     <svg
       viewBox="0 0 16 11"
       role="img"
-      aria-label={WORDS[ack]}
+      aria-label={texts.acks[ack]}
       className={clsx('tick', ack === 3 && 'tick-read', className)}
     >
       {ack === 0 && (
@@ -20,13 +17,10 @@ export function Ticks({ ack, className }: { ack: Ack; className?: string }) {
           <path d="M8 3.2v2.4l1.5 1" />
         </>
       )}
+      {ack === 'failed' && <path d="M5 2.5l6 6M11 2.5l-6 6" />}
+      {ack === 'unknown' && <path d="M6.2 3.4A1.9 1.9 0 1 1 8.9 5.1C8.2 5.5 8 5.8 8 6.5M8 8.9v.1" />}
       {ack === 1 && <path d="M4 6l2.6 2.7L12 2.3" />}
-      {ack >= 2 && <path d="M1 6l2.6 2.7L9.2 2.3M7 8.2l.5.5 6-6.4" />}
+      {(ack === 2 || ack === 3) && <path d="M1 6l2.6 2.7L9.2 2.3M7 8.2l.5.5 6-6.4" />}
     </svg>
   );
-}
-
-export function ackOf(value: number | undefined): Ack {
-  if (value === undefined || value <= 0) return 0;
-  return value >= 3 ? 3 : (value as 1 | 2);
 }

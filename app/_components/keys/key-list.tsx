@@ -3,9 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Key as KeyIcon, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';
-import Link from 'next/link';
 import { lazy, Suspense, useState } from 'react';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Time } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, Plus } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { lazy, Suspense, useState } from 'react';
 import { Code } from '#app/_components/code.tsx';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import { PauseCard } from '#app/_components/pause-slider.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';

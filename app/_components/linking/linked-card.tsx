@@ -1,8 +1,8 @@
 'use client';
 
 import { Key } from 'lucide-react';
-import Link from 'next/link';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import { type NumberItem, wordsOf } from '#app/_components/number-sentence.ts';
 import { useNow } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';

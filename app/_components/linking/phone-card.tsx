@@ -2,8 +2,8 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ScanLine, Smartphone } from 'lucide-react';
-import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
+import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';

@@ -1,9 +1,9 @@
 'use client';
 
 import { MessageSquareText } from 'lucide-react';
-import Link from 'next/link';
 import { useParams, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import Link from '#app/_components/link.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Empty } from '#app/_components/ui/card.tsx';

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
-import Link from 'next/link';
 import { useMemo } from 'react';
+import { ACK_OF } from '#app/_components/chat/ack.ts';
 import { Bubble, type BubbleContent, size } from '#app/_components/chat/bubble.tsx';
-import type { Ack } from '#app/_components/chat/ticks.tsx';
 import { Code } from '#app/_components/code.tsx';
+import Link from '#app/_components/link.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { MESSAGE_SIGNS, MessageBadge } from '#app/_components/states.tsx';
 import { Time } from '#app/_components/time.tsx';
@@ -145,7 +145,6 @@ function recipient(chatId: string): string {
   return chatId.endsWith('@g.us') ? chatId : chatId.slice(0, chatId.indexOf('@'));
 }
 
-const ACKS: Partial<Record<MessageStatus, Ack>> = { sent: 1, delivered: 2, read: 3 };
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 function Preview({ message }: { message: Message }) {
@@ -157,7 +156,7 @@ function Preview({ message }: { message: Message }) {
         tail
         content={content}
         time={minute.format(new Date(message.sentAt ?? message.createdAt))}
-        ack={ACKS[message.status] ?? 0}
+        ack={ACK_OF[message.status]}
       />
     </div>
   );

@@ -1,10 +1,10 @@
 'use client';
 
 import clsx from 'clsx';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { memo } from 'react';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import { MESSAGE_SIGNS, MessageState } from '#app/_components/states.tsx';
 import { Time } from '#app/_components/time.tsx';
 import { messages as texts } from '#app/_texts/messages.ts';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Smartphone } from 'lucide-react';
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import { Page } from '#app/_components/shell/page.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';

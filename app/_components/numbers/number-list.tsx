@@ -1,8 +1,8 @@
 'use client';
 
 import { Plus, Smartphone } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import Link from '#app/_components/link.tsx';
 import { type NumberItem, wordsOf } from '#app/_components/number-sentence.ts';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';

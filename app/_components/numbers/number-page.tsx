@@ -1,8 +1,8 @@
 'use client';
 
 import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
-import Link from 'next/link';
 import { lazy, Suspense } from 'react';
+import Link from '#app/_components/link.tsx';
 import { type NumberItem, unwellFor, wordsOf } from '#app/_components/number-sentence.ts';
 import { PauseCard } from '#app/_components/pause-slider.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';

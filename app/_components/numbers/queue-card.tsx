@@ -2,8 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
+import Link from '#app/_components/link.tsx';
 import { KindIcon } from '#app/_components/messages/kind-icon.tsx';
 import { type NumberItem, wordsOf } from '#app/_components/number-sentence.ts';
 import { duration, Time, useNow } from '#app/_components/time.tsx';

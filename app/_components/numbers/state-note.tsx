@@ -1,9 +1,9 @@
 'use client';
 
 import { MonitorSmartphone, Play, QrCode, RotateCcw, Trash2 } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Tone } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import { asksToDecide, type NumberItem } from '#app/_components/number-sentence.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';

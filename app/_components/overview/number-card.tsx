@@ -2,7 +2,7 @@
 
 import clsx from 'clsx';
 import { Key, MessageSquareText, MoreHorizontal, Smartphone } from 'lucide-react';
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import {
   asksToDecide,
   isLinkable,

@@ -2,8 +2,8 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
-import Link from 'next/link';
 import { lazy, Suspense } from 'react';
+import Link from '#app/_components/link.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
 import { usePlan } from '#app/_components/shell/plan-box.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';

@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import { MESSAGE_SIGNS } from '#app/_components/states.tsx';
 import { Time } from '#app/_components/time.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';

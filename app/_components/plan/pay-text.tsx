@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { Fragment } from 'react';
+import Link from '#app/_components/link.tsx';
 import { plan } from '#app/_texts/plan.ts';
 import { linked } from './linked.ts';
 

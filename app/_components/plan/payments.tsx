@@ -42,9 +42,15 @@ export function Payments() {
   );
 }
 
-/** When it arrived; where nobody entered that, when it was recorded. */
-function Received({ payment }: { payment: Payment }) {
-  return payment.paidOn ? day(payment.paidOn) : <Time at={payment.createdAt} seconds={false} />;
+/** When it arrived; where nobody entered that, when it was recorded, or the plan was set without a payment. */
+function When({ payment }: { payment: Payment }) {
+  if (payment.paidOn) return texts.received(day(payment.paidOn));
+  return (
+    <>
+      {payment.amountCents === null ? texts.enabled : texts.recorded}{' '}
+      <Time at={payment.createdAt} seconds={false} />
+    </>
+  );
 }
 
 /** What was paid, in words for everybody who reads it; a plan can be enabled without a payment. */
@@ -56,7 +62,7 @@ function Table({ rows }: { rows: Payment[] }) {
   return (
     <table className="table max-md:hidden">
       <colgroup>
-        <col style={{ width: 160 }} />
+        <col style={{ width: 190 }} />
         <col style={{ width: 110 }} />
         <col style={{ width: 90 }} />
         <col style={{ width: 170 }} />
@@ -65,7 +71,7 @@ function Table({ rows }: { rows: Payment[] }) {
       </colgroup>
       <thead>
         <tr>
-          <th>{columns.received}</th>
+          <th>{columns.when}</th>
           <th className="text-right!">{columns.amount}</th>
           <th className="text-right!">{columns.numbers}</th>
           <th>{columns.until}</th>
@@ -77,7 +83,7 @@ function Table({ rows }: { rows: Payment[] }) {
         {rows.map((payment) => (
           <tr key={payment.id}>
             <td>
-              <Received payment={payment} />
+              <When payment={payment} />
             </td>
             <td className="text-right">{amountOf(payment)}</td>
             <td className="text-right">{payment.numbersIncluded}</td>
@@ -98,7 +104,7 @@ export function NarrowPayment({ payment, by }: { payment: Payment; by?: string }
       <span className="flex justify-between gap-2">
         <b className="font-medium tabular-nums">{amountOf(payment)}</b>
         <span className="text-12 text-ink-3">
-          <Received payment={payment} />
+          <When payment={payment} />
         </span>
       </span>
       <span className="block text-ink-2">

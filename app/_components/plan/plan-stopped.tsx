@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import { usePlan } from '#app/_components/shell/plan-box.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Note } from '#app/_components/ui/note.tsx';

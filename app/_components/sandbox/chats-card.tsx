@@ -1,8 +1,9 @@
 'use client';
 
 import clsx from 'clsx';
+import { ackOf } from '#app/_components/chat/ack.ts';
 import { letters } from '#app/_components/chat/bubble.tsx';
-import { ackOf, Ticks } from '#app/_components/chat/ticks.tsx';
+import { Ticks } from '#app/_components/chat/ticks.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { common } from '#app/_texts/common.ts';

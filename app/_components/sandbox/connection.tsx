@@ -1,8 +1,8 @@
 'use client';
 
 import { CopyX, KeyRound, QrCode, ScanLine, Unlink, Wifi, WifiOff } from 'lucide-react';
-import Link from 'next/link';
 import type { FormEvent } from 'react';
+import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';

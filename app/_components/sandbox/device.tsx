@@ -11,8 +11,8 @@ import {
   WifiOff,
 } from 'lucide-react';
 import { type FormEvent, Fragment, useEffect, useMemo, useRef, useState } from 'react';
+import { ackOf } from '#app/_components/chat/ack.ts';
 import { Bubble, type BubbleContent } from '#app/_components/chat/bubble.tsx';
-import { ackOf } from '#app/_components/chat/ticks.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useNow } from '#app/_components/time.tsx';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';

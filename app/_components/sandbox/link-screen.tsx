@@ -1,8 +1,8 @@
 'use client';
 
 import { ScanLine } from 'lucide-react';
-import Link from 'next/link';
 import type { FormEvent } from 'react';
+import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { sandbox } from '#app/_texts/sandbox.ts';

@@ -1,9 +1,9 @@
 'use client';
 
 import { Code2, Trash2 } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useState } from 'react';
+import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useNumber } from '#app/_components/numbers/use-number.ts';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
@@ -67,7 +67,7 @@ function SandboxView({ number }: { number: NumberItem }) {
           <Behaviour number={number} phone={phone} />
           <ChatsCard phone={phone} chatId={chatId} onChoose={choose} />
         </div>
-        <div className="stage grid min-w-0 grid-cols-1 justify-items-center px-3 py-7 max-md:order-1 max-md:border-0! max-md:bg-none! max-md:p-0! md:max-xl:col-start-2 md:max-xl:row-span-2 md:max-xl:row-start-1">
+        <div className="stage grid min-w-0 grid-cols-1 content-start items-start justify-items-center px-3 py-7 max-md:order-1 max-md:border-0! max-md:bg-none! max-md:p-0! md:max-xl:col-start-2 md:max-xl:row-span-2 md:max-xl:row-start-1">
           {phone || error ? (
             <Device number={number} phone={phone} chatId={chatId} onChoose={choose} />
           ) : (

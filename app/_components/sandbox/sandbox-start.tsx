@@ -1,9 +1,9 @@
 'use client';
 
 import { FlaskConical } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
+import Link from '#app/_components/link.tsx';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { useNumbers } from '#app/_components/shell/use-numbers.ts';
 import { Button } from '#app/_components/ui/button.tsx';

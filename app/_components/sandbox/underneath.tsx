@@ -1,10 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { Code } from '#app/_components/code.tsx';
 import type { Tone } from '#app/_components/glyph.tsx';
 import { curlCommand } from '#app/_components/keys/samples.ts';
+import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { LiveSign } from '#app/_components/shell/page.tsx';

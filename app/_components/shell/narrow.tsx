@@ -2,8 +2,8 @@
 
 import clsx from 'clsx';
 import { Menu as MenuIcon } from 'lucide-react';
-import Link from 'next/link';
 import { Bell } from '#app/_components/alerts/bell.tsx';
+import Link from '#app/_components/link.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '#app/_components/ui/menu.tsx';
 import { shell } from '#app/_texts/shell.ts';
 import { useLiveness } from '#app/_trpc/live.tsx';

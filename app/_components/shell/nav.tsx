@@ -17,9 +17,9 @@ import {
   Smartphone,
   Users,
 } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import Link from '#app/_components/link.tsx';
 import { shell } from '#app/_texts/shell.ts';
 
 export interface Place {
@@ -71,7 +71,7 @@ export function NavLink({ place, count, exact }: { place: Place; count?: number;
 
 export function NavRow({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
   return (
-    <Link href={href} className={ROW} aria-current={current ? 'page' : undefined} prefetch>
+    <Link href={href} className={ROW} aria-current={current ? 'page' : undefined}>
       {children}
     </Link>
   );

@@ -2,9 +2,9 @@
 
 import clsx from 'clsx';
 import { ChevronRight } from 'lucide-react';
-import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { Bell } from '#app/_components/alerts/bell.tsx';
+import Link from '#app/_components/link.tsx';
 import { duration, useNow } from '#app/_components/time.tsx';
 import { Tooltip } from '#app/_components/ui/tooltip.tsx';
 import { shell } from '#app/_texts/shell.ts';

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import { day } from '#app/_components/time.tsx';
 import { shell } from '#app/_texts/shell.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import Link from '#app/_components/link.tsx';
 import { NumberGlyph } from '#app/_components/states.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { common } from '#app/_texts/common.ts';

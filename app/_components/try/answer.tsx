@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { Code } from '#app/_components/code.tsx';
 import { Glyph } from '#app/_components/glyph.tsx';
+import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { tryIt as texts } from '#app/_texts/try-it.ts';

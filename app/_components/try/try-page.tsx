@@ -2,11 +2,11 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { Send, Smartphone } from 'lucide-react';
-import Link from 'next/link';
 import { type FormEvent, useRef, useState } from 'react';
 import { Bubble, type BubbleContent } from '#app/_components/chat/bubble.tsx';
 import { Code } from '#app/_components/code.tsx';
 import { curlCommand } from '#app/_components/keys/samples.ts';
+import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { PageHead } from '#app/_components/shell/page.tsx';
@@ -97,11 +97,12 @@ function Desk({
       <Card>
         <form onSubmit={submit} onFocus={draft.attend} noValidate>
           <div className="flex flex-col gap-4 p-4 sm:p-5">
-            <div className="-mx-1 overflow-x-auto px-1 pb-0.5">
+            <div>
               <Segments
                 label={texts.kind}
                 value={kind}
                 onChange={setKind}
+                folds
                 options={MESSAGE_TYPES.map((type) => ({ value: type, label: messages.kinds[type] }))}
               />
             </div>
@@ -159,7 +160,7 @@ function Desk({
           </div>
         </Section>
         <Section title={texts.answer}>
-          <Answer answer={send.data} tookMs={tookMs} number={number} />
+          <Answer answer={draft.showsProblem ? undefined : send.data} tookMs={tookMs} number={number} />
         </Section>
       </div>
     </div>

@@ -51,6 +51,8 @@ export function useDraft(kind: MessageType) {
     attend,
     /** A problem is told once somebody has been in the field. */
     problemOf: (field: FieldName) => (touched.includes(field) ? problems[field] : undefined),
+    /** An answer from before says nothing about a request with a problem. */
+    showsProblem: touched.some((field) => problems[field] !== undefined),
     change: (field: FieldName, value: string) => {
       setTyped((before) => ({ ...before, [field]: value }));
       setTouched((before) => (before.includes(field) ? before : [...before, field]));

@@ -71,18 +71,24 @@ export function Segments<V extends string>({
   onChange,
   options,
   label,
+  folds = false,
 }: {
   value: V;
   onChange: (value: V) => void;
   options: readonly { value: V; label: ReactNode }[];
   label: string;
+  /** In rows of three where the screen is narrow. */
+  folds?: boolean;
 }) {
   const name = useId();
   return (
     <div
       role="radiogroup"
       aria-label={label}
-      className="inline-flex gap-0.5 rounded-3 bg-seg-track p-0.5 shadow-[inset_0_0_0_1px_var(--line-soft)]"
+      className={clsx(
+        'inline-flex gap-0.5 rounded-3 bg-seg-track p-0.5 shadow-[inset_0_0_0_1px_var(--line-soft)]',
+        folds && 'max-sm:grid max-sm:w-full max-sm:grid-cols-3',
+      )}
     >
       {options.map((option) => (
         <label key={option.value} className="relative">
@@ -97,7 +103,7 @@ export function Segments<V extends string>({
           />
           <span
             className={clsx(
-              'flex h-6 items-center gap-1.5 whitespace-nowrap rounded-2 px-2.5 text-12 font-medium max-md:h-8 [&_svg]:size-3.5',
+              'flex h-6 items-center justify-center gap-1.5 whitespace-nowrap rounded-2 px-2.5 text-12 font-medium max-md:h-8 [&_svg]:size-3.5',
               option.value === value ? 'bg-seg-on text-ink shadow-[0_1px_2px_var(--sh-2-c)]' : 'text-ink-2',
             )}
           >
