@@ -51,6 +51,32 @@ test('an installation with nothing wrong is healthy in every place', async () =>
   expect({ code, healthy }).toEqual({ code: 0, healthy: true });
 }, 120_000);
 
+test('a database whose disk is full is found, on its own volume and not on that of DATA_DIR', async () => {
+  await database.sql
+    .unsafe(`
+    create function no_space() returns event_trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+    create event trigger no_space on ddl_command_end when tag in ('CREATE TABLE') execute function no_space()`)
+    .simple();
+  try {
+    const { healthy, of } = await doctor({});
+    expect(healthy).toBe(false);
+    expect(of('room')).toMatchObject({
+      ok: false,
+      found: expect.stringContaining('could not extend file'),
+      todo: expect.stringContaining('disk of the database'),
+    });
+    expect(of('disk')).toMatchObject({ ok: true });
+  } finally {
+    await database.sql`drop event trigger no_space`;
+  }
+  const [row] = await database.sql<{ place: string }[]>`
+    select setting as place from pg_settings where name = 'data_directory'`;
+  const { of } = await doctor({});
+  expect(of('room')).toMatchObject({ ok: true, found: expect.stringContaining(`free at ${row?.place}`) });
+  expect(of('connections')).toMatchObject({ ok: true, found: expect.stringMatching(/^\d+ of \d+ in use$/) });
+}, 120_000);
+
 test('what is wrong is found in its place, with what to do, and the rest is looked at all the same', async () => {
   await database.sql`delete from processes`;
   await database.sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;

@@ -15,6 +15,7 @@ import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { aliveProcesses } from '#server/store/operator.ts';
+import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 
 /** What was found in one place, and what to do when something is wrong there. */
 export interface Finding {
@@ -96,6 +97,8 @@ async function checkDatabase(): Promise<Finding[]> {
         ofServer,
         fine('migrations', 'up to date'),
         await checked('secrets', () => checkSecrets(database), 'Restore the secrets from a backup.'),
+        await checked('room', () => checkRoom(database, started.url), todo),
+        await checked('connections', () => checkConnections(database), todo),
         await checked('clock', () => checkClock(database), todo),
         await checked('workers', () => checkWorkers(database), todo),
       ];
@@ -138,6 +141,26 @@ async function checkSecrets(database: Database): Promise<Finding> {
   return problem === null
     ? fine('secrets', "those of this installation's data")
     : wrong('secrets', 'not those that the data was made with', problem);
+}
+
+/** Whether the database can write; of one that `DATABASE_URL` names, how much is free on its own volume. */
+async function checkRoom(database: Database, url: string): Promise<Finding> {
+  const refused = await whyNoRoom(database);
+  if (refused !== null)
+    return wrong(
+      'room',
+      `the database cannot write: ${refused}`,
+      'Make room on the disk of the database: messages are refused until it can write again.',
+    );
+  const volume = settings.databaseUrl === undefined ? null : await volumeOf(database, url);
+  if (volume) return { ...findingOf(volume), check: 'room' };
+  return fine('room', 'the database can write');
+}
+
+async function checkConnections(database: Database): Promise<Finding> {
+  const { found, left } = await connectionsOf(database);
+  if (left) return fine('connections', found);
+  return wrong('connections', found, 'Raise max_connections of PostgreSQL, or run fewer processes.');
 }
 
 /** Pauses, leases and deadlines run on the database's clock; this machine's is in logs, TLS and codes. */

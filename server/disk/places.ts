@@ -16,6 +16,6 @@ export function placesOf({
     profiles: path.join(dataDir, 'profiles'),
     media: path.join(dataDir, 'media'),
     logs: path.join(dataDir, 'logs'),
-    ...(databaseUrl === undefined && { database: path.join(dataDir, 'postgres') }),
+    ...(databaseUrl === undefined && { database: path.join(dataDir, 'postgres', 'data') }),
   };
 }

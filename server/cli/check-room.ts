@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises';
+import { noRoomOf } from '#server/core/sqlstate.ts';
+import type { Database } from '#server/db/client.ts';
+import { readVolumes, type Volume } from '#server/disk/volumes.ts';
+
+const CONNECTIONS_SHARE_MAX = 0.9;
+/** More than what a file of a table may have left in its last pages. */
+const TRIAL_KIBIBYTES = 256;
+
+/** What the server says when it has no room for a table of 256 KiB; null when it takes one. The trial is rolled back. */
+export async function whyNoRoom({ sql }: Database): Promise<string | null> {
+  const done = new Error('rolled back');
+  try {
+    await sql.begin(async (trial) => {
+      await trial`create table wirebird_room_trial (filler text)`;
+      await trial`insert into wirebird_room_trial
+        select string_agg(md5(random()::text), '') from generate_series(1, ${TRIAL_KIBIBYTES * 32}::int)`;
+      throw done;
+    });
+  } catch (error) {
+    if (error === done) return null;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (noRoomOf(code) === null) throw error;
+    return (error as Error).message;
+  }
+  return null;
+}
+
+/**
+ * The volume on which a database of this machine lies. Null for one of another machine or container, and where its role
+ * or our user may not look.
+ */
+export async function volumeOf({ sql }: Database, url: string): Promise<Volume | null> {
+  const { hostname } = new URL(url);
+  if (!['', 'localhost', '127.0.0.1', '[::1]'].includes(hostname)) return null;
+  const [row] = await sql<{ place: string }[]>`
+    select setting as place from pg_settings where name = 'data_directory'`;
+  if (!row?.place) return null;
+  try {
+    await stat(row.place);
+    const [volume] = await readVolumes({ database: row.place });
+    return volume ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** How many connections the server has in use and takes at most, in words, and whether some are left. */
+export async function connectionsOf({ sql }: Database): Promise<{ found: string; left: boolean }> {
+  const [row] = await sql<{ used: number; most: number }[]>`
+    select count(*)::int as used, current_setting('max_connections')::int as most
+    from pg_stat_activity where backend_type = 'client backend'`;
+  const { used, most } = row ?? { used: 0, most: 0 };
+  return { found: `${used} of ${most} in use`, left: used <= most * CONNECTIONS_SHARE_MAX };
+}
