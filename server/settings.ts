@@ -29,6 +29,18 @@ const schema = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://wirebird.example.com' })
     .optional(),
+  ALLOWED_HOSTS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^(\[[0-9a-fA-F:.]+\]|[\w-]+(\.[\w-]+)*)$/,
+            'must be host names without ports, several separated by commas',
+          ),
+      ),
+    )
+    .default([]),
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
     .string()
@@ -144,6 +156,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     host: s.HOST,
     port: s.PORT,
     publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${s.PORT}`,
+    allowedHosts: Object.freeze(s.ALLOWED_HOSTS.map((name) => name.toLowerCase())),
     dataDir: path.resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
     chromiumPath: s.CHROMIUM_PATH,
@@ -221,6 +234,15 @@ function shown(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ');
   return String(value);
+}
+
+/**
+ * next-auth reads its own address from the environment alone, and believes `X-Forwarded-Host` where it finds none.
+ * Called before it is used, since it is bundled with the pages.
+ */
+export function tellNextAuth(): void {
+  // biome-ignore lint/style/noProcessEnv: the one place that touches it
+  process.env.NEXTAUTH_URL = new URL(settings.publicUrl).origin;
 }
 
 /** The environment for a child process: ours, with `overrides` on top (`undefined` removes a variable). */

@@ -78,6 +78,7 @@ export const operation = {
       HOST: 'The address on this machine that the web process listens on.',
       PORT: 'The port that it listens on.',
       PUBLIC_URL: 'The address that people and mails use.',
+      ALLOWED_HOSTS: 'Other host names under which pages are served.',
       DATA_DIR: 'Where profiles, files, secrets and logs are kept.',
       DATABASE_URL: 'The PostgreSQL. Where none is named, one comes with the product.',
       CHROMIUM_PATH: 'The browser for sessions. Where none is named, one is found.',

@@ -74,6 +74,7 @@ export const shell = {
     offline: (since: string) => `You are offline. This is how things stood at ${since}.`,
     offlineText: 'Messages keep leaving without you, and the page goes on by itself.',
     server: (since: string) => `The server does not answer. This is how things stood at ${since}.`,
+    refused: (since: string) => `This page is not live. This is how things stood at ${since}.`,
     serverText: 'The page goes on by itself as soon as it does.',
   },
   plan: {

@@ -29,9 +29,11 @@ export interface Liveness {
   staleSince: Date | null;
   /** Because the device has no network: nothing here is at fault. */
   offline: boolean;
+  /** Why the server sends no changes to this page, in its words; null where it does, or does not answer. */
+  refused: string | null;
 }
 
-const Context = createContext<Liveness>({ live: false, staleSince: null, offline: false });
+const Context = createContext<Liveness>({ live: false, staleSince: null, offline: false, refused: null });
 export const useLiveness = () => useContext(Context);
 
 /** What the stream tells; a long list follows it by itself instead of being asked for anew. */
@@ -73,6 +75,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [listeners] = useState(() => new Set<Listener>());
   const { account } = useMe();
   const [ended, setEnded] = useState<Told | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
   const end = (why: StreamEnd) => {
     // The browser shows another account now. Whoever asked for that is on the way to the same address.
     if (why === 'view_began') return window.location.assign('/');
@@ -85,6 +88,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     trpc.live.changes.subscriptionOptions(undefined, {
       enabled: visible,
       onData: (news) => {
+        setRefused(null);
         if ('ended' in news) return end(news.ended);
         const invalidate = (queryKey: readonly unknown[]) =>
           askAnew(queryClient, { queryKey, predicate: isShort });
@@ -102,11 +106,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       onError: (error) => {
         if (isSignedOut(error)) toSignIn();
+        setRefused(error.data?.appCode === 'rate_limited' ? error.message : null);
       },
     }),
   );
   const online = useOnline();
-  const liveness = useLivenessOf(stream.status === 'pending', online);
+  const liveness = { ...useLivenessOf(stream.status === 'pending', online), refused };
 
   // An error that ends the stream for good (a restart in the wrong moment, say) is tried again as well.
   const { status, reset } = stream;
@@ -137,7 +142,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 }
 
 /** Connected, with short breaks smoothed over. */
-function useLivenessOf(connected: boolean, online: boolean): Liveness {
+function useLivenessOf(connected: boolean, online: boolean): Omit<Liveness, 'refused'> {
   const [staleSince, setStaleSince] = useState<Date | null>(null);
   const up = connected && online;
   useEffect(() => {

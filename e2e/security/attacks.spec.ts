@@ -1,8 +1,10 @@
 import { test } from 'playwright/test';
 import { type Attacked, startAttacked } from './attacks/attacked.ts';
 import { canariesStayAway } from './attacks/canaries.ts';
+import { edgeIsBounded } from './attacks/edge.ts';
 import { headersDoNothing } from './attacks/headers.ts';
 import { pagesAreGuarded } from './attacks/pages.ts';
+import { nobodyIsLedAway } from './attacks/redirects.ts';
 import { type RefusingMailServer, refuseMails } from './attacks/refusing-mail-server.ts';
 import { scriptsDoNotRun } from './attacks/scripts.ts';
 
@@ -25,5 +27,7 @@ test.afterAll(() => cleanup.disposeAsync());
 
 pagesAreGuarded(() => attacked);
 headersDoNothing(() => attacked);
+edgeIsBounded(() => attacked);
+nobodyIsLedAway(() => attacked);
 canariesStayAway(() => ({ ...attacked, mails }));
 scriptsDoNotRun(() => attacked);

@@ -42,8 +42,10 @@ async function person(...more: string[]): Promise<{ email: string; password: str
 }
 
 test('cookies are this host’s alone, over HTTPS alone, and out of reach for scripts and other sites', async () => {
-  const { setCookies, status } = await signIn(stack.url, await person(), HTTPS);
-  expect(status).toBe(200);
+  // Whoever claims to be a host, the library knows the address of the product.
+  const claimed = { ...HTTPS, 'x-forwarded-host': 'evil.example' };
+  const { setCookies, status, answer } = await signIn(stack.url, await person(), claimed);
+  expect([status, JSON.parse(answer)]).toEqual([200, { url: PUBLIC }]);
   expect(setCookies.some((line) => line.startsWith('__Host-wirebird.session='))).toBe(true);
   for (const line of setCookies) {
     expect(line).toMatch(/^__Host-wirebird\.\w+=/);

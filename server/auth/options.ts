@@ -1,6 +1,8 @@
 import type { NextAuthOptions } from 'next-auth';
 import credentials from 'next-auth/providers/credentials';
+import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
+import { CodeField, EmailField, PasswordField } from '#server/core/sign-in-fields.ts';
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { secret } from '#server/secrets.ts';
@@ -38,6 +40,12 @@ export type SignInRefusal =
   | 'rate_limited'
   | 'unavailable';
 
+const Credentials = z.object({
+  email: EmailField.min(1),
+  password: PasswordField.min(1),
+  code: CodeField.default(''),
+});
+
 /**
  * Sign-in with e-mail, password and, where it is on, a second factor. The session is an encrypted cookie that
  * names the row of a sign-in, which is looked up on every request (see `session.ts`). `device` is the browser's own.
@@ -70,6 +78,8 @@ export function authOptions(device: string | null = null) {
       }),
     ],
     callbacks: {
+      // Where a page goes on to is its own affair: whatever address is given here, none is followed.
+      redirect: ({ baseUrl }) => baseUrl,
       jwt: ({ token, user }) => (user ? { sub: user.id, signInId: user.signInId } : token),
       session: ({ session, token }) => ({
         expires: session.expires,
@@ -102,8 +112,9 @@ async function authorize(
   given: { email: string; password: string; code: string } | undefined,
   browser: Browser,
 ): Promise<{ id: string; signInId: string } | null> {
-  if (!given?.email || !given.password) return null;
-  const { email, password, code = '' } = given;
+  const read = Credentials.safeParse(given);
+  if (!read.success) return null;
+  const { email, password, code } = read.data;
   try {
     const made = await signIn(database().forPages, { email, password, code, ...browser });
     if (!made) logRefusal('CredentialsSignin', browser.address);

@@ -2,6 +2,7 @@ import { AppError } from './errors.ts';
 
 /** Longest media URL, in UTF-16 code units: what browsers, proxies and stores agree to carry. */
 export const MEDIA_URL_LENGTH_MAX = 2048;
+export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characters.`;
 
 /**
  * Parses the `url` field of a media message by the WHATWG rules, without touching the network. This is the
@@ -15,7 +16,7 @@ export const MEDIA_URL_LENGTH_MAX = 2048;
  */
 export function parseMediaUrl(text: string, base?: URL): URL {
   if (text.length > MEDIA_URL_LENGTH_MAX) {
-    throw invalid(`url is longer than ${MEDIA_URL_LENGTH_MAX} characters.`);
+    throw invalid(URL_TOO_LONG);
   }
   const url = URL.parse(text, base);
   if (!url) throw invalid('url is not a complete URL; it must look like https://example.com/file.jpg.');

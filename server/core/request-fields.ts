@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
-import { parseMediaUrl } from './media-url.ts';
+import { MEDIA_URL_LENGTH_MAX, parseMediaUrl, URL_TOO_LONG } from './media-url.ts';
 import { LIMITS, safeFilename } from './message.ts';
 import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
 
@@ -8,6 +8,11 @@ import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
  * The fields of requests. Each says in a sentence what is wrong with it and what to send instead. Nothing is
  * coerced, and "missing" includes empty and only white space.
  */
+
+/** Longer than any number or group id, decoration included. */
+const RECIPIENT_CHARS_MAX = 64;
+/** Longer than any key. */
+const TOKEN_CHARS_MAX = 200;
 
 interface TextField {
   field: string;
@@ -59,6 +64,7 @@ export function recipientField() {
   const what =
     'the recipient: a number in international format (digits only, country code first, no +) or a group id ending in @g.us';
   return given('to', what)
+    .max(RECIPIENT_CHARS_MAX, { error: ({ input }) => recipientHint('to', String(input), true), abort: true })
     .refine((text) => parseRecipient(text) !== null, {
       error: ({ input }) => recipientHint('to', String(input), true),
     })
@@ -72,6 +78,10 @@ export function recipientField() {
 /** A phone number in international digits. */
 export function phoneField(field: string) {
   return given(field, 'a number in international format: digits only, country code first, no +')
+    .max(RECIPIENT_CHARS_MAX, {
+      error: ({ input }) => recipientHint(field, String(input), false),
+      abort: true,
+    })
     .refine((text) => PERSON.test(text), {
       error: ({ input }) => recipientHint(field, String(input), false),
     })
@@ -84,6 +94,7 @@ export function phoneField(field: string) {
 /** `url`: where a media file is. Only its form is judged here; the fetcher judges the rest. */
 export function mediaUrlField(what: string) {
   return given('url', `the http(s) address of ${what}`)
+    .max(MEDIA_URL_LENGTH_MAX, { error: URL_TOO_LONG, abort: true })
     .transform((text, ctx) => {
       const url = plainUrl(text);
       if (!(url instanceof AppError)) return url;
@@ -122,6 +133,7 @@ export function filenameField() {
 export function tokenField() {
   return z
     .string({ error: ({ input }) => notA('string', 'token', input) })
+    .max(TOKEN_CHARS_MAX)
     .optional()
     .meta({ description: 'The API key, where it is not given in a header.' });
 }

@@ -4,7 +4,9 @@ import { clientAddress } from '#server/auth/client-address.ts';
 import { deviceOf } from '#server/auth/device.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
 import { resolveSession, sessionClaim, sessionCookie } from '#server/auth/session.ts';
+import { AppError } from '#server/core/errors.ts';
 import { database } from '#server/db/client.ts';
+import { readBody } from '#server/http/read-body.ts';
 import { log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
 import { BATCH_MAX } from './batch.ts';
@@ -13,6 +15,9 @@ import { appRouter } from './router.ts';
 import { isSameOrigin } from './same-origin.ts';
 
 const ENDPOINT = '/api/trpc';
+/** What the longest request of a page takes: a message of 8,000 characters, each written as two escapes. */
+const BODY_BYTES_MAX = 256 * 1024;
+const NOT_JSON = 'What was sent is not JSON.';
 
 /** What the dashboard's procedures know of a request. */
 export async function dashboardContext(headers: Headers): Promise<DashboardContext> {
@@ -44,13 +49,39 @@ function refused(status: number, message: string): Response {
   return Response.json({ error: { message } }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
+/** The request with a body that was read, is not too long and is JSON; else its refusal. */
+async function readRequest(request: Request): Promise<Request | Response> {
+  const { method, headers, signal, url } = request;
+  const inputs = new URL(url).searchParams.getAll('input');
+  if (!inputs.every(isJson)) return refused(400, NOT_JSON);
+  if (method === 'GET' || method === 'HEAD') return request;
+  try {
+    const body = await readBody(request, BODY_BYTES_MAX);
+    return isJson(body) ? new Request(url, { method, headers, signal, body }) : refused(400, NOT_JSON);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'body_too_large') return refused(413, error.message);
+    throw error;
+  }
+}
+
+/** Judged here, since the library takes what it cannot read for a fault of ours. A procedure may have no input. */
+function isJson(text: string): boolean {
+  try {
+    return text === '' || JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Answers the dashboard's own API. Nothing of it may be kept by a cache, and other sites may not call it. */
 export async function handleDashboardRequest(request: Request): Promise<Response> {
   const refusal = refuseForeign(request);
   if (refusal) return refusal;
+  const bounded = await readRequest(request);
+  if (bounded instanceof Response) return bounded;
   return fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: request,
+    req: bounded,
     router: appRouter,
     maxBatchSize: BATCH_MAX,
     createContext: async ({ resHeaders }) => ({

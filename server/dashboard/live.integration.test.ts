@@ -36,6 +36,48 @@ async function lastOf<T>(stream: AsyncIterator<T>): Promise<T | undefined> {
   }
 }
 
+describe('of open streams of changes', () => {
+  /** Opens one and reads its beginning. */
+  async function open(claim: { signInId: string }) {
+    const user = await sessionUser(database.db, claim);
+    const context = { database, user, accountChoice: undefined, address: null };
+    const end = new AbortController();
+    const stream = (await createCaller(appRouter)(context, { signal: end.signal }).live.changes())[
+      Symbol.asyncIterator
+    ]();
+    await stream.next();
+    return async () => {
+      end.abort();
+      await lastOf(stream);
+    };
+  }
+  const tooMany = expect.objectContaining({
+    code: 'TOO_MANY_REQUESTS',
+    message: expect.stringContaining('Close one'),
+  });
+
+  test('a sign-in has ten and an account fifty, and one that ends makes room', async () => {
+    const { userId } = await makeAccount(database, 0);
+    const claims = await Promise.all(Array.from({ length: 6 }, () => signedIn(database, { userId })));
+    const [first, second, third, fourth, fifth, sixth] = claims;
+    if (!first || !second || !third || !fourth || !fifth || !sixth) throw new Error('six were made');
+    const close: (() => Promise<void>)[] = [];
+    for (let i = 0; i < 10; i++) close.push(await open(first));
+    await expect(open(first)).rejects.toEqual(tooMany);
+    await close.pop()?.();
+    close.push(await open(first));
+    for (const claim of [second, third, fourth, fifth])
+      for (let i = 0; i < 10; i++) close.push(await open(claim));
+    await expect(open(sixth)).rejects.toEqual(tooMany);
+    await close.pop()?.();
+    close.push(await open(sixth));
+    // Of another account nothing is counted here.
+    const other = await makeAccount(database, 0);
+    close.push(await open(await signedIn(database, other)));
+    for (const end of close) await end();
+  });
+});
+
 describe('an open stream of changes ends within a second', () => {
   test.each<[string, StreamEnd, (who: Somebody) => Promise<unknown>]>([
     ['of signing that browser out', 'signed_out', (who) => endSignIn(database, { ...who, actor: CLI })],

@@ -59,7 +59,7 @@ export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: nu
  * Lets the rest of a body pass, within limits. Closing at once would reset the connection, and the answer
  * that explains it would be lost on the way.
  */
-function discard(req: IncomingMessage): void {
+export function discard(req: IncomingMessage): void {
   let bytes = 0;
   const timer = setTimeout(() => req.destroy(), DISCARD_WITHIN_MS);
   req.on('data', (chunk: Buffer) => {

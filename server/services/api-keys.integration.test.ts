@@ -201,3 +201,29 @@ describe('a revoked key', () => {
     }
   });
 });
+
+test('a number has at most a hundred keys that work, made at the same moment or not', async () => {
+  const number = await withNumber();
+  const tries = await Promise.allSettled(Array.from({ length: 103 }, () => createApiKey(database, number)));
+  const made = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(made).toHaveLength(100);
+  for (const error of refused)
+    expect(error).toMatchObject({
+      code: 'invalid_parameters',
+      message: expect.stringContaining('This number has 100 keys that work'),
+    });
+  const [first, second, third] = made;
+  if (!first || !second || !third) throw new Error('a hundred were made');
+  // With an overlap both would work; without one the new key takes the place of the old one.
+  await expect(rotateApiKey(database, { ...number, keyId: first.id, overlapHours: 1 })).rejects.toMatchObject(
+    { code: 'invalid_parameters' },
+  );
+  await rotateApiKey(database, { ...number, keyId: first.id, overlapHours: 0 });
+  await revokeApiKey(database, { ...number, keyId: second.id });
+  await database.sql`update api_keys set expires_at = clock_timestamp() where id = ${third.id}`;
+  for (let i = 0; i < 2; i++) await createApiKey(database, number);
+  await expect(createApiKey(database, number)).rejects.toMatchObject({ code: 'invalid_parameters' });
+  const other = await withNumber();
+  await createApiKey(database, other);
+});

@@ -2,15 +2,18 @@ import { mintKey } from '#server/auth/api-keys.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
-import { insertApiKey } from '#server/store/api-keys.ts';
-import { findNumberRow } from '#server/store/numbers.ts';
+import { countLiveKeys, insertApiKey } from '#server/store/api-keys.ts';
+import { lockNumber } from '#server/store/numbers.ts';
 import { audit } from './audit.ts';
 import { cleanLine } from './clean-line.ts';
 import { notFound } from './not-found.ts';
 
+/** More is a program that makes a key for each of its requests. */
+const LIVE_KEYS_MAX = 100;
+
 /**
  * Makes an API key for a number. `key` is in this answer and nowhere else. Needs no plan. Throws `not_found`
- * for the number, `invalid_parameters` for the name or an expiry in the past.
+ * for the number, `invalid_parameters` for the name, an expiry in the past or a number that has too many keys.
  */
 export async function createApiKey(
   database: Database,
@@ -21,8 +24,14 @@ export async function createApiKey(
   if (expiresAt && !(expiresAt.getTime() > Date.now()))
     throw new AppError('invalid_parameters', 'The expiry must be in the future.');
   return database.db.transaction(async (tx) => {
-    const number = await findNumberRow(tx, { accountId, numberId });
+    // Locked, so that keys made at the same moment are counted one after the other.
+    const number = await lockNumber(tx, { accountId, numberId });
     if (!number) throw notFound('number');
+    if ((await countLiveKeys(tx, { accountId, numberId })) >= LIVE_KEYS_MAX)
+      throw new AppError(
+        'invalid_parameters',
+        `This number has ${LIVE_KEYS_MAX} keys that work, which is the most it may have. Revoke those that no program uses, then try again.`,
+      );
     const { id, key, hint, hmac } = mintKey(number.network);
     await insertApiKey(tx, { id, accountId, numberId, name, hmac, hint, expiresAt });
     await audit(tx, { actor, accountId, action: 'key.create', target: id, detail: { numberId, hint } });

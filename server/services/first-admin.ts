@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
+import type { Database, Tx } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { deleteFact, lockFact, putFact, putFactOnce } from '#server/store/installation.ts';
 import { findUser, hasAdmin, makeAdmin } from '#server/store/users.ts';
@@ -43,25 +43,31 @@ export async function claimAdmin(
   database: Database,
   params: { token: string; userId: string; address?: string | null },
 ): Promise<void> {
+  await database.db.transaction((tx) => claimAdminWithin(tx, params));
+}
+
+/** {@link claimAdmin} as a part of something else that is done, or not, together with it. */
+export async function claimAdminWithin(
+  tx: Tx,
+  params: { token: string; userId: string; address?: string | null },
+): Promise<void> {
   const { token, userId, address = null } = params;
-  await database.db.transaction(async (tx) => {
-    const stored = await lockFact(tx, { key: FACT });
-    if (!opens(stored, token) || (await hasAdmin(tx)))
-      throw new AppError(
-        'not_found',
-        'This link is not valid any more. Start the product again to get a new one, as long as there is no administrator.',
-      );
-    if (!(await findUser(tx, { userId })))
-      throw new AppError('unauthorized', 'You are signed out. Sign in again.');
-    await makeAdmin(tx, { userId });
-    await deleteFact(tx, { key: FACT });
-    await audit(tx, {
-      actor: { kind: 'user', userId, address },
-      accountId: null,
-      action: 'user.become_admin',
-      target: userId,
-      detail: null,
-    });
+  const stored = await lockFact(tx, { key: FACT });
+  if (!opens(stored, token) || (await hasAdmin(tx)))
+    throw new AppError(
+      'not_found',
+      'This link is not valid any more. Start the product again to get a new one, as long as there is no administrator.',
+    );
+  if (!(await findUser(tx, { userId })))
+    throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  await makeAdmin(tx, { userId });
+  await deleteFact(tx, { key: FACT });
+  await audit(tx, {
+    actor: { kind: 'user', userId, address },
+    accountId: null,
+    action: 'user.become_admin',
+    target: userId,
+    detail: null,
   });
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
-import { claimAdmin, isFirstAdminLink } from './first-admin.ts';
+import { claimAdminWithin, isFirstAdminLink } from './first-admin.ts';
 import { signUp } from './sign-up.ts';
 
 /**
@@ -18,6 +18,11 @@ export async function setUp(
       'not_found',
       'This link is not valid any more. Start the product again to get a new one, as long as there is no administrator.',
     );
-  const { userId } = await signUp(database, { ...user, address, operator: { kind: 'system' } });
-  await claimAdmin(database, { token, userId, address });
+  await signUp(database, {
+    ...user,
+    address,
+    operator: { kind: 'system' },
+    // Of those who use the link at the same moment one has an account afterwards.
+    within: (tx, { userId }) => claimAdminWithin(tx, { token, userId, address }),
+  });
 }

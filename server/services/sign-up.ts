@@ -4,7 +4,7 @@ import { hashPassword, requireGoodPassword } from '#server/auth/passwords.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
-import type { Database } from '#server/db/client.ts';
+import type { Database, Tx } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { insertAccount } from '#server/store/accounts.ts';
 import { insertUser } from '#server/store/users.ts';
@@ -31,6 +31,8 @@ export interface SignUp {
   operator?: Extract<Actor, { kind: 'cli' | 'system' }>;
   /** Makes the user an administrator; the operator's word alone. */
   admin?: boolean;
+  /** What else makes this user one: where it throws, there is neither user nor account. */
+  within?: (tx: Tx, user: { userId: string }) => Promise<void>;
 }
 
 /**
@@ -65,6 +67,7 @@ export async function signUp(
       target: userId,
       detail: { admin },
     });
+    await params.within?.(tx, { userId });
   });
   return { userId, accountId, email };
 }

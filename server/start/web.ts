@@ -21,6 +21,7 @@ import { beatAsWeb } from '../services/web-process.ts';
 import { settings } from '../settings.ts';
 import { refuseMalformed } from './malformed-request.ts';
 import { PageDoor } from './page-door.ts';
+import { refusePageRequest } from './page-request.ts';
 
 /** Longer than the 60 s after which common proxies give up an idle connection, so that they do it first. */
 const KEEP_ALIVE_MS = 72_000;
@@ -64,7 +65,9 @@ const server = createServer(
   },
   (req, res) => {
     if (stopping) res.shouldKeepAlive = false;
-    if (dev || !isRestTarget(req.url ?? '/')) {
+    const isApi = isRestTarget(req.url ?? '/');
+    if (!isApi && refusePageRequest(req, res)) return;
+    if (dev || !isApi) {
       // A caller's own word, where no proxy vouches for it: the pages' framework then notes the connection's address.
       if (!settings.trustProxy) delete req.headers['x-forwarded-for'];
       // A developer's pages are made while they are asked for, some hundred parts of each.

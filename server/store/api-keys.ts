@@ -3,6 +3,9 @@ import type { Network } from '#server/core/number-state.ts';
 import type { Db } from '#server/db/client.ts';
 import { apiKeys, numbers } from '#server/db/schema/index.ts';
 
+/** Neither revoked nor expired. */
+const works = and(isNull(apiKeys.revokedAt), sql`coalesce(${apiKeys.expiresAt} > clock_timestamp(), true)`);
+
 export async function insertApiKey(
   db: Db,
   key: {
@@ -16,6 +19,17 @@ export async function insertApiKey(
   },
 ): Promise<void> {
   await db.insert(apiKeys).values(key);
+}
+
+/** How many keys of a number work: neither revoked nor expired. */
+export async function countLiveKeys(
+  db: Db,
+  params: { accountId: string; numberId: string },
+): Promise<number> {
+  return db.$count(
+    apiKeys,
+    and(eq(apiKeys.accountId, params.accountId), eq(apiKeys.numberId, params.numberId), works),
+  );
 }
 
 export interface ApiKeyRow {
@@ -88,14 +102,7 @@ export async function limitExpiry(
     .set({
       expiresAt: sql`least(${apiKeys.expiresAt}, clock_timestamp() + ${overlapHours}::int * interval '1 hour')`,
     })
-    .where(
-      and(
-        eq(apiKeys.id, keyId),
-        eq(apiKeys.accountId, accountId),
-        isNull(apiKeys.revokedAt),
-        sql`coalesce(${apiKeys.expiresAt} > clock_timestamp(), true)`,
-      ),
-    )
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId), works))
     .returning({ expiresAt: apiKeys.expiresAt });
   return limited?.expiresAt ?? null;
 }

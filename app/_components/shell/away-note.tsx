@@ -12,27 +12,31 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 /** Over the page, so that nothing moves: what stands here is no longer true, since when, and what to do. */
 export function AwayNote() {
-  const { staleSince, offline } = useLiveness();
+  const { staleSince, offline, refused } = useLiveness();
   return (
     <div
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-5 z-30 flex justify-center px-4 max-md:bottom-[84px] md:pl-[236px]"
     >
-      {staleSince && <Told since={staleSince} offline={offline} />}
+      {staleSince && <Told since={staleSince} offline={offline} refused={refused} />}
     </div>
   );
 }
 
-function Told({ since, offline }: { since: Date; offline: boolean }) {
+function Told({ since, offline, refused }: { since: Date; offline: boolean; refused: string | null }) {
   const now = useNow();
   if (!offline && now.getTime() - since.getTime() < PATIENCE_MS) return null;
   const at = clock.format(since);
+  const [said, more] = offline
+    ? [texts.offline(at), texts.offlineText]
+    : refused === null
+      ? [texts.server(at), texts.serverText]
+      : [texts.refused(at), refused];
   return (
     <div className="tone-warn flex max-w-[560px] items-start gap-2.5 rounded-4 border border-tone-line bg-overlay px-4 py-3 text-13 shadow-pop">
       <Glyph shape="warning" className="mt-[3px]" />
       <p>
-        <b className="font-medium">{offline ? texts.offline(at) : texts.server(at)}</b>{' '}
-        <span className="text-ink-2">{offline ? texts.offlineText : texts.serverText}</span>
+        <b className="font-medium">{said}</b> <span className="text-ink-2">{more}</span>
       </p>
     </div>
   );

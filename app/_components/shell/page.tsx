@@ -73,7 +73,7 @@ function Crumbs({ crumbs }: { crumbs: Crumb[] }) {
 
 /** Is what stands here true now, or since when not? */
 export function LiveSign() {
-  const { live, staleSince, offline } = useLiveness();
+  const { live, staleSince, offline, refused } = useLiveness();
   return (
     <span role="status" className="flex">
       {live || !staleSince ? (
@@ -84,16 +84,16 @@ export function LiveSign() {
           </span>
         </Tooltip>
       ) : (
-        <Stale since={staleSince} offline={offline} />
+        <Stale since={staleSince} offline={offline} help={refused ?? shell.staleHelp} />
       )}
     </span>
   );
 }
 
-function Stale({ since, offline }: { since: Date; offline: boolean }) {
+function Stale({ since, offline, help }: { since: Date; offline: boolean; help: string }) {
   const now = useNow();
   return (
-    <Tooltip text={shell.staleHelp}>
+    <Tooltip text={help}>
       <span className="tone-warn inline-flex items-center gap-[7px] whitespace-nowrap text-12 text-tone-fg tabular-nums">
         <i className="size-1.5 rounded-full bg-tone-solid shadow-[0_0_0_3px_var(--bg)]" />
         {offline ? shell.offline : shell.stale(duration(now.getTime() - since.getTime()))}

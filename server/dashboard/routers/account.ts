@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
+import { EmailField, LinkTokenField, PasswordField } from '#server/core/sign-in-fields.ts';
 import type { Db } from '#server/db/client.ts';
 import { accountSettings, renameAccount, setTimeZone } from '#server/services/account-settings.ts';
 import { deleteAccount } from '#server/services/delete-account.ts';
@@ -27,8 +28,8 @@ import {
 } from '../trpc.ts';
 
 const NewUser = z.object({
-  email: z.string().max(254),
-  password: z.string().max(1000),
+  email: EmailField,
+  password: PasswordField,
   accountName: z.string().max(500),
 });
 
@@ -142,16 +143,12 @@ export const account = router({
   }),
 
   /** Makes the administrator by the one-time link, while sign-up may be closed. */
-  setUp: openProcedure
-    .input(NewUser.extend({ token: z.string().max(200) }))
-    .mutation(async ({ ctx, input }) => {
-      await setUp(ctx.database, { ...input, address: ctx.address });
-    }),
+  setUp: openProcedure.input(NewUser.extend({ token: LinkTokenField })).mutation(async ({ ctx, input }) => {
+    await setUp(ctx.database, { ...input, address: ctx.address });
+  }),
 
-  claimAdmin: userProcedure
-    .input(z.object({ token: z.string().max(200) }))
-    .mutation(async ({ ctx, input }) => {
-      if (ctx.user.admin) throw new AppError('already_exists', 'You are the administrator already.');
-      await claimAdmin(ctx.database, { ...input, userId: ctx.user.userId, address: ctx.address });
-    }),
+  claimAdmin: userProcedure.input(z.object({ token: LinkTokenField })).mutation(async ({ ctx, input }) => {
+    if (ctx.user.admin) throw new AppError('already_exists', 'You are the administrator already.');
+    await claimAdmin(ctx.database, { ...input, userId: ctx.user.userId, address: ctx.address });
+  }),
 });

@@ -18,7 +18,7 @@ export const operation = {
         accountId: z.string().max(64).optional(),
         actor: z.string().max(254).optional(),
         action: z.string().max(64).optional(),
-        day: z.iso.date().optional(),
+        day: z.iso.date().max(10).optional(),
         timeZone: TimeZone.optional(),
         cursor: z.number().int().nullish(),
       }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PLAN_PRICE_EUROS_PER_MONTH } from '#server/core/access.ts';
+import { EmailField } from '#server/core/sign-in-fields.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
 import { makeResetLink } from '#server/services/change-password.ts';
 import { deactivatePlan } from '#server/services/deactivate-plan.ts';
@@ -95,7 +96,7 @@ export const admin = router({
   /** For somebody who forgot their password, where no mail can be sent. In this answer and nowhere else. */
   resetLink: adminProcedure
     .use(requireConfirmed)
-    .input(z.object({ email: z.string().max(254) }))
+    .input(z.object({ email: EmailField }))
     .mutation(({ ctx, input }) => makeResetLink(ctx.database, { ...input, actor: ctx.actor })),
 
   /** The account as its people see it, in this browser, until the view is ended: read only. */

@@ -4,6 +4,7 @@ import { listApiKeys } from '#server/services/list-api-keys.ts';
 import { revokeApiKey } from '#server/services/revoke-api-key.ts';
 import { rotateApiKey } from '#server/services/rotate-api-key.ts';
 import { sampleFiles } from '#server/services/sample-files.ts';
+import { DateTime } from '../date-time.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 /** An account's API keys. */
@@ -19,7 +20,7 @@ export const keys = router({
       z.object({
         numberId: z.string().max(64),
         name: z.string().max(500),
-        expiresAt: z.iso.datetime().nullable(),
+        expiresAt: DateTime.nullable(),
       }),
     )
     .mutation(({ ctx, input: { expiresAt, ...rest } }) =>

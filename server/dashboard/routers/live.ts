@@ -1,3 +1,4 @@
+import { takeStream } from '#server/services/open-streams.ts';
 import { followSignIn } from '#server/services/sign-in-watch.ts';
 import { type StreamEnd, streamEnd } from '#server/services/stream-end.ts';
 import { type AccountNews, watchAccount } from '#server/services/watch-account.ts';
@@ -14,9 +15,13 @@ export const live = router({
     signal,
   }): AsyncGenerator<AccountNews | { ended: StreamEnd }> {
     const { database, accountId, user } = ctx;
+    const of = { signInId: user.signInId, accountId };
     const end = new AbortController();
-    const forget = followSignIn(database, { signInId: user.signInId, accountId }, () => end.abort());
+    let giveBack = () => {};
+    let forget = () => {};
     try {
+      giveBack = takeStream(of);
+      forget = followSignIn(database, of, () => end.abort());
       const stop = AbortSignal.any([end.signal, signal ?? AbortSignal.abort()]);
       yield* watchAccount(database, { accountId, signal: stop });
       if (end.signal.aborted) yield { ended: await streamEnd(database.db, { accountId, user }) };
@@ -24,6 +29,7 @@ export const live = router({
       throw presentable(error);
     } finally {
       forget();
+      giveBack();
     }
   }),
 });

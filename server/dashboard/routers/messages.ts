@@ -5,6 +5,7 @@ import { readSendRequest } from '#server/core/send-requests.ts';
 import { getMessageDetail } from '#server/services/get-message-detail.ts';
 import { listMessages } from '#server/services/list-messages.ts';
 import { sendAgain, sendFromDashboard } from '#server/services/send-from-dashboard.ts';
+import { DateTime } from '../date-time.ts';
 import { phoneText, recipientText } from '../phone-text.ts';
 import { restAnswer } from '../rest-answer.ts';
 import { memberProcedure, router } from '../trpc.ts';
@@ -12,6 +13,23 @@ import { memberProcedure, router } from '../trpc.ts';
 const PAGE = 100;
 /** How many messages a page may ask about at once, after news of them. */
 const IDS_MAX = 200;
+
+/** What a form makes of its fields. Whether it could be sent is for the API's own checks; these hold for what is no request at all. */
+const FIELDS_MAX = 20;
+const TriedRequest = z
+  .record(
+    z.string().max(64),
+    z.union([
+      z.string().max(20_000, { error: 'A field may have at most 20,000 characters.' }),
+      z.number(),
+      z.boolean(),
+      z.null(),
+    ]),
+  )
+  .refine((fields) => Object.keys(fields).length <= FIELDS_MAX, {
+    error: `A request has at most ${FIELDS_MAX} fields.`,
+  })
+  .meta({ maxProperties: FIELDS_MAX });
 
 /** An account's messages. */
 export const messages = router({
@@ -22,8 +40,8 @@ export const messages = router({
         status: z.enum(MESSAGE_STATUSES).optional(),
         type: z.enum(MESSAGE_TYPES).optional(),
         search: z.string().max(200).optional(),
-        since: z.iso.datetime().optional(),
-        until: z.iso.datetime().optional(),
+        since: DateTime.optional(),
+        until: DateTime.optional(),
         /** Those among these that the filters let through: how a list follows what changes. */
         ids: z.array(z.string().max(64)).max(IDS_MAX).optional(),
         cursor: z.number().int().nullish(),
@@ -53,7 +71,7 @@ export const messages = router({
       z.object({
         numberId: z.string().max(64),
         type: z.enum(MESSAGE_TYPES),
-        request: z.record(z.string().max(64), z.unknown()),
+        request: TriedRequest,
         async: z.boolean(),
       }),
     )

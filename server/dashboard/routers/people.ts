@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EmailField, LinkTokenField, PasswordField } from '#server/core/sign-in-fields.ts';
 import {
   invite,
   joinAccount,
@@ -16,7 +17,7 @@ import {
   userProcedure,
 } from '../trpc.ts';
 
-const Token = z.object({ token: z.string().max(200) });
+const Token = z.object({ token: LinkTokenField });
 const Role = z.enum(['owner', 'member']);
 const OfPerson = z.object({ userId: z.string().max(64) });
 const graveProcedure = ownerProcedure.use(requireConfirmed);
@@ -66,6 +67,6 @@ export const people = router({
     ),
 
   signUp: openProcedure
-    .input(Token.extend({ email: z.string().max(254), password: z.string().max(1000) }))
+    .input(Token.extend({ email: EmailField, password: PasswordField }))
     .mutation(({ ctx, input }) => signUpToJoin(ctx.database, { ...input, address: ctx.address })),
 });

@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import {
+  CodeField as Code,
+  EmailField,
+  LinkTokenField,
+  PasswordField as Password,
+} from '#server/core/sign-in-fields.ts';
 import { changePassword, resetPassword } from '#server/services/change-password.ts';
 import { mailResetLink } from '#server/services/mail-reset-link.ts';
 import {
@@ -12,8 +18,6 @@ import { confirmPassword, endAllSignIns, endSignIn, listSignIns } from '#server/
 import { drawQr } from '../present.ts';
 import { openProcedure, requireConfirmed, router, userProcedure } from '../trpc.ts';
 
-const Password = z.string().max(1000);
-const Code = z.string().max(64);
 const confirmedProcedure = userProcedure.use(requireConfirmed);
 
 /** Who signs in: their password, second factor and sign-ins. */
@@ -54,15 +58,13 @@ export const user = router({
 
   /** Sets a password by a one-time link. */
   resetPassword: openProcedure
-    .input(z.object({ token: z.string().max(200), password: Password }))
+    .input(z.object({ token: LinkTokenField, password: Password }))
     .mutation(({ ctx, input }) => resetPassword(ctx.database, { ...input, address: ctx.address })),
 
   /** Answers alike, in words and in time, whether or not anybody has the address. */
-  mailResetLink: openProcedure
-    .input(z.object({ email: z.string().max(254) }))
-    .mutation(async ({ ctx, input }) => {
-      await mailResetLink(ctx.database, { ...input, address: ctx.address, device: ctx.device });
-    }),
+  mailResetLink: openProcedure.input(z.object({ email: EmailField })).mutation(async ({ ctx, input }) => {
+    await mailResetLink(ctx.database, { ...input, address: ctx.address, device: ctx.device });
+  }),
 
   endSignIn: userProcedure
     .input(z.object({ signInId: z.string().max(64) }))

@@ -15,8 +15,11 @@ export const getMessageMeta: OpenApiMeta = {
   },
 };
 
+/** What a request line can hold. A shorter bound would call an id invalid that is only unknown. */
+const ID_CHARS_MAX = 16 * 1024;
+
 export const GetMessageRequest = z.object({
-  id: z.string().meta({ description: 'The message’s identifier.' }),
+  id: z.string().max(ID_CHARS_MAX).meta({ description: 'The message’s identifier.' }),
 });
 
 export const GetMessageAnswer = z

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/**
+ * What somebody types to sign in or up, bounded before it is hashed or compared. Whether it will do is judged
+ * where it is used.
+ */
+export const EmailField = z.string().max(254);
+export const PasswordField = z.string().max(1000);
+/** Of an authenticator app, or a recovery code. */
+export const CodeField = z.string().max(64);
+/** The secret of a one-time link. */
+export const LinkTokenField = z.string().max(200);

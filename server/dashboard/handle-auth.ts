@@ -1,0 +1,47 @@
+import { NextRequest } from 'next/server';
+import nextAuth from 'next-auth';
+import { deviceCookie, deviceOf, newDevice } from '#server/auth/device.ts';
+import { authOptions } from '#server/auth/options.ts';
+import { AppError } from '#server/core/errors.ts';
+import { readBody } from '#server/http/read-body.ts';
+import { settings, tellNextAuth } from '#server/settings.ts';
+import { isSameOrigin } from './same-origin.ts';
+
+/** What the pages use of the library. It has more: a list of providers, pages of its own, a log that anybody may write to. */
+const ROUTES = new Set(['GET csrf', 'POST callback/credentials', 'POST signout']);
+/** An address, a password and a code at their longest, and the token, encoded. */
+const BODY_BYTES_MAX = 16 * 1024;
+
+/**
+ * Sign-in and sign-out. What changes something comes from a page of ours, besides the library's own token; of the
+ * request it sees the path and a bounded body, and no query, which could name an address to go on to.
+ */
+export async function handleAuthRequest(
+  request: NextRequest,
+  context: { params: Promise<{ nextauth: string[] }> },
+): Promise<Response> {
+  const { nextauth } = await context.params;
+  const { method, headers } = request;
+  if (!ROUTES.has(`${method} ${nextauth.join('/')}`))
+    return refused(404, 'There is nothing at this address.');
+  if (method !== 'GET' && !isSameOrigin(headers, settings.publicUrl))
+    return refused(403, 'This request did not come from a page of this dashboard.');
+  try {
+    const body = method === 'GET' ? null : await readBody(request, BODY_BYTES_MAX);
+    const { origin, pathname } = new URL(request.url);
+    tellNextAuth();
+    const kept = deviceOf(request.cookies);
+    const device = kept ?? newDevice();
+    const read = new NextRequest(`${origin}${pathname}`, { method, headers, body });
+    const answer: Response = await nextAuth(authOptions(device))(read, context);
+    if (method === 'POST' && kept === null) answer.headers.append('set-cookie', deviceCookie(device));
+    return answer;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'body_too_large') return refused(413, error.message);
+    throw error;
+  }
+}
+
+function refused(status: number, message: string): Response {
+  return new Response(message, { status, headers: { 'cache-control': 'no-store' } });
+}
