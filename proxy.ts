@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { ASKED_FOR, pathAsked } from '#app/_components/auth/asked-for.ts';
 import { settings } from '#server/settings.ts';
 
 // biome-ignore lint/style/noProcessEnv: no setting; the bundler puts the build's mode in its place
@@ -33,6 +34,8 @@ export function proxy(request: NextRequest) {
   const headers = new Headers(request.headers);
   // Next reads the nonce from here and puts it on its own scripts.
   headers.set('content-security-policy', policy);
+  // Layouts do not know the address that was asked for; whoever has to sign in goes on to it afterwards.
+  headers.set(ASKED_FOR, pathAsked(request.nextUrl));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-content-type-options', 'nosniff');

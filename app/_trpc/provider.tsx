@@ -9,6 +9,7 @@ import {
   TRPCClientError,
 } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
+import { signInFor } from '#app/_components/auth/asked-for.ts';
 import { common } from '#app/_texts/common.ts';
 import { BATCH_MAX, URL_CHARS_MAX } from '#server/dashboard/batch.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
@@ -38,7 +39,7 @@ function isFinal(error: unknown): boolean {
 /** Back to the form, and from there to where the person was. */
 export function toSignIn(): void {
   const next = window.location.pathname + window.location.search;
-  window.location.assign(`/sign-in?next=${encodeURIComponent(next)}`);
+  window.location.assign(signInFor(next));
 }
 
 /** The stream says within this why somebody is signed out, and leads there itself. */

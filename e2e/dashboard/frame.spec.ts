@@ -27,6 +27,23 @@ test('who is signed in already goes where the address leads, and no panel stays 
   await expect(page.getByRole('dialog', { name: 'Alerts' })).toBeHidden();
 });
 
+test('an address out of a mail is where its reader is after signing in', async ({
+  newCustomer,
+  newVisitor,
+}) => {
+  const { email, password } = await newCustomer();
+  const page = await newVisitor();
+  for (const address of ['/account/plan', '/messages?status=cancelled']) {
+    await page.context().clearCookies();
+    await page.goto(address);
+    await expect(page).toHaveURL(/\/sign-in\?next=/);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page).toHaveURL((url) => url.pathname + url.search === address);
+  }
+});
+
 test('a page of another site can neither ask nor frame', async ({ newCustomer, signIn }) => {
   const page = await signIn(await newCustomer());
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };

@@ -18,6 +18,8 @@ export interface AlertFacts {
   reason: string | null;
   /** Of messages in a row: how many may have arrived all the same. Null where that was not counted. */
   unclear: number | null;
+  /** How many messages wait on the number now; null where that is not asked. */
+  waiting: number | null;
   /** The last day paid for, and the last one on which sending works, for reading. */
   paidUntil: string;
   worksUntil: string;
@@ -40,31 +42,31 @@ export function alertWords(alert: AlertFacts): AlertWords {
     case 'logged_out':
       return {
         title: `${number} is unlinked`,
-        what: `${alert.reason ?? 'WhatsApp asks for a new link.'} ${refusedIn('LOGGED_OUT')}`,
-        todo: 'Open linking and scan the code with the same phone. You decide then whether messages that were accepted before still go out.',
+        what: `${alert.reason ?? 'WhatsApp asks for a new link.'} ${refusedIn('LOGGED_OUT')}${waitingIn(alert)}`,
+        todo: 'Open linking and scan the code with the phone that has this number now; a new phone with the same number will do. You decide then whether messages that were accepted before still go out.',
       };
     case 'blocked':
       return {
         title: `WhatsApp refuses ${number}`,
-        what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}`,
+        what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
         todo: 'Look into WhatsApp on the phone: it says for how long, and offers a review. Do not link again and again; that makes the wait longer.',
       };
     case 'conflict':
       return {
         title: `${number} is open elsewhere`,
-        what: `WhatsApp Web was opened in another place with this number, and WhatsApp allows one at a time. ${refusedIn('CONFLICT')}`,
+        what: `WhatsApp Web was opened in another place with this number, and WhatsApp allows one at a time. ${refusedIn('CONFLICT')}${waitingIn(alert)}`,
         todo: 'Choose “Use here” on the number’s page; the other place is closed then. If nobody of yours opened it, look under Linked devices on the phone.',
       };
     case 'suspended':
       return {
         title: `${number} is suspended`,
-        what: `The administrator has suspended it${alert.reason ? `: ${alert.reason}` : '.'} ${refusedIn('SUSPENDED')} Keys, history and the link stay.`,
+        what: `The administrator has suspended it${alert.reason ? `: ${alert.reason}` : '.'} ${refusedIn('SUSPENDED')}${waitingIn(alert)} Keys, history and the link stay.`,
         todo: 'Write to the administrator, who alone can resume it. You decide then whether messages that were accepted before still go out.',
       };
     case 'disconnected':
       return {
         title: `${number} has not been connected for 10 minutes`,
-        what: `${alert.reason ?? 'Its session is gone.'} It is being restored automatically. ${refusedIn('RECONNECTING')}`,
+        what: `${alert.reason ?? 'Its session is gone.'} It is being restored automatically. ${refusedIn('RECONNECTING')}${waitingIn(alert)}`,
         todo: 'Check that the phone is on and has a connection. If several numbers are away, the server is: its operator should run “npm run -s cli -- doctor”.',
       };
     case 'recovered':
@@ -121,6 +123,15 @@ export function alertWords(alert: AlertFacts): AlertWords {
     default:
       return alert.kind satisfies never;
   }
+}
+
+/** How much waits on a number that sends nothing. */
+function waitingIn({ waiting }: AlertFacts): string {
+  if (waiting === null) return '';
+  if (waiting === 0) return ' No message waits.';
+  return waiting === 1
+    ? ' 1 message waits and is kept until its deadline, at most 24 hours.'
+    : ` ${waiting} messages wait and are kept until their deadlines, at most 24 hours.`;
 }
 
 /** Of the messages in a row: those that certainly failed, and those that may have arrived. */

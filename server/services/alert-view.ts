@@ -9,6 +9,8 @@ interface StoredAlert {
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
+  /** How many messages wait on its number; only where that is asked. */
+  waiting?: number;
 }
 
 const dayLong = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -22,6 +24,7 @@ export function wordsOf(alert: StoredAlert): AlertWords {
     kind,
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
     reason: detail,
+    waiting: alert.waiting ?? null,
     unclear: kind === 'failures' ? unclearOf(detail) : null,
     paidUntil: ofPlan ? day(detail) : '',
     worksUntil: ofPlan ? day(addDays(detail, settings.graceDays)) : '',

@@ -75,6 +75,7 @@ const passMinutes = (numberId: string, minutes: number) =>
 test('a number that is unlinked on its phone is told once to its people and the operator, and so is its recovery', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
   await makeAccount(database); // others hear nothing
+  for (let i = 0; i < 3; i++) await queueMessage(database, { accountId, numberId });
   await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
   await become(holding, 'LOGGED_OUT');
   await look();
@@ -83,6 +84,10 @@ test('a number that is unlinked on its phone is told once to its people and the 
   expect(mail?.text).toContain(REASON);
   expect(mail?.text).toContain('What to do: Open linking and scan the code');
   expect(mail?.text).toContain(`/numbers/${numberId}`);
+  // For somebody who has lost the phone, and whose words are not those of the API.
+  expect(mail?.text).toContain('3 messages wait and are kept until their deadlines, at most 24 hours.');
+  expect(mail?.text).toContain('a new phone with the same number will do');
+  expect(mail?.text).not.toMatch(/Prefer|respond-async|same phone/);
   expect(mail?.text).toMatch(/ at \d\d:\d\d (GMT\+9|JST) \(Asia\/Tokyo\)/);
 
   // Linking that is opened and runs out, or another phone, is no second event.

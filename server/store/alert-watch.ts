@@ -225,6 +225,8 @@ export interface DueMail {
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
+  /** Messages that wait on the number while the mail is written. */
+  waiting: number;
   happenedAt: Date;
   tries: number;
 }
@@ -249,7 +251,8 @@ export async function claimMail(database: Database): Promise<DueMail | null> {
       returning m.alert_id, m.user_id, m.tries
     )
     select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.name as "accountName", o.time_zone as "timeZone", a.number_id as "numberId",
-      n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries
+      n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries,
+      (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
       join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id`;
   return row ?? null;
