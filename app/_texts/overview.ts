@@ -135,7 +135,7 @@ export const overview = {
   troubles: {
     title: 'Needs a look',
     all: 'All',
-    empty: 'Nothing failed in the last 7 days.',
+    empty: 'Nothing failed or was cancelled in the last 7 days.',
     failed: 'Not sent',
     unknown: 'No confirmation',
     failedTodo: 'Mend the cause, then send it again.',

@@ -18,6 +18,8 @@ export interface AlertFacts {
   reason: string | null;
   /** Of messages in a row: how many may have arrived all the same. Null where that was not counted. */
   unclear: number | null;
+  /** Of messages that were cancelled: how many. */
+  cancelled: number;
   /** How many messages wait on the number now; null where that is not asked. */
   waiting: number | null;
   /** The last day paid for, and the last one on which sending works, for reading. */
@@ -113,6 +115,24 @@ export function alertWords(alert: AlertFacts): AlertWords {
         title: `The plan ends on ${alert.paidUntil}`,
         what: `Sending works until ${alert.worksUntil}. After that every request is answered with 402.`,
         todo: 'Pay for the next months and let the administrator know, who enables it by hand.',
+      };
+    case 'plan_grace':
+      return {
+        title: `Sending stops after ${alert.worksUntil}`,
+        what: `The plan was paid until ${alert.paidUntil}. Sending still works until ${alert.worksUntil}. After that every request is answered with 402, and messages that wait then are cancelled.`,
+        todo: 'Pay for the next months and let the administrator know, who enables it by hand.',
+      };
+    case 'plan_paid':
+      return {
+        title: 'Your payment was recorded',
+        what: `The plan is paid until ${alert.paidUntil}.`,
+        todo: 'Nothing. What was cancelled before is not sent automatically: open Messages to send it again.',
+      };
+    case 'waiting_cancelled':
+      return {
+        title: `${alert.cancelled} waiting ${alert.cancelled === 1 ? 'message was' : 'messages were'} cancelled`,
+        what: 'The plan had ended, or no longer included their number. Nothing of them was sent.',
+        todo: 'Have the plan enabled again. Then open Messages, where they are listed as cancelled, and send again what is still wanted.',
       };
     case 'plan_ended':
       return {

@@ -13,6 +13,9 @@ export const ALERT_KINDS = [
   'disk_recovered',
   'plan_7_days',
   'plan_1_day',
+  'plan_grace', // paid for no longer, and still working
   'plan_ended',
+  'plan_paid', // a payment was recorded
+  'waiting_cancelled', // messages that waited when the plan ended or shrank
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];

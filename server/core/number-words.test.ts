@@ -107,7 +107,7 @@ test('an alert about a state says of new messages what the page says', () => {
       reason: null,
       paidUntil: '',
       worksUntil: '',
-      unclear: 0,
+      ...{ unclear: 0, waiting: null, cancelled: 0 },
     });
     expect(what).toContain(refusedSentence({ access: 'ok', status, held: false }));
     expect(todo).not.toMatch(/respond-async/);

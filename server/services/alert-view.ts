@@ -25,6 +25,7 @@ export function wordsOf(alert: StoredAlert): AlertWords {
     number: numberLabel || (phoneNumber ? maskedPhone(phoneNumber) : 'A number'),
     reason: detail,
     waiting: alert.waiting ?? null,
+    cancelled: kind === 'waiting_cancelled' ? Number(detail) : 0,
     unclear: kind === 'failures' ? unclearOf(detail) : null,
     paidUntil: ofPlan ? day(detail) : '',
     worksUntil: ofPlan ? day(addDays(detail, settings.graceDays)) : '',

@@ -8,7 +8,9 @@ import type { Holding } from '#server/store/leases.ts';
 import { writeProcess } from '#server/store/processes.ts';
 import { writeLinked, writeStatus } from '#server/store/sessions.ts';
 import { writeWorker } from '#server/store/workers.ts';
+import { activatePlan } from './activate-plan.ts';
 import { wordsOf } from './alert-view.ts';
+import { deactivatePlan } from './deactivate-plan.ts';
 import { decideWaited } from './decide-waited.ts';
 import { holdNumber } from './hold-number.ts';
 import { listAlerts, listAllAlerts } from './list-alerts.ts';
@@ -51,6 +53,11 @@ const look = async () => {
 /** Who got which subject, in an order of its own. */
 const told = () =>
   smtp.mails.map(({ to, headers }) => `${to.join()}: ${headers.subject?.split(' – ')[0]}`).sort();
+
+const dayText = (date: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
 
 async function makeLinked() {
   const account = await makeAccount(database);
@@ -296,8 +303,6 @@ test('a plan is told of a week before its end, a day before, and when it has end
   expect(await kinds()).toEqual(['plan_7_days']);
   await endsIn(1);
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day']);
-  await endsIn(-settings.graceDays);
-  expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day']);
   await endsIn(-settings.graceDays - 1);
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
   await mailAlerts(database, mailer());
@@ -338,6 +343,63 @@ test('administrators are told of a disk once for each change, and customers read
   expect(full?.text).toContain('90 MiB are free at /data.');
   expect(full?.text).toContain('/admin/workers');
   await database.sql`delete from processes where id = 'wrk_disk'`;
+});
+
+test('each of the three days of grace is a mail that says until when sending works', async () => {
+  const { email, accountId } = await makeLinked();
+  const today = dateIn(settings.timeZone, new Date());
+  await database.sql`update subscriptions set paid_until = ${addDays(today, 30)} where account_id = ${accountId}`;
+  for (let day = 0; day <= settings.graceDays; day++)
+    for (let time = 0; time < 2; time++)
+      await raiseAlerts(database, { now: new Date(Date.now() + (30 + day) * 86_400_000) });
+  await mailAlerts(database, mailer());
+  const own = smtp.mails.filter(({ to, headers }) => to[0] === email && /stops/.test(headers.subject ?? ''));
+  const last = dayText(addDays(today, 30 + settings.graceDays));
+  expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual(
+    Array(3).fill(`Sending stops after ${last}`),
+  );
+  expect(own[0]?.text).toContain(`The plan was paid until ${dayText(addDays(today, 30))}.`);
+  expect(own[0]?.text).toContain('/account/plan');
+});
+
+test('a recorded payment is mailed once to the people of its account, an enablement without one to nobody', async () => {
+  const { email, accountId } = await makeLinked();
+  const paidUntil = addDays(dateIn(settings.timeZone, new Date()), 90);
+  const terms = { accountId, numbersIncluded: 3, paidUntil, actor: { kind: 'cli' } as const };
+  await activatePlan(database, terms);
+  expect(await look()).toBe(0);
+  await activatePlan(database, { ...terms, amountCents: 7500 });
+  await look();
+  await look();
+  expect(told()).toEqual([`${email}: Your payment was recorded`]);
+  expect(smtp.mails[0]?.text).toContain(`The plan is paid until ${dayText(paidUntil)}.`);
+});
+
+test('messages that waited when a plan ended are told once, with how many, and again when others follow', async () => {
+  const { email, accountId, numberId } = await makeLinked();
+  const cli = { kind: 'cli' } as const;
+  const cancelled = async (count: number) => {
+    for (let i = 0; i < count; i++) await queueMessage(database, { accountId, numberId });
+    await deactivatePlan(database, { accountId, actor: cli });
+    await raiseAlerts(database); // not all of them may have ended yet
+    await database.sql`
+      update messages set settled_at = settled_at - interval '40 seconds' where account_id = ${accountId}`;
+    await database.sql`
+      update alerts set happened_at = happened_at - interval '40 seconds' where kind = 'waiting_cancelled'`;
+    await look();
+    await look();
+    return smtp.mails
+      .filter(({ to, headers }) => to[0] === email && /cancelled/.test(headers.subject ?? ''))
+      .map(({ headers }) => headers.subject?.split(' – ')[0]);
+  };
+  expect(await cancelled(3)).toEqual(['3 waiting messages were cancelled']);
+  const mail = smtp.mails.find(({ headers }) => /cancelled/.test(headers.subject ?? ''));
+  expect(mail?.text).toContain('/messages?status=cancelled');
+  await activatePlan(database, { accountId, numbersIncluded: 3, paidUntil: '2999-12-31', actor: cli });
+  expect(await cancelled(1)).toEqual([
+    '3 waiting messages were cancelled',
+    '1 waiting message was cancelled',
+  ]);
 });
 
 test('several processes that look at once tell each event once', async () => {

@@ -60,10 +60,11 @@ function mailOf(due: DueMail): Mail {
   };
 }
 
-/** Where to see what an alert is about. */
+/** Where something can be done about it. */
 function pageOf({ kind, numberId }: DueMail): string {
   if (numberId) return `/numbers/${numberId}`;
-  return kind.startsWith('disk_') ? '/admin/workers' : '/account';
+  if (kind === 'waiting_cancelled') return '/messages?status=cancelled';
+  return kind.startsWith('disk_') ? '/admin/workers' : '/account/plan';
 }
 
 /** `Saturday 21 November 2026 at 04:15 CET (Europe/Berlin)` */

@@ -67,6 +67,22 @@ test('counts today’s outcomes for each number, and the last hours', async () =
   expect(troubles.map(({ status }) => status)).toEqual(['unknown', 'failed']);
 });
 
+test('what waited and was not sent needs a look, unless a person cancelled it', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const end = async (status: string, errorCode: string) => {
+    const id = await queueMessage(database, { accountId, numberId });
+    await database.sql`
+      update messages set status = ${status}, error_code = ${errorCode}, settled_at = clock_timestamp() where id = ${id}`;
+    return id;
+  };
+  const byPlan = await end('cancelled', 'plan_ended');
+  const late = await end('expired', 'deadline_passed');
+  await end('cancelled', 'cancelled_by_person');
+  const { troubles } = await look(accountId);
+  expect(troubles.map(({ id }) => id)).toEqual([late, byPlan]);
+});
+
 test('a day begins at midnight where the viewer is', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });

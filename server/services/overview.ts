@@ -30,7 +30,7 @@ export interface Overview {
   numbers: NumberFigures[];
   /** The last 30 days on the real network, oldest first. */
   days: (Counts & { day: string })[];
-  /** What failed or is unclear, latest first. */
+  /** What failed, is unclear or waited without being sent, latest first. */
   troubles: TroubleRow[];
 }
 

@@ -9,10 +9,12 @@ import { settings } from '#server/settings.ts';
 import {
   type EndingPlan,
   type FoundAlert,
+  findCancelled,
   findDecisions,
   findDiskAlerts,
   findFailureAlerts,
   findNumberAlerts,
+  findPayments,
   findSuspensions,
   forgetAlerts,
   insertAlert,
@@ -22,6 +24,7 @@ import { findNumberRow } from '#server/store/numbers.ts';
 import { toNumberView } from './number-view.ts';
 
 const WARN_DAYS = 7;
+const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
 
 /**
@@ -42,6 +45,8 @@ export async function raiseAlerts(
     ...(await findSuspensions(database)),
     ...(await findDiskAlerts(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
+    ...(await findPayments(database, { today })),
+    ...(await findCancelled(database)),
     ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
   ];
   let raised = 0;
@@ -79,6 +84,14 @@ function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | nul
   });
   if (endedAt) return alert('plan_ended', endedAt.toISOString(), endedAt);
   if (state === 'expired') return alert('plan_ended', paidUntil, now);
+  if (state === 'grace')
+    return warnsInGrace(paidUntil, today) ? alert('plan_grace', `${paidUntil}:${today}`, now) : null;
   if (state !== 'active') return null;
   return alert(paidUntil <= addDays(today, 1) ? 'plan_1_day' : 'plan_7_days', paidUntil, now);
+}
+
+/** On the first day of grace and on each of its last ones, however long it is. */
+function warnsInGrace(paidUntil: string, today: string): boolean {
+  const last = addDays(paidUntil, settings.graceDays);
+  return today === addDays(paidUntil, 1) || today > addDays(last, -GRACE_WARN_DAYS);
 }

@@ -169,6 +169,35 @@ export async function findFailureAlerts(
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
 }
 
+/** Payments that were recorded lately. An enablement without an amount is none. */
+export async function findPayments(database: Database, params: { today: string }): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId", 'plan_paid' as kind,
+      null as incident, p.paid_until::text as detail, p.created_at as "happenedAt"
+    from payments p join accounts a on a.id = p.account_id
+    where p.amount_cents > 0 and p.paid_until >= ${params.today}::date and a.suspended_at is null
+      and p.created_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      and not exists (select from alerts k where k.event_key = 'payment:' || p.id)`;
+}
+
+/** All that end together with a plan have ended by then. */
+const CANCELLED_AFTER_SECONDS = 30;
+
+/** Messages that waited when a plan ended or shrank: how many of each account, since its last such alert. */
+export async function findCancelled(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
+      m.account_id as "accountId", null as "numberId", 'waiting_cancelled' as kind, null as incident,
+      count(*)::text as detail, max(m.settled_at) as "happenedAt"
+    from messages m join accounts a on a.id = m.account_id
+    where m.status = 'cancelled' and m.error_code = 'plan_ended' and a.suspended_at is null
+      and m.settled_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      and m.settled_at > coalesce((select max(k.happened_at) from alerts k
+        where k.account_id = m.account_id and k.kind = 'waiting_cancelled'), '-infinity')
+    group by m.account_id
+    having max(m.settled_at) < clock_timestamp() - ${CANCELLED_AFTER_SECONDS} * interval '1 second'`;
+}
+
 export interface EndingPlan {
   accountId: string;
   numbersIncluded: number;
@@ -205,7 +234,8 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
     ), mails as (
       insert into alert_mails (alert_id, user_id, next_try_at)
       select made.id, u.id, clock_timestamp() from made join users u on u.disabled_at is null
-        and (u.admin or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
+        -- Administrators record the payments.
+        and (u.admin and ${alert.kind} <> 'plan_paid' or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
     )
     -- Open dashboards look anew.
     select pg_notify('wirebird_number', number_id), id from made`;

@@ -89,7 +89,10 @@ export interface TroubleRow {
   createdAt: string;
 }
 
-/** The latest messages that failed or whose outcome is unknown, of the last `days`. */
+/**
+ * The latest messages of the last `days` that failed, whose outcome is unknown, or that waited and were not sent:
+ * their time was over, or something else than a person cancelled them.
+ */
 export async function listTroubles(
   db: Db,
   { accountId, days, limit }: { accountId: string; days: number; limit: number },
@@ -98,7 +101,10 @@ export async function listTroubles(
     select m.id, m.recipient as "to", m.type, m.status, m.error_code as "errorCode", m.error,
       m.created_at as "createdAt"
     from messages m
-    where m.account_id = ${accountId} and m.status in ('failed', 'unknown')
+    where m.account_id = ${accountId}
+      and (m.status in ('failed', 'unknown')
+        or m.lane = 'async' and (m.status = 'expired'
+          or m.status = 'cancelled' and m.error_code is distinct from 'cancelled_by_person'))
       and m.created_at > clock_timestamp() - ${days}::int * interval '1 day'
     order by m.seq desc limit ${limit}`);
   return [...rows];

@@ -17,5 +17,8 @@ export const ALERT_SIGNS: Record<AlertKind, { tone: Tone; shape: Shape }> = {
   disk_recovered: NUMBER_SIGNS.CONNECTED,
   plan_7_days: { tone: 'warn', shape: 'clock' },
   plan_1_day: { tone: 'warn', shape: 'clock' },
+  plan_grace: { tone: 'warn', shape: 'clock' },
+  plan_paid: { tone: 'ok', shape: 'done' },
+  waiting_cancelled: { tone: 'fail', shape: 'cross' },
   plan_ended: { tone: 'fail', shape: 'clock' },
 };

@@ -38,13 +38,13 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
                 <span className="min-w-0 flex-1">
                   <span className="flex justify-between gap-2">
                     <b className="truncate font-medium">
-                      {message.status === 'failed' ? texts.failed : texts.unknown}
+                      {message.status === 'unknown' ? texts.unknown : texts.failed}
                     </b>
                     <Time at={message.createdAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
                   </span>
                   <span className="block text-12 text-ink-2 tabular-nums">{message.toText}</span>
                   <span className="mt-[3px] block text-12 text-ink-3">
-                    {message.error ?? (message.status === 'failed' ? texts.failedTodo : texts.unknownTodo)}
+                    {message.error ?? (message.status === 'unknown' ? texts.unknownTodo : texts.failedTodo)}
                   </span>
                 </span>
               </Link>

@@ -20,7 +20,7 @@ export const alerts = pgTable(
     kind: text('kind', { enum: ALERT_KINDS }).notNull(),
     /** A number's: when it was last connected, by the id in its history. What comes later ends the incident. */
     incident: bigint('incident', { mode: 'number' }),
-    /** A number's: why it is in its state. A plan's: the last day paid for. */
+    /** A number's: why it is in its state. A plan's: the last day paid for. Of cancelled messages: how many. */
     detail: text('detail'),
     happenedAt: instant('happened_at').notNull(),
     createdAt: createdAt(),

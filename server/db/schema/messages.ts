@@ -88,6 +88,10 @@ export const messages = pgTable(
     index('messages_files').on(t.settledAt).where(sql`media_status in ('pending', 'ready')`),
     // The keys whose programs hang up before the answer.
     index('messages_hung_up').on(t.accountId, t.createdAt).where(sql`hung_up_after_ms is not null`),
+    // What was cancelled lately because a plan ended or shrank.
+    index('messages_plan_ended')
+      .on(t.settledAt)
+      .where(sql`status = 'cancelled' and error_code = 'plan_ended'`),
     // A repeat of a request whose caller hung up.
     index('messages_repeat').on(t.numberId, t.requestHash).where(sql`answered = false`),
   ],
