@@ -134,7 +134,7 @@ export async function findHangUps(
 ): Promise<Map<string, HangUps>> {
   const rows = await db.execute<{ keyId: string } & HangUps & Record<string, unknown>>(sql`
     select api_key_id as "keyId", count(*)::int as count, max(created_at) as "lastAt",
-      round(percentile_cont(0.5) within group (order by hung_up_after_ms) / 1000)::int as seconds
+      greatest(1, round(percentile_cont(0.5) within group (order by hung_up_after_ms) / 1000))::int as seconds
     from messages
     where account_id = ${accountId} and created_at > clock_timestamp() - ${days}::int * interval '1 day'
       and hung_up_after_ms is not null and api_key_id is not null
