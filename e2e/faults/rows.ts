@@ -1,6 +1,7 @@
 import type { Row } from './row.ts';
 import { CANCELLED_ROWS } from './rows-cancelled.ts';
 import { DATABASE_ROWS } from './rows-database.ts';
+import { DISK_ROWS } from './rows-disk.ts';
 import { FLEET_ROWS } from './rows-fleet.ts';
 import { PROCESS_ROWS } from './rows-processes.ts';
 import { SESSION_ROWS } from './rows-sessions.ts';
@@ -11,6 +12,7 @@ import { WAITING_ROWS } from './rows-waiting.ts';
 export const ROWS: readonly Row[] = [
   ...PROCESS_ROWS,
   ...SESSION_ROWS,
+  ...DISK_ROWS,
   ...DATABASE_ROWS,
   ...CANCELLED_ROWS,
   ...FLEET_ROWS,

@@ -31,6 +31,9 @@ const ACK_TIMEOUT_MS = 3000;
 /** A browser needs longer to start than its number's lease may stay unrenewed. */
 const LEASE_MS = { chromium: 8000, browserless: 3000 };
 
+/** Sessions stop below it: so little that a small volume can be filled. */
+export const DISK_FREE_MIB_MIN = 24;
+
 export type DatabaseKind = 'embedded' | 'given';
 
 /** The product's real processes on a database of their own, with a proxy in front of it for each. */
@@ -128,6 +131,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     SANDBOX_ACK_TIMEOUT_MS: String(ACK_TIMEOUT_MS),
     SANDBOX_LEASE_MS: String(leaseMs),
     SANDBOX_RESTART_PAUSE_MS_MAX: '2000',
+    DISK_FREE_MB_MIN: String(DISK_FREE_MIB_MIN),
     MEDIA_ALLOW_HOSTS: files.host,
     RATE_SENDS_PER_MINUTE: '1000000',
     RATE_READS_PER_MINUTE: '1000000',
