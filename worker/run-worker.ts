@@ -55,7 +55,8 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const db = database();
   const disk = new DiskWatch({ places: placesOf(), log, stopBytes: settings.diskFreeBytesMin });
   await disk.start();
-  const spool = await openSpool(settings.dataDir);
+  const roomBytes = () => (disk.level('media') === 'ok' ? disk.roomBytes('media') : 0);
+  const spool = await openSpool(settings.dataDir, { roomBytes });
   const fetch = createMediaFetcher({ spool, allowHosts: allowedMediaHosts(), ports: settings.mediaPorts });
   await forgetDeadProcesses(db, 'worker');
   const boss = await startBoss(db, 'worker');

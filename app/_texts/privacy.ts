@@ -2,11 +2,9 @@
 export const privacy = {
   retention: {
     title: 'What is kept, and for how long',
-    lead: 'Afterwards it is erased within minutes, and pages say so. Lower it as far as 0.',
+    lead: 'Afterwards it is erased within minutes, and pages say so. Lower it as far as 0. Files are deleted as soon as their message has an outcome.',
     text: 'Texts and captions',
     textUnit: 'days',
-    media: 'Files',
-    mediaUnit: 'hours after their message has ended',
     metadata: 'Everything else about a message',
     metadataUnit: 'days: to whom, when, and its outcome',
     atMost: (most: number) => `0 to ${most}`,

@@ -289,12 +289,26 @@ export const SESSION_ROWS: Row[] = [
         const body = { url, filename: 'big.bin' };
         const file = posts(post(world, number, { path: '/messages/document', body }));
         const seen = expectFate(await fateOf(world, file), {
-          callers: ['502 not_sent'],
+          callers: ['503'],
           stored: ['failed'],
           delivered: [0],
         });
+        const sent = { callers: ['200'], stored: ACCEPTED, delivered: [1] };
         const text = posts(post(world, number));
-        return `${seen}; text ${expectFate(await fateOf(world, text), { callers: ['200'], stored: ACCEPTED, delivered: [1] })}`;
+        const beside = expectFate(await fateOf(world, text), sent);
+        await world.worker.end('SIGTERM');
+        await world.worker.start();
+        await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+        expectFate(
+          await fateOf(world, posts(post(world, number, { path: '/messages/document', body }))),
+          sent,
+        );
+        const spooled = () => fs.readdir(path.join(world.dataDir, 'media'));
+        await until(
+          'the file is gone with its message’s outcome',
+          async () => (await spooled()).length === 0,
+        );
+        return `${seen}; text ${beside}`;
       } finally {
         await world.worker.end('SIGTERM');
       }

@@ -23,6 +23,8 @@ export const ERROR_CODES = [
   'media_too_large',
   'media_unusable', // the file or its address is wrong: a repeat gives the same
   'media_unavailable', // the file's server may do better later
+  'media_share_full', // too many files of the account wait to be sent
+  'no_room', // the service's disk is short of room for files
   'recipient_unknown', // not on WhatsApp, or a group this number is not in
   'send_failed', // certain: nothing left
   'send_unknown', // it may have left
@@ -37,7 +39,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface ErrorDetails {
   /** Whole seconds after which a repeat can succeed. */
   retryAfterSeconds?: number;
-  limit?: 'rate' | 'queue' | 'deadline';
+  limit?: 'rate' | 'queue' | 'deadline' | 'media';
   numberStatus?: string;
   sendOutcome?: 'not_sent' | 'unknown';
   messageId?: string;

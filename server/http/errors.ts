@@ -28,6 +28,8 @@ export const TRANSPORT_OF = {
   media_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },
   media_unusable: { status: 400, trpc: 'BAD_REQUEST' },
   media_unavailable: { status: 400, trpc: 'BAD_REQUEST' },
+  media_share_full: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
+  no_room: { status: 503, trpc: 'SERVICE_UNAVAILABLE' },
   recipient_unknown: { status: 400, trpc: 'BAD_REQUEST' },
   send_failed: { status: 502, trpc: 'BAD_GATEWAY' },
   send_unknown: { status: 502, trpc: 'BAD_GATEWAY' },

@@ -5,7 +5,7 @@ import { type Answer, ask, errorCode, transferFailure } from './answer.ts';
 import { connectVetted } from './connect.ts';
 import { createKeyedLimiter } from './limit.ts';
 import { createNetwork, type Network } from './network.ts';
-import { mayPass, notStored, tooLarge, unreachable, unusable } from './refusals.ts';
+import { mayPass, noRoom, tooLarge, unreachable, unusable } from './refusals.ts';
 import { type MediaKind, type MediaType, sniffMedia } from './sniff.ts';
 import { type Clock, realClock, toldOnTheBeat } from './told-when.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
@@ -64,7 +64,7 @@ const realNetwork = createNetwork();
  * @throws AppError `invalid_parameters` for a URL that {@link checkMediaUrl} refuses, `media_too_large` over
  * `bytesMax`, `media_unavailable` for a server that is unreachable, slow, cuts the file off or answers with a
  * status that may pass, `media_unusable` for any other answer than a complete 200 or a file of another kind,
- * `send_failed` when it cannot be stored. The signal's reason when it aborts.
+ * `no_room` when it cannot be stored. The signal's reason when it aborts.
  */
 export async function fetchMedia(request: MediaRequest): Promise<FetchedMedia> {
   const { kind, spoolFile, bytesMax = MEDIA_BYTES_MAX, budget } = request;
@@ -171,7 +171,7 @@ async function* bodyOf(answer: Answer, bytesMax: number): AsyncGenerator<Uint8Ar
 }
 
 function notReadable(error: unknown): never {
-  throw notStored(error);
+  throw noRoom(error);
 }
 
 /**

@@ -25,7 +25,8 @@ export function createMediaFetcher(
       async () => {
         // What an earlier try left would stay in the count of the spool's bytes.
         await spool.remove(messageId);
-        return fetchMedia({ ...rules, ...job, spoolFile: spool.pathFor(messageId), budget: spool });
+        const budget = spool.budgetFor({ accountId, messageId });
+        return fetchMedia({ ...rules, ...job, spoolFile: spool.pathFor(messageId), budget });
       },
       job.signal,
     );

@@ -46,12 +46,24 @@ export function tooLarge(bytesMax: number): AppError {
   return new AppError('media_too_large', `The file at url is larger than ${size}.`);
 }
 
-/** Failure inside the service to keep the file: certain that nothing was sent, and worth a later repeat. */
-export function notStored(cause: unknown): AppError {
+/** Disks are freed, and messages leave, within minutes. */
+const ROOM_RETRY_SECONDS = 60;
+
+/** `no_room`: the service cannot keep the file. Nothing was sent, and a later repeat can succeed. */
+export function noRoom(cause: unknown): AppError {
   return new AppError(
-    'send_failed',
-    'The file could not be stored because the service has no room for media right now. Nothing was sent; ' +
-      'repeat the request in a few minutes.',
-    { sendOutcome: 'not_sent', cause },
+    'no_room',
+    'The service has no room for files right now; this is not about your account. Nothing was sent; repeat the request later.',
+    { sendOutcome: 'not_sent', retryAfterSeconds: ROOM_RETRY_SECONDS, cause },
+  );
+}
+
+/** `media_share_full`: `usedBytes` of files of this account wait to be sent. */
+export function shareFull(usedBytes: number): AppError {
+  const megabytes = Math.round(usedBytes / 1024 ** 2);
+  return new AppError(
+    'media_share_full',
+    `Files of your account that wait to be sent take up ${megabytes} MB, which is your share of the room for files. Nothing was sent; repeat the request when some of them have left.`,
+    { sendOutcome: 'not_sent' },
   );
 }

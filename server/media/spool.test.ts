@@ -8,11 +8,12 @@ import { portOf } from './testing/internet.ts';
 import { setUpLab } from './testing/lab.ts';
 
 const FULL = {
-  code: 'send_failed',
+  code: 'no_room',
   message:
-    'The file could not be stored because the service has no room for media right now. Nothing was sent; ' +
-    'repeat the request in a few minutes.',
+    'The service has no room for files right now; this is not about your account. Nothing was sent; repeat the request later.',
 };
+const MIB = 1024 ** 2;
+const file = (accountId: string, messageId: string) => ({ accountId, messageId });
 
 let dataDir: string;
 beforeEach(async () => {
@@ -48,15 +49,71 @@ describe('the spool', () => {
     const { directory } = await openSpool(dataDir);
     await writeFile(path.join(directory, 'msg_1'), Buffer.alloc(70));
     const spool = await openSpool(dataDir, { budgetBytes: 100 });
+    const budget = spool.budgetFor(file('acc_1', 'msg_2'));
     expect(spool.usedBytes()).toBe(70);
-    expect(() => spool.take(31)).toThrow(FULL.message);
-    spool.take(30);
-    spool.give(30);
+    expect(() => budget.take(31)).toThrow(FULL.message);
+    budget.take(30);
+    budget.give(30);
     await spool.remove('msg_1');
     await spool.remove('msg_1');
     expect(spool.usedBytes()).toBe(0);
-    spool.take(100);
-    expect(() => spool.take(1)).toThrow(FULL.message);
+    budget.take(100);
+    expect(() => budget.take(1)).toThrow(FULL.message);
+  });
+
+  test('leaves room for every other account, however many files one of them has waiting', async () => {
+    const spool = await openSpool(dataDir);
+    const greedy = spool.budgetFor(file('acc_greedy', 'msg_greedy'));
+    let taken = 0;
+    const takeAll = () => {
+      for (;;) {
+        greedy.take(MIB);
+        taken += 1;
+      }
+    };
+    expect(takeAll).toThrow(
+      'Files of your account that wait to be sent take up 256 MB, which is your share of the room for files.',
+    );
+    expect(taken).toBe(256);
+    for (let other = 0; other < 30; other++)
+      spool.budgetFor(file(`acc_${other}`, `msg_${other}`)).take(16 * MIB);
+    greedy.give(200 * MIB);
+    greedy.take(MIB);
+  });
+
+  test('takes one file of an account when there is room for no more than that', async () => {
+    const spool = await openSpool(dataDir, { budgetBytes: 20 * MIB });
+    const budget = spool.budgetFor(file('acc_1', 'msg_1'));
+    budget.take(16 * MIB);
+    expect(() => budget.take(1)).toThrow('your share of the room for files');
+    expect(() => spool.budgetFor(file('acc_2', 'msg_2')).take(5 * MIB)).toThrow(FULL.message);
+    spool.budgetFor(file('acc_2', 'msg_2')).take(4 * MIB);
+  });
+
+  test('takes nothing more when the disk has no room, whatever its own budget says', async () => {
+    let room = 10;
+    const spool = await openSpool(dataDir, { roomBytes: () => room });
+    const budget = spool.budgetFor(file('acc_1', 'msg_1'));
+    budget.take(10);
+    room = 0;
+    expect(() => budget.take(1)).toThrow(FULL.message);
+  });
+
+  test('knows after a restart whose the files are that still wait', async () => {
+    const { directory } = await openSpool(dataDir);
+    await writeFile(path.join(directory, 'msg_1'), Buffer.alloc(70));
+    await writeFile(path.join(directory, 'msg_2.part'), Buffer.alloc(7));
+    const spool = await openSpool(dataDir);
+    await spool.sweep(
+      new Map([
+        ['msg_1', 'acc_1'],
+        ['msg_2', 'acc_2'],
+      ]),
+    );
+    expect(['acc_1', 'acc_2', 'acc_3'].map((accountId) => spool.usedBytes(accountId))).toEqual([70, 7, 0]);
+    await spool.remove('msg_1');
+    expect(spool.usedBytes('acc_1')).toBe(0);
+    expect(spool.has('msg_1')).toBe(false);
   });
 
   test('is swept of files that no message needs, but never of young ones', async () => {
@@ -68,12 +125,12 @@ describe('the spool', () => {
     }
     await writeFile(path.join(spool.directory, 'msg_young'), Buffer.alloc(5));
     await writeFile(path.join(spool.directory, 'msg_coming.part'), Buffer.alloc(5));
-    expect(await spool.sweep(new Set(['msg_kept']))).toBe(2);
+    expect(await spool.sweep(new Map([['msg_kept', 'acc_1']]))).toBe(2);
     expect((await readdir(spool.directory)).sort()).toEqual(['msg_coming.part', 'msg_kept', 'msg_young']);
     expect(spool.usedBytes()).toBe(20);
 
     const later = await openSpool(dataDir, { now: () => Date.now() + 11 * 60_000 });
-    expect(await later.sweep(new Set(['msg_kept']))).toBe(2);
+    expect(await later.sweep(new Map([['msg_kept', 'acc_1']]))).toBe(2);
     expect(await readdir(later.directory)).toEqual(['msg_kept']);
   });
 });
@@ -84,11 +141,12 @@ describe('a file that cannot be stored', () => {
   test('for want of budget is refused, with its room given back', async () => {
     const spool = await openSpool(dataDir, { budgetBytes: 150_000 });
     await lab.serve((_request, response) => response.end(Buffer.alloc(100_000)));
-    await lab.fetch('http://public.test/', { spoolFile: spool.pathFor('msg_1'), budget: spool });
+    const budget = spool.budgetFor(file('acc_1', 'msg_1'));
+    await lab.fetch('http://public.test/', { spoolFile: spool.pathFor('msg_1'), budget });
     expect(spool.usedBytes()).toBe(100_000);
     const refusal = await lab.refusal('http://public.test/', {
       spoolFile: spool.pathFor('msg_2'),
-      budget: spool,
+      budget,
     });
     expect(refusal).toEqual(FULL);
     expect(spool.usedBytes()).toBe(100_000);
@@ -97,7 +155,7 @@ describe('a file that cannot be stored', () => {
 
   test('gives its room back when it is of another kind, or cut off', async () => {
     const spool = await openSpool(dataDir);
-    const into = { spoolFile: spool.pathFor('msg_1'), budget: spool };
+    const into = { spoolFile: spool.pathFor('msg_1'), budget: spool.budgetFor(file('acc_1', 'msg_1')) };
     await lab.serve((_request, response) => response.end(Buffer.alloc(1000)));
     await lab.refusal('http://public.test/', { ...into, kind: 'image' });
     await lab.serveRaw((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nx'));

@@ -1,10 +1,14 @@
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { notStored } from './refusals.ts';
+import { MEDIA_BYTES_MAX } from './fetch-media.ts';
+import { noRoom, shareFull } from './refusals.ts';
 import type { DiskBudget } from './write-body.ts';
 
-/** Room for fetched files that wait to be sent or are kept for a while after. */
+/** Room for fetched files that wait to be sent. */
 export const SPOOL_BUDGET_BYTES = 1024 ** 3;
+
+/** An account's files take up at most this part of what they and nobody else's take up, but one file always fits. */
+const SHARE = 1 / 4;
 
 /** Longer than any fetch: a younger file may belong to one that began after the list of keepers was read. */
 const SWEEP_AGE_MS = 10 * 60_000;
@@ -13,18 +17,33 @@ const SWEEP_AGE_MS = 10 * 60_000;
  * The directory where fetched files lie until their message is over, one file for each message, and the
  * count of the bytes in it. One process at a time owns it.
  */
-export interface Spool extends DiskBudget {
+export interface Spool {
   readonly directory: string;
-  usedBytes(): number;
+  /** Of all files, or of one account's. */
+  usedBytes(accountId?: string): number;
+  /**
+   * Room for the file of a message. Throws AppError `media_share_full` where its account has taken up its share,
+   * `no_room` where there is none left for anybody.
+   */
+  budgetFor(message: { accountId: string; messageId: string }): DiskBudget;
+  /** Whether it knows a file of this message, complete or on its way. */
+  has(messageId: string): boolean;
   /** Where the file of a message is, or would be. */
   pathFor(messageId: string): string;
   /** Removes the file of a message; one that is not there is fine. */
   remove(messageId: string): Promise<void>;
   /**
-   * Removes every file older than ten minutes whose message is not in `keepIds`, and what a killed process
-   * left half written. Counts the directory anew. Answers how many files it removed.
+   * Removes every file older than ten minutes whose message is not in `keep`, and what a killed process left half
+   * written. Counts the directory again, each file for the account that `keep` names. Answers how many files it removed.
    */
-  sweep(keepIds: ReadonlySet<string>): Promise<number>;
+  sweep(keep: ReadonlyMap<string, string>): Promise<number>;
+}
+
+interface SpoolOptions {
+  budgetBytes?: number;
+  now?: () => number;
+  /** What the disk has room for besides. */
+  roomBytes?: () => number;
 }
 
 /** The directory's place below the data directory. */
@@ -35,51 +54,83 @@ export function spoolDirectory(dataDir: string): string {
 /** Opens the spool, making its directory (mode 0700) when needed, and counts what lies in it. */
 export async function openSpool(
   dataDir: string,
-  { budgetBytes = SPOOL_BUDGET_BYTES, now = Date.now }: { budgetBytes?: number; now?: () => number } = {},
+  {
+    budgetBytes = SPOOL_BUDGET_BYTES,
+    now = Date.now,
+    roomBytes = () => Number.POSITIVE_INFINITY,
+  }: SpoolOptions = {},
 ): Promise<Spool> {
   const directory = spoolDirectory(dataDir);
   await mkdir(directory, { recursive: true });
   await chmod(directory, 0o700);
+  /** By the message's id. */
+  const owners = new Map<string, string>();
   let used = await countBytes(directory);
+  let usedBy = new Map<string | undefined, number>();
 
   const pathFor = (messageId: string) => path.join(directory, fileName(messageId));
 
-  async function removeFile(file: string): Promise<void> {
+  function count(accountId: string | undefined, bytes: number): void {
+    used = Math.max(0, used + bytes);
+    usedBy.set(accountId, Math.max(0, (usedBy.get(accountId) ?? 0) + bytes));
+  }
+
+  function take(accountId: string, bytes: number): void {
+    const room = Math.min(budgetBytes - used, roomBytes());
+    if (bytes > room)
+      throw noRoom(new Error(`${used} of ${budgetBytes} bytes are used; there is room for ${room}`));
+    const own = usedBy.get(accountId) ?? 0;
+    const share = Math.max(MEDIA_BYTES_MAX, (own + room) * SHARE);
+    if (own + bytes > share) throw shareFull(own);
+    count(accountId, bytes);
+  }
+
+  async function removeFile(name: string): Promise<void> {
+    const file = path.join(directory, name);
     const bytes = await sizeOf(file);
     await rm(file, { force: true });
-    used = Math.max(0, used - bytes);
+    count(owners.get(messageOf(name)), -bytes);
+    owners.delete(messageOf(name));
   }
 
   return {
     directory,
-    usedBytes: () => used,
+    usedBytes: (accountId) => (accountId === undefined ? used : (usedBy.get(accountId) ?? 0)),
+    budgetFor({ accountId, messageId }) {
+      owners.set(fileName(messageId), accountId);
+      return { take: (bytes) => take(accountId, bytes), give: (bytes) => count(accountId, -bytes) };
+    },
+    has: (messageId) => owners.has(messageId),
     pathFor,
-    take(bytes) {
-      if (used + bytes > budgetBytes) {
-        throw notStored(new Error(`the media spool is full: ${used} of ${budgetBytes} bytes are used`));
-      }
-      used += bytes;
-    },
-    give(bytes) {
-      used = Math.max(0, used - bytes);
-    },
-    remove: (messageId) => removeFile(pathFor(messageId)),
-    async sweep(keepIds) {
+    remove: async (messageId) => removeFile(fileName(messageId)),
+    async sweep(keep) {
       let removed = 0;
       for (const name of await readdir(directory)) {
-        const file = path.join(directory, name);
-        const info = await stat(file).catch(() => undefined);
-        if (!info?.isFile() || keepIds.has(name) || info.mtimeMs > now() - SWEEP_AGE_MS) continue;
-        await removeFile(file);
+        const info = await stat(path.join(directory, name)).catch(() => undefined);
+        if (!info?.isFile() || keep.has(name) || info.mtimeMs > now() - SWEEP_AGE_MS) continue;
+        await removeFile(name);
         removed += 1;
       }
+      for (const [messageId, accountId] of keep) owners.set(messageId, accountId);
       // What is written meanwhile counts on top; at worst twice, until the next sweep.
-      const before = used;
-      used = (await countBytes(directory)) + Math.max(0, used - before);
+      const before = { used, usedBy: new Map(usedBy) };
+      const counted = await countByOwner(directory, (name) => owners.get(messageOf(name)));
+      const added = (accountId: string | undefined) =>
+        Math.max(0, (usedBy.get(accountId) ?? 0) - (before.usedBy.get(accountId) ?? 0));
+      for (const accountId of usedBy.keys())
+        if (added(accountId) > 0)
+          counted.bytes.set(accountId, (counted.bytes.get(accountId) ?? 0) + added(accountId));
+      used = counted.total + Math.max(0, used - before.used);
+      usedBy = counted.bytes;
+      for (const messageId of owners.keys())
+        if (!keep.has(messageId) && !counted.messageIds.has(messageId)) owners.delete(messageId);
       return removed;
     },
   };
 }
+
+/** The message that a file belongs to, complete or half written. */
+const messageOf = (name: string) => name.replace(/\.part$/, '');
 
 /** Message ids are file names as they are. Anything else is a fault of ours, and would leave the directory. */
 function fileName(messageId: string): string {
@@ -91,6 +142,19 @@ async function countBytes(directory: string): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(directory)) bytes += await sizeOf(path.join(directory, name));
   return bytes;
+}
+
+async function countByOwner(directory: string, ownerOf: (name: string) => string | undefined) {
+  const bytes = new Map<string | undefined, number>();
+  const messageIds = new Set<string>();
+  let total = 0;
+  for (const name of await readdir(directory)) {
+    const size = await sizeOf(path.join(directory, name));
+    total += size;
+    bytes.set(ownerOf(name), (bytes.get(ownerOf(name)) ?? 0) + size);
+    messageIds.add(messageOf(name));
+  }
+  return { bytes, messageIds, total };
 }
 
 /** 0 for a file that is gone. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { notStored } from './refusals.ts';
+import { noRoom } from './refusals.ts';
 
 /** Room on the disk, taken before it is written to. */
 export interface DiskBudget {
-  /** Throws AppError `send_failed` when `bytes` more would not fit. */
+  /** Throws AppError `media_share_full` or `no_room` when `bytes` more would not fit. */
   take(bytes: number): void;
   give(bytes: number): void;
 }
@@ -25,7 +25,7 @@ export interface WrittenBody {
  * always a whole one, even after a crash. When the body fails, the file is removed and the body's error is
  * thrown as it is.
  *
- * @throws AppError `send_failed` when the disk or its budget is full.
+ * @throws AppError `no_room` when the disk is full, and what its budget throws.
  */
 export async function writeBody(
   body: AsyncIterable<Uint8Array>,
@@ -68,6 +68,6 @@ async function stored<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    throw notStored(error);
+    throw noRoom(error);
   }
 }

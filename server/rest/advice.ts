@@ -153,6 +153,16 @@ export const ADVICE: readonly Advice[] = [
     key: 'same',
   },
   {
+    status: 429,
+    sign: 'X-Limit: media',
+    meaning:
+      'Accepted, but so many files of this account wait to be sent that its share of the room for files is full.',
+    sent: 'no',
+    who: 'repeat',
+    next: 'Wait as long as Retry-After says, then post again. Messages without a file leave as usual.',
+    key: 'same',
+  },
+  {
     status: 500,
     sign: null,
     meaning: 'A fault of ours.',
@@ -182,7 +192,7 @@ export const ADVICE: readonly Advice[] = [
   {
     status: 503,
     sign: 'Retry-After',
-    meaning: 'The service is being restarted, or cannot reach its database.',
+    meaning: 'The service is being restarted, cannot reach its database, or has no room for a file.',
     sent: 'no',
     who: 'repeat',
     next: 'Wait as long as Retry-After says, then post again.',
@@ -210,7 +220,7 @@ export const ANSWER_HEADERS = {
     '`not_sent`: nothing left, for certain. `unknown`: it may have left, and is never sent again by itself.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
-    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number) or `deadline` (no slot came in time).',
+    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time) or `media` (files of the account that wait to be sent).',
   'Retry-After': 'Whole seconds after which a repeat can succeed.',
   RateLimit: 'What is left of the account’s limit, `r`, and after how many seconds it is whole again, `t`.',
   'RateLimit-Policy': 'The account’s limit: `q` requests at once, refilled in `w` seconds.',

@@ -68,7 +68,7 @@ export const ERROR_ANSWERS = {
   },
   429: {
     name: 'TooMany',
-    description: 'Too many requests, or the send queue is full. `X-Limit` tells which.',
+    description: 'Too many requests, the send queue is full, or too many files wait. `X-Limit` tells which.',
     headers: [...RATE, ...SEND, 'X-Limit', 'Retry-After'],
     example: 'Too many requests. Repeat this one in 1 s; the limit is 60 a minute for this account.',
   },
@@ -86,7 +86,7 @@ export const ERROR_ANSWERS = {
   },
   503: {
     name: 'Unavailable',
-    description: 'The service is being restarted, or cannot reach its database.',
+    description: 'The service is being restarted, cannot reach its database, or has no room for a file.',
     headers: [...RATE, ...SEND, 'Retry-After'],
     example: FIXED_MESSAGES.unavailable,
   },
@@ -143,7 +143,7 @@ export function answerComponents(): { responses: Responses; headers: Headers } {
 
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
-  'X-Limit': { type: 'string', enum: ['rate', 'queue', 'deadline'] },
+  'X-Limit': { type: 'string', enum: ['rate', 'queue', 'deadline', 'media'] },
   'X-Message-Status': { type: 'string', enum: [...MESSAGE_STATUSES] },
   'X-Send-Outcome': { type: 'string', enum: ['not_sent', 'unknown'] },
 };

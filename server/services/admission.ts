@@ -18,6 +18,7 @@ import type { Recipient } from '#server/core/recipient.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { log } from '#server/log.ts';
+import { noRoom } from '#server/media/refusals.ts';
 import { clientBoss, prepareWakeUp } from '#server/queue/boss.ts';
 import { nudgeAll } from '#server/queue/outcome.ts';
 import { settings } from '#server/settings.ts';
@@ -95,7 +96,7 @@ export function stopBegan(): number | null {
  * job, in one transaction. `messageId` is the id that a new message gets.
  *
  * Throws `unauthorized`, `plan_inactive`, `instance_not_found`, `invalid_parameters` (an Idempotency-Key of another body),
- * `not_connected`, `queue_full`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
+ * `not_connected`, `no_room`, `queue_full`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
  */
 export async function admitMessage(
   database: Database,
@@ -142,6 +143,8 @@ export async function admitMessage(
       if (aliveAfterMs < DEPARTURE_SEEN_MS) return null;
     }
     refuseIfStopped(row, request.mode);
+    if (row.mediaRefused && isMedia(request.content))
+      throw noRoom(new Error('the disk of the worker is short'));
     refuseIfFull(row, request.mode);
     const inserted = insertMessage(sql, {
       id: messageId,

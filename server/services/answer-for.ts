@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '#server/core/errors.ts';
+import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
 import { isAccepted } from '#server/core/message-state.ts';
 import { notConnected } from '#server/core/number-words.ts';
 import type { Database } from '#server/db/client.ts';
@@ -6,7 +6,7 @@ import { shownNumberStatus } from '#server/store/number-status.ts';
 import type { MessageView } from '#server/store/outcomes.ts';
 import { refused } from './refused.ts';
 
-/** A file's server that is away or slow is asked again after this time. */
+/** After this time a file's server that is away or slow may answer, and there may be room for a file. */
 const MEDIA_RETRY_SECONDS = 60;
 
 /** Accepted by WhatsApp's server: the message. Everything else that a message can end as is thrown. */
@@ -39,9 +39,11 @@ export async function answerFor(
 }
 
 /** When a repeat can help; empty where it cannot, or where nobody knows when. */
-function retryOf(code: ErrorCode): { retryAfterSeconds?: number } {
+function retryOf(code: ErrorCode): Pick<ErrorDetails, 'retryAfterSeconds' | 'limit'> {
   if (code === 'stopping') return { retryAfterSeconds: 5 };
-  return code === 'media_unavailable' ? { retryAfterSeconds: MEDIA_RETRY_SECONDS } : {};
+  if (code === 'media_share_full') return { retryAfterSeconds: MEDIA_RETRY_SECONDS, limit: 'media' };
+  const mayPass = code === 'media_unavailable' || code === 'no_room';
+  return mayPass ? { retryAfterSeconds: MEDIA_RETRY_SECONDS } : {};
 }
 
 /** It may have left: what nobody may repeat blindly. */
@@ -71,6 +73,8 @@ function errorCodeOf(stored: string | null): ErrorCode {
     case 'media_too_large':
     case 'media_unusable':
     case 'media_unavailable':
+    case 'media_share_full':
+    case 'no_room':
     case 'recipient_unknown':
     case 'stopping':
       return stored;

@@ -59,14 +59,14 @@ async function accountWithNumber() {
   return { accountId, numberId: await makeNumber(database, { accountId }) };
 }
 
-test('texts go after 30 days, files 24 hours after the end, everything else after 90 days', async () => {
+test('texts go after 30 days, files with the outcome, everything else after 90 days', async () => {
   const ref = await accountWithNumber();
   const ages = [0.5, 0.9, 1.1, 29, 31, 89, 91];
   const ids = await Promise.all(ages.map((days) => messageOf(ref, { days, mediaStatus: 'ready' })));
   await eraseExpired(database);
   expect(await Promise.all(ids.map(leftOf))).toEqual([
-    'text hash ready',
-    'text hash ready',
+    'text hash erased',
+    'text hash erased',
     'text erased',
     'text erased',
     'erased',
@@ -85,7 +85,7 @@ test('what is still under way is never erased, however old', async () => {
 test('an account that keeps nothing loses text, file and the rest at once, but no repeat its message', async () => {
   const ref = await accountWithNumber();
   const other = await accountWithNumber();
-  const nothing = { textRetentionDays: 0, mediaRetentionHours: 0, metadataRetentionDays: 0 };
+  const nothing = { textRetentionDays: 0, metadataRetentionDays: 0 };
   expect(await setRetention(database, { ...ref, ...nothing, actor: CLI })).toEqual(nothing);
   expect(await retentionOf(database.db, other)).toEqual(RETENTION_MOST);
   const minutes = (count: number) => count / 1440;
@@ -99,12 +99,11 @@ test('an account that keeps nothing loses text, file and the rest at once, but n
   expect(await leftOf(old)).toBe('nothing');
   expect(await leftOf(keyed)).toBe('hash');
   expect(await leftOf(unclear)).toBe('nothing');
-  expect(await leftOf(theirs)).toBe('text hash ready');
+  expect(await leftOf(theirs)).toBe('text hash erased');
 });
 
 test.each([
   { textRetentionDays: 31 },
-  { mediaRetentionHours: 25 },
   { metadataRetentionDays: 91 },
   { textRetentionDays: -1 },
   { textRetentionDays: 1.5 },

@@ -10,7 +10,6 @@ export type { Retention } from '#server/store/accounts.ts';
 /** The longest that anything is kept, and what holds unless an account lowers it. */
 export const RETENTION_MOST = {
   textRetentionDays: 30,
-  mediaRetentionHours: 24,
   metadataRetentionDays: 90,
 } as const satisfies Retention;
 
@@ -50,6 +49,5 @@ export async function setRetention(
 
 const WORDS = {
   textRetentionDays: 'The days for texts',
-  mediaRetentionHours: 'The hours for files',
   metadataRetentionDays: 'The days for everything else',
 } as const satisfies Record<keyof Retention, string>;

@@ -112,7 +112,6 @@ export async function lockAccount(
 /** How long an account keeps what it sent. */
 export interface Retention {
   textRetentionDays: number;
-  mediaRetentionHours: number;
   metadataRetentionDays: number;
 }
 
@@ -120,7 +119,6 @@ export async function findRetention(db: Db, params: { accountId: string }): Prom
   const [found] = await db
     .select({
       textRetentionDays: accounts.textRetentionDays,
-      mediaRetentionHours: accounts.mediaRetentionHours,
       metadataRetentionDays: accounts.metadataRetentionDays,
     })
     .from(accounts)

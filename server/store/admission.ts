@@ -19,6 +19,8 @@ export interface AdmissionRow {
   sendIntervalSeconds: number;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
+  /** Its worker's disk has no room for files. */
+  mediaRefused: boolean;
   /** Until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
   plainWaiting: number;
@@ -61,6 +63,7 @@ export async function lockForAdmission(
   const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
+      coalesce((select p.media_refused_at is not null from processes p where p.id = l.worker_id), false) as "mediaRefused",
       n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds",
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
         from api_keys k where k.id = ${params.keyId}), false) as "keyDead",

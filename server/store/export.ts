@@ -10,7 +10,7 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
   return {
     account: await read(sql`
       select id, name, time_zone as "timeZone", created_at as "createdAt", text_retention_days as "textRetentionDays",
-        media_retention_hours as "mediaRetentionHours", metadata_retention_days as "metadataRetentionDays"
+        metadata_retention_days as "metadataRetentionDays"
       from accounts where id = ${accountId}`),
     people: await read(sql`
       select u.id, u.email, m.role, u.created_at as "createdAt" from memberships m join users u on u.id = m.user_id

@@ -25,20 +25,24 @@ export async function readyMedia(database: Database, params: { numberId: string 
   return rows.map((row) => row.id);
 }
 
-/** The file is there, on the volume of the lease's holder. Changes nothing when the lease is another's by now. */
+/**
+ * The file is there, on the volume of the lease's holder. False, and nothing is changed, when the message is over or
+ * the lease is another's by now.
+ */
 export async function writeMediaReady(
   database: Database,
   { numberId, workerId, fence }: Holding,
   params: { messageId: string; mimeType: string; bytes: number; sha256: string },
-): Promise<void> {
-  await database.sql`
+): Promise<boolean> {
+  const rows = await database.sql`
     with ready as (
       update messages set media_status = 'ready', media_mime_type = ${params.mimeType}, media_bytes = ${params.bytes},
         media_sha256 = ${params.sha256}
       where id = ${params.messageId} and number_id = ${numberId} and status = 'queued' and media_status = 'pending'
         and exists (select from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence})
       returning id
-    ) insert into message_events (message_id, event) select id, 'media_ready' from ready`;
+    ) insert into message_events (message_id, event) select id, 'media_ready' from ready returning 1`;
+  return rows.length > 0;
 }
 
 /** Files are to be fetched anew: they were on a volume that this worker does not see. Under the fence. */
@@ -72,10 +76,10 @@ export async function writeMediaFailed(
     ) insert into message_events (message_id, event, detail) select id, 'failed', ${params.errorCode} from failed`;
 }
 
-/** Messages whose spooled file may still be needed. */
-export async function mediaInUse(database: Database): Promise<string[]> {
-  const rows = await database.sql<{ id: string }[]>`
-    select m.id from messages m join accounts a on a.id = m.account_id where m.media_status in ('pending', 'ready')
-      and (m.settled_at is null or m.settled_at > clock_timestamp() - a.media_retention_hours * interval '1 hour')`;
-  return rows.map((row) => row.id);
+/** Messages that may still need their spooled file, with the account of each. */
+export async function mediaInUse(database: Database): Promise<Map<string, string>> {
+  const rows = await database.sql<{ id: string; accountId: string }[]>`
+    select id, account_id as "accountId" from messages
+    where status in ('queued', 'sending') and media_status in ('pending', 'ready')`;
+  return new Map(rows.map(({ id, accountId }) => [id, accountId]));
 }

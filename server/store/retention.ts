@@ -31,12 +31,11 @@ export const eraseHashes: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
-/** Files, after the end of their message: the workers then remove them from their disks. */
+/** Files, with the end of their message, when the workers remove them from their disks. */
 export const eraseFiles: EraseBatch = async ({ sql }, { limit }) => {
   const rows = await sql`
     update messages set media_status = 'erased' where id in (
-      select m.id from messages m join accounts a on a.id = m.account_id
-      where m.media_status in ('pending', 'ready') and m.settled_at <= now() - a.media_retention_hours * interval '1 hour'
+      select id from messages where media_status in ('pending', 'ready') and settled_at <= now()
       limit ${limit})
     returning 1`;
   return rows.length;

@@ -13,6 +13,7 @@ import { isMedia } from '#server/core/message.ts';
 import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
+import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { groups, look, mute, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
@@ -88,6 +89,8 @@ export class WhatsAppSession implements EngineSession {
     try {
       await prepareProfile(profileDir);
       await demandRoom(profileDir);
+      const cut = await mendStorage(profileDir);
+      if (cut > 0) this.#p.log.warn({ files: cut }, 'records that a full disk cut off were removed');
       const initialized = blaming(
         (error) => this.#lost('something failed inside the library', error),
         () => this.#initialize(),

@@ -11,6 +11,7 @@ import {
   takeUpProfile,
   writeSnapshot,
 } from '#server/store/profiles.ts';
+import { mendStorage } from '../engine/mend-storage.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import { type Mark, readMark, writeMark } from './mark.ts';
 import { hasSession, packSnapshot, unpackSnapshot } from './snapshot.ts';
@@ -82,6 +83,7 @@ export async function layDown(
 ): Promise<void> {
   const { numberId } = holding;
   if (!linked || !(await hasSession(profileDir))) return forgetProfile(database, holding);
+  await mendStorage(profileDir);
   const snapshot = await packSnapshot(profileDir, numberId);
   if (!snapshot) log.warn({ numberId }, 'the session is too large for a snapshot; it stays with its volume');
   else if (snapshot.sealed.length * SNAPSHOT_ROOM_FACTOR > roomBytes)

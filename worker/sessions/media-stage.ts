@@ -61,9 +61,14 @@ export class MediaStage {
     if (missing.length > 0) await writeMediaPending(this.#o.database, holding, { messageIds: missing });
   }
 
-  /** Removes the files of messages that are over for as long as their account keeps files. */
+  /** The message has its outcome, and is never sent again: nobody needs its file. */
+  async release(messageId: string): Promise<void> {
+    if (this.#o.spool.has(messageId) && !this.#underWay.has(messageId)) await this.#o.spool.remove(messageId);
+  }
+
+  /** Removes the files of messages that are over, and counts what each account's take up. */
   async sweep(): Promise<void> {
-    await this.#o.spool.sweep(new Set(await mediaInUse(this.#o.database)));
+    await this.#o.spool.sweep(await mediaInUse(this.#o.database));
   }
 
   stop(): void {
@@ -87,9 +92,10 @@ export class MediaStage {
       });
       const mimeType =
         content.type === 'document' ? mimeTypeFor(fetched.mimeType, content.filename) : fetched.mimeType;
-      await writeMediaReady(database, holding, { messageId, ...fetched, mimeType });
+      const awaited = await writeMediaReady(database, holding, { messageId, ...fetched, mimeType });
       metrics().mediaFetches.inc({ result: 'ok' });
-      ready();
+      if (awaited) ready();
+      else await this.#o.spool.remove(messageId);
     } catch (error) {
       if (controller.signal.aborted) return; // stays pending for the next worker
       const failure = error instanceof AppError ? error : null;

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { accessMessage } from '#server/core/access.ts';
 import { newId } from '#server/core/id.ts';
+import { isSettled } from '#server/core/message-state.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { onChange } from '#server/queue/changes.ts';
 import { oldestWorkingPlan } from '#server/services/oldest-working-plan.ts';
@@ -101,6 +102,8 @@ export class Supervisor {
     this.#every(MEMORY_EVERY_MS, () => this.#measure());
     this.#every(1000, async () => this.#held.giveUpSilent());
     await this.#measure();
+    // Which account each file belongs to is known from here on.
+    await this.#o.media.sweep();
     await this.#tick({ balance: true });
   }
 
@@ -139,6 +142,10 @@ export class Supervisor {
   #onChange(change: Parameters<Parameters<typeof onChange>[0]>[0]): void {
     if (change.kind === 'message') {
       if (this.#held.has(change.numberId)) metrics().messages.inc({ status: change.status });
+      if (isSettled(change.status))
+        this.#o.media
+          .release(change.messageId)
+          .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a file could not be removed'));
       if (change.status === 'queued') this.#held.worker(change.numberId)?.messageCame(change.awaitsMedia);
       return;
     }

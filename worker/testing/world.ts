@@ -35,7 +35,8 @@ export async function startWorld() {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-world-'));
   const network = new BrowserlessNetwork();
   const disk = lentDisk();
-  const spool = await openSpool(directory);
+  const roomBytes = () => (disk.watch.level('media') === 'ok' ? disk.watch.roomBytes('media') : 0);
+  const spool = await openSpool(directory, { roomBytes });
   const media = new MediaStage({
     database,
     log,

@@ -17,7 +17,6 @@ const texts = privacy.retention;
 
 const FIELDS = [
   { name: 'textRetentionDays', label: texts.text, unit: texts.textUnit },
-  { name: 'mediaRetentionHours', label: texts.media, unit: texts.mediaUnit },
   { name: 'metadataRetentionDays', label: texts.metadata, unit: texts.metadataUnit },
 ] as const;
 
@@ -42,7 +41,6 @@ export function Retention() {
     const given = (name: string) => Number(values.get(name));
     change.mutate({
       textRetentionDays: given('textRetentionDays'),
-      mediaRetentionHours: given('mediaRetentionHours'),
       metadataRetentionDays: given('metadataRetentionDays'),
     });
   };

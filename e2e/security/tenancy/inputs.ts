@@ -31,7 +31,6 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   expiresAt: () => null,
   from: () => '4915112345678',
   label: () => 'A label',
-  mediaRetentionHours: () => 12,
   metadataRetentionDays: () => 60,
   name: () => 'A name',
   network: () => 'sandbox',

@@ -118,7 +118,6 @@ export const account = router({
     .input(
       z.object({
         textRetentionDays: z.number(),
-        mediaRetentionHours: z.number(),
         metadataRetentionDays: z.number(),
       }),
     )

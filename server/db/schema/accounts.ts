@@ -10,6 +10,7 @@ export const accounts = pgTable('accounts', {
   textRetentionDays: integer('text_retention_days').notNull().default(30),
   metadataRetentionDays: integer('metadata_retention_days').notNull().default(90),
   /** After the end of a file's message. */
+  /** Of no more use: files go with the outcome of their message. The version before this one reads it. */
   mediaRetentionHours: integer('media_retention_hours').notNull().default(24),
   /** Deleted: nobody reaches it any more, and its rows go as soon as its sessions have ended. */
   deletedAt: instant('deleted_at'),
