@@ -1,7 +1,11 @@
+import { z } from 'zod';
+import { notFound } from '#server/services/not-found.ts';
 import { sandboxMedia } from '#server/services/sandbox-media.ts';
 import { accountOf } from './account-of.ts';
 import { orRefusal } from './file-answer.ts';
 import { dashboardContext } from './handle.ts';
+
+const Ids = z.object({ numberId: z.string().max(64), messageId: z.string().max(200) });
 
 /** Kinds that a page may show inline; everything else is only ever downloaded. */
 const SHOWN = new Set([
@@ -25,6 +29,7 @@ export function handleSandboxMedia(
 ): Promise<Response> {
   return orRefusal(async () => {
     const context = await dashboardContext(headers);
+    if (!Ids.safeParse(params).success) throw notFound('message');
     const { accountId } = accountOf(context);
     const file = await sandboxMedia(context.database.db, { accountId, ...params });
     const type = file.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { expect, test } from 'vitest';
 import { metrics } from './metrics.ts';
 import { serveMetrics } from './serve.ts';
@@ -13,6 +14,29 @@ test('the metrics are served in the form that Prometheus reads, and nothing else
     expect(text).toContain('wirebird_media_fetches_total{result="ok"} 1');
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
     expect((await fetch(`${url}/`)).status).toBe(404);
+  } finally {
+    await served?.stop();
+  }
+});
+
+test("on loopback they are told under the product's own names alone", async () => {
+  const served = await serveMetrics({ host: '127.0.0.1', port: 0 });
+  const under = (host: string) =>
+    new Promise<number>((resolve, reject) => {
+      http
+        .get(
+          { host: '127.0.0.1', port: served?.port, path: '/metrics', agent: false, headers: { host } },
+          (answer) => {
+            answer.resume();
+            resolve(answer.statusCode ?? 0);
+          },
+        )
+        .once('error', reject);
+    });
+  try {
+    for (const host of [`127.0.0.1:${served?.port}`, 'localhost']) expect(await under(host), host).toBe(200);
+    for (const host of ['evil.example', `evil.example:${served?.port}`])
+      expect(await under(host), host).toBe(421);
   } finally {
     await served?.stop();
   }

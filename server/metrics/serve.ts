@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
+import { isLoopbackName, isOwnHost } from '#server/core/own-host.ts';
 import { log } from '#server/log.ts';
+import { settings } from '#server/settings.ts';
 import { metrics } from './metrics.ts';
 
 /**
@@ -18,6 +20,12 @@ export async function serveMetrics(params: {
   const server = createServer(async (req, res) => {
     if (req.url?.split('?')[0] !== '/metrics') {
       res.writeHead(404).end();
+      return;
+    }
+    // A page in a browser of this machine can ask as well, under a name that leads here. From other machines Prometheus
+    // asks under whatever name its network has.
+    if (isLoopbackName(params.host) && !isOwnHost(req.headers.host, settings)) {
+      res.writeHead(421).end();
       return;
     }
     try {

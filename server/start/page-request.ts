@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isOwnHost } from '../core/own-host.ts';
 import { log } from '../log.ts';
 import { discard } from '../rest/read-limited.ts';
 import { settings } from '../settings.ts';
@@ -16,7 +17,7 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
     refuse(req, res, 413, `The body is larger than ${BODY_BYTES_MAX / 1024} KiB.`);
     return true;
   }
-  if (isProbe(req.url ?? '/') || hostsOf(req).every((host) => isOwnHost(host))) return false;
+  if (isProbe(req.url ?? '/') || hostsOf(req).every((host) => isOwnHost(host, settings))) return false;
   if (performance.now() - loggedAtMs > LOGGED_EVERY_MS) {
     loggedAtMs = performance.now();
     log.warn(
@@ -28,31 +29,6 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
     'This product is not served under this host name. Open it under its own address, or add the name to ALLOWED_HOSTS.';
   refuse(req, res, 421, message);
   return true;
-}
-
-/**
- * Whether pages are served under this `Host`: the one of PUBLIC_URL, HOST, a name of this machine for itself, or one of
- * ALLOWED_HOSTS. Any other may be a stranger's name that was made to lead here, whose pages would then be ours.
- */
-export function isOwnHost(host: string | undefined, own = settings): boolean {
-  const name = nameIn(host);
-  if (name === null) return false;
-  if (name === 'localhost' || name === '[::1]' || /^127(\.\d+){3}$/.test(name)) return true;
-  return [
-    own.publicUrl,
-    `http://${bracketed(own.host)}`,
-    ...own.allowedHosts.map((allowed) => `http://${allowed}`),
-  ].some((address) => URL.parse(address)?.hostname === name);
-}
-
-/** The name in a `Host` header, as URLs write it. The port says nothing about whose name it is. */
-function nameIn(host: string | undefined): string | null {
-  if (!host || !/^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host)) return null;
-  return URL.parse(`http://${host}`)?.hostname ?? null;
-}
-
-function bracketed(address: string): string {
-  return address.includes(':') && !address.startsWith('[') ? `[${address}]` : address;
 }
 
 /** The host of the header, and of a target that names one, which the pages' framework would believe. */

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
+import https from 'node:https';
 import path from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -47,6 +49,51 @@ describe('a client without a sandbox', () => {
       message: 'The sandbox does not answer. If the product is running, it restarts it within seconds.',
     });
     fs.rmSync(directory, { recursive: true });
+  });
+});
+
+describe('the site that it plays', () => {
+  const post = (path: string, authorization?: string) =>
+    new Promise<number>((resolve, reject) => {
+      const request = https.request(
+        `https://127.0.0.1:${sandbox.controlFile.httpsPort}${path}`,
+        {
+          method: 'POST',
+          rejectUnauthorized: false,
+          headers: authorization === undefined ? {} : { authorization },
+        },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        },
+      );
+      request.once('error', reject).end('a file of nobody');
+    });
+
+  test('takes files from linked devices alone', async () => {
+    const { controlFile } = sandbox;
+    for (const authorization of [
+      undefined,
+      '',
+      'Bearer ',
+      'Bearer a.b',
+      `Bearer ${controlFile.token}`,
+      'Bearer x.undefined',
+    ])
+      expect(await post('/mms/image', authorization), String(authorization)).toBe(401);
+    const sha256 = createHash('sha256').update('a file of nobody').digest('hex');
+    const kept = await fetch(`${controlFile.url}/media/${sha256}`, {
+      headers: { authorization: `Bearer ${controlFile.token}` },
+    });
+    expect(kept.status).toBe(400);
+  });
+
+  test('remembers a bounded number of modules that it lacks', async () => {
+    await post(`/sandbox/missing?module=${'x'.repeat(5_000)}`);
+    for (let i = 0; i < 300; i++) await post(`/sandbox/missing?module=WAWebNothing${i}`);
+    const { missingModules } = await sandbox.control.diagnostics();
+    expect(missingModules).toHaveLength(200);
+    expect(missingModules).not.toContain('x'.repeat(5_000));
   });
 });
 

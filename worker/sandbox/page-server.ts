@@ -37,9 +37,10 @@ async function answer(
   const url = new URL(request.url ?? '/', `https://${SITE_HOST}`);
   const { outage } = network.config;
   if (request.method === 'POST' && url.pathname.startsWith('/mms/')) {
-    answerJson(response, 200, await takeUpload(network, request));
+    if (isOfDevice(network, request)) answerJson(response, 200, await takeUpload(network, request));
+    else response.writeHead(401, { connection: 'close' }).end();
   } else if (request.method === 'POST' && url.pathname === '/sandbox/missing') {
-    network.missingModules.add(url.searchParams.get('module') ?? '');
+    network.noteMissing(url.searchParams.get('module') ?? '');
     response.writeHead(204).end();
   } else if (url.pathname === '/sandbox/config') {
     answerJson(response, 200, network.pageConfig());
@@ -55,6 +56,14 @@ async function answer(
   } else {
     response.writeHead(404).end();
   }
+}
+
+/** Files are taken from linked devices alone: any page of this machine's browsers can reach this port. */
+function isOfDevice(network: Network, request: IncomingMessage): boolean {
+  const [, deviceId, token] = /^Bearer ([^.]+)\.(.+)$/.exec(request.headers.authorization ?? '') ?? [];
+  return (
+    deviceId !== undefined && token !== undefined && network.linking.device({ deviceId, token }) !== undefined
+  );
 }
 
 async function takeUpload(network: Network, request: IncomingMessage): Promise<UploadAnswer> {

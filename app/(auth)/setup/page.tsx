@@ -5,6 +5,7 @@ import { NewUserForm } from '#app/_components/auth/new-user-form.tsx';
 import Link from '#app/_components/link.tsx';
 import { auth } from '#app/_texts/auth.ts';
 import { currentUser } from '#server/auth/session.ts';
+import { LinkTokenField } from '#server/core/sign-in-fields.ts';
 import { database } from '#server/db/client.ts';
 import { isFirstAdminLink } from '#server/services/first-admin.ts';
 
@@ -16,9 +17,9 @@ export default async function SetupPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const { token } = await searchParams;
+  const { data: token } = LinkTokenField.safeParse((await searchParams).token);
   const texts = auth.setup;
-  if (typeof token !== 'string' || !(await isFirstAdminLink(database().forPages, { token }))) {
+  if (token === undefined || !(await isFirstAdminLink(database().forPages, { token }))) {
     return (
       <>
         <AuthHead title={texts.usedTitle} lead={texts.used} />

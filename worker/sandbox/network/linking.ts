@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { AppError } from '#server/core/errors.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { lidOf } from '../lid.ts';
-import type { FromPage } from '../page/protocol.ts';
+import type { Credentials, FromPage } from '../page/protocol.ts';
 import type { Device, Store } from '../store.ts';
 import type { Connections, PageConnection } from './connections.ts';
 import { chatIdOf, groupInfo, type Phones } from './phones.ts';
@@ -31,8 +31,8 @@ export class Linking {
   /** A page introduces itself: a linked device gets its session, any other a QR. */
   hello(page: PageConnection, { pageId, credentials }: FromPage & { t: 'hello' }): void {
     page.pageId = pageId;
-    const device = credentials ? this.#parts.store.get('device', credentials.deviceId) : undefined;
-    if (!device || device.token !== credentials?.token) {
+    const device = credentials ? this.device(credentials) : undefined;
+    if (!device) {
       this.showQr(page);
       return;
     }
@@ -42,6 +42,12 @@ export class Linking {
     else if (reach === 'silent') page.mutedFor = device.phone;
     else if (this.#displaced.has(pageId)) page.send({ t: 'conflict' });
     else this.#admit(page, device);
+  }
+
+  /** The linked device that these are the credentials of. */
+  device({ deviceId, token }: Pick<Credentials, 'deviceId' | 'token'>): Device | undefined {
+    const device = this.#parts.store.get('device', deviceId);
+    return device?.token === token ? device : undefined;
   }
 
   /** Shows QR after QR until one is scanned or all have run out. */

@@ -16,6 +16,10 @@ import { Delivery } from './delivery.ts';
 import { Linking } from './linking.ts';
 import { Phones } from './phones.ts';
 
+/** Modules that were missed, for a look at what went wrong; any page of this machine's browsers can name some. */
+const MISSING_MAX = 200;
+const MISSING_CHARS_MAX = 100;
+
 /** The simulated WhatsApp: phones, their linked pages, and what passes between them. */
 export class Network {
   readonly phones: Phones;
@@ -55,6 +59,12 @@ export class Network {
     this.#config = NetworkConfig.parse({ ...this.#config, ...changes });
     this.store.put('config', 'config', this.#config);
     return this.#config;
+  }
+
+  /** Notes a module that the library asked for and the page does not have. */
+  noteMissing(module: string): void {
+    if (this.missingModules.size < MISSING_MAX && module.length <= MISSING_CHARS_MAX)
+      this.missingModules.add(module);
   }
 
   /** The part of the configuration that the page itself carries out. */

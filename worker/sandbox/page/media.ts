@@ -1,6 +1,7 @@
 import { randomBytes, toBase64 } from './bytes.ts';
 import type { UploadAnswer } from './protocol.ts';
 import { strike, takeRule } from './rules.ts';
+import { deviceAuthorization } from './wire.ts';
 
 /** From a file to an uploaded one. */
 
@@ -140,7 +141,11 @@ export async function uploadMedia({
 }: Upload): Promise<{ mediaEntry: object }> {
   await strike(takeRule('upload'));
   const target = `/mms/${encodeURIComponent(mediaType)}?mimetype=${encodeURIComponent(mimetype)}`;
-  const answer = await fetch(target, { method: 'POST', body: mediaObject.mediaBlob?.blob ?? null });
+  const answer = await fetch(target, {
+    method: 'POST',
+    headers: { authorization: deviceAuthorization() },
+    body: mediaObject.mediaBlob?.blob ?? null,
+  });
   if (!answer.ok) throw new Error(`upload failed: ${answer.status}`);
   const { directPath, handle } = (await answer.json()) as UploadAnswer;
   const url = `https://mmg.whatsapp.net${directPath}`;

@@ -57,6 +57,12 @@ export function setLoggedIn(yes: boolean): void {
   flush();
 }
 
+/** Says with an upload which device makes it. */
+export function deviceAuthorization(): string {
+  const held = credentials();
+  return held ? `Bearer ${held.deviceId}.${held.token}` : '';
+}
+
 export function hello(): void {
   send({ t: 'hello', pageId, credentials: credentials() });
 }

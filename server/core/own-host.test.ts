@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSettings } from '../settings.ts';
-import { isOwnHost } from './page-request.ts';
+import { isOwnHost } from './own-host.ts';
 
 const settings = parseSettings({
   HOST: '192.168.1.5',
