@@ -29,6 +29,8 @@ const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 const CHECK_MS = 2_000;
+/** A crowd that connects at once waits to be answered; beyond this the system resets connections. */
+const BACKLOG = 4_096;
 /** What was already being sent is awaited 8 s; its caller shall still be answered. */
 const DRAIN_MS = 8_500;
 const LINGER_MS = 300;
@@ -94,7 +96,7 @@ const stopLinkingCodes = watchLinkingCodes(database());
 const stopMetrics = await observe(database(), 'web');
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
-  server.listen(port, hostname, resolve);
+  server.listen({ port, host: hostname, backlog: BACKLOG }, resolve);
 });
 log.info({ port: (server.address() as AddressInfo).port, host: hostname }, 'web ready');
 process.send?.('ready');
