@@ -74,7 +74,7 @@ export const operation = {
     none: 'Not set',
     sources: { environment: 'Environment', default: 'Default' },
     meanings: {
-      WIREBIRD_ENV: 'In production no secret is made by itself, and administrators need a second factor.',
+      WIREBIRD_ENV: 'In production no secret is made automatically, and administrators need a second factor.',
       HOST: 'The address on this machine that the web process listens on.',
       PORT: 'The port that it listens on.',
       PUBLIC_URL: 'The address that people and mails use.',

@@ -69,13 +69,17 @@ async function build(root: string, signal: AbortSignal, runDir?: string): Promis
       output += chunk;
     });
   }
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null));
-    child.once('close', resolve);
+  const [code, ended] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    child.once('error', () => resolve([null, null]));
+    child.once('close', (...how) => resolve(how));
   });
   signal.removeEventListener('abort', endGroup);
   if (runFile) fs.rmSync(runFile, { force: true });
   if (signal.aborted) return;
+  if (ended === 'SIGKILL')
+    throw new StartError(
+      'The production build of the web was killed, as the system does when memory runs out: give it more, or run "npm run build" on a larger machine and copy ".next" here.',
+    );
   if (code !== 0 || !fs.existsSync(idOf(root)))
     throw new StartError(`The production build of the web failed:\n${output.trim()}`);
 }

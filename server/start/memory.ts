@@ -6,10 +6,10 @@ import { StartError } from './start-error.ts';
 const MEGABYTE = 1024 * 1024;
 
 /**
- * What each way to start takes before a message is sent, with one number's browser where it runs browsers
- * (`docs/operations.md`). With less, the system kills its processes again and again.
+ * What each way to start was measured to take, with the lightest browser where it runs one, and some room: 652, 156,
+ * 328 and 53 MB. With less, the system kills its processes again and again.
  */
-const NEEDED_MEGABYTES = { all: 700, web: 250, worker: 450, sandbox: 150 } as const;
+const NEEDED_MEGABYTES = { all: 700, web: 200, worker: 400, sandbox: 100 } as const;
 
 export type Started = keyof typeof NEEDED_MEGABYTES;
 

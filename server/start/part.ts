@@ -47,6 +47,10 @@ const PAUSE_MS_MAX = 30_000;
 /** A part that ran this long was healthy: its next crash is a first one again. */
 const HEALTHY_MS = 30_000;
 
+/** Nobody else ends a part so while it is wanted. */
+const causeOf = (signal: NodeJS.Signals) =>
+  signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
+
 interface Run {
   child: ChildProcess;
   identity: string;
@@ -166,7 +170,7 @@ export class Part {
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
       child.once('exit', (code, signal) =>
-        resolve(signal ? `it was ended by ${signal}` : `it ended with code ${code}`),
+        resolve(signal ? `it was ended by ${signal}${causeOf(signal)}` : `it ended with code ${code}`),
       );
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));

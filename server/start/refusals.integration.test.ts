@@ -58,6 +58,14 @@ test('a busy METRICS_PORT, or the one behind it, is one line that names it', asy
   expectRefusal(await start(worker, '--only', 'worker'), told(busyPort));
 });
 
+test('so is the busy port of a web process of its own', async () => {
+  const web = { DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: String(busyPort) };
+  expectRefusal(
+    await start(web, '--only', 'web'),
+    new RegExp(`^Port ${busyPort} on 127.0.0.1 is in use: .+ set PORT`),
+  );
+});
+
 test('a setting that is misspelt is named with the one that was meant, beside what else is wrong', async () => {
   const run = await start({ SMPT_URL: 'smtp://mail.example', PORT: String(busyPort) });
   expect(run.errors).toMatch(/warn: SMPT_URL is no setting and is ignored\. Did you mean SMTP_URL\?\n/);
