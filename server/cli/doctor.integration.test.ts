@@ -6,7 +6,7 @@ import { createTestDatabase } from '#server/db/testing.ts';
 import { startSmtpServer } from '#server/mail/testing-smtp.ts';
 import { parseSettings } from '#server/settings.ts';
 import { writeProcess } from '#server/store/processes.ts';
-import { checkSettings, type Finding } from './doctor.ts';
+import { checkSettings, type Finding, findingOf } from './doctor.ts';
 import { runCli } from './testing.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -116,4 +116,29 @@ test('settings that fit badly together are named', () => {
   const { ok, todo } = checkSettings(given);
   expect(ok).toBe(false);
   for (const name of ['PUBLIC_URL', 'TRUST_PROXY']) expect(todo).toContain(name);
+});
+
+test('a disk that is short of room is found with what stops, and how much is needed', () => {
+  const volume = { path: '/data', uses: ['profiles', 'media'] as const, totalBytes: 10 ** 12 };
+  const found = (freeMib: number, freeFiles = 1e6) =>
+    findingOf(
+      { ...volume, uses: [...volume.uses], freeBytes: freeMib * 1024 ** 2, freeFiles },
+      100 * 1024 ** 2,
+    );
+  expect(found(200)).toEqual({
+    check: 'disk',
+    ok: true,
+    found: '200 MiB free at /data (profiles, media)',
+    todo: '',
+  });
+  expect(found(199)).toMatchObject({
+    ok: false,
+    todo: 'Make room: 300 MiB should be free. Files of messages are refused below 200 MiB.',
+  });
+  expect(found(99)).toMatchObject({
+    ok: false,
+    found: '99 MiB free at /data (profiles, media)',
+    todo: 'Make room: 300 MiB should be free. Numbers are disconnected below 100 MiB, and connect again when there is room.',
+  });
+  expect(found(500, 10).found).toBe('500 MiB free at /data (profiles, media), but only 10 more files fit');
 });

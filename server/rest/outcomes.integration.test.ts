@@ -72,6 +72,8 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     { status: 'failed', code: 'media_too_large', http: 413 },
     { status: 'failed', code: 'media_unusable', http: 400 },
     { status: 'failed', code: 'media_unavailable', http: 400, retry: '60' },
+    { status: 'failed', code: 'media_share_full', http: 429, retry: '60', limit: 'media' },
+    { status: 'failed', code: 'no_room', http: 503, retry: '60' },
     { status: 'failed', code: 'recipient_unknown', http: 400 },
     { status: 'failed', code: 'send_failed', http: 502 },
     { status: 'cancelled', code: 'key_revoked', http: 401 },
@@ -80,7 +82,8 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     { status: 'cancelled', code: 'unlinked', http: 409 },
     { status: 'cancelled', code: 'cancelled_by_person', http: 409 },
     { status: 'cancelled', code: 'stopping', http: 503, retry: '5' },
-  ])('is $http when it ended as $status, $code: nothing was sent', async ({ status, code, http, retry }) => {
+  ])('is $http when it ended as $status, $code: nothing was sent', async (ended) => {
+    const { status, code, http, retry, limit } = ended as typeof ended & { limit?: string };
     const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
     const id = await waiting(caller);
     await settle(id, status, { code, text: 'What happened, in a sentence.' });
@@ -90,6 +93,7 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     expect(answer.headers['x-message-id']).toBe(id);
     expect(answer.headers['x-send-outcome']).toBe('not_sent');
     expect(answer.headers['retry-after']).toBe(retry);
+    expect(answer.headers['x-limit']).toBe(limit);
     expect(answer.headers['x-number-status']).toBe(http === 409 ? 'CONNECTED' : undefined);
   });
 

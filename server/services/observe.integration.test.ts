@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
+import { DiskWatch } from '#server/disk/disk-watch.ts';
+import { log } from '#server/log.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { writeProcess } from '#server/store/processes.ts';
-import { observeInstallation, observePool } from './observe.ts';
+import { observeDisks, observeInstallation, observePool } from './observe.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from './testing.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -31,4 +33,24 @@ test('numbers by state, queues, workers and the pool are told as they are when s
   const oldest = Number(/wirebird_queue_oldest_seconds\{lane="async"\} ([\d.]+)/.exec(text)?.[1]);
   expect(oldest).toBeGreaterThanOrEqual(90);
   expect(text).toMatch(/wirebird_database_connections\{state="idle"\} \d/);
+});
+
+test('free space and the level of each disk are told as they were seen last', async () => {
+  const volume = { path: '/data', totalBytes: 1000, freeFiles: Number.POSITIVE_INFINITY };
+  const watch = new DiskWatch({
+    places: {},
+    log,
+    stopBytes: 100,
+    read: async () => [
+      { ...volume, uses: ['profiles', 'media'], freeBytes: 99 },
+      { ...volume, uses: ['logs'], freeBytes: 150 },
+      { ...volume, uses: ['database'], freeBytes: 900 },
+    ],
+  });
+  await watch.look();
+  observeDisks(watch);
+  const text = await metrics().registry.metrics();
+  expect(text).toContain('wirebird_disk_free_bytes{use="media"} 99');
+  for (const [use, level] of Object.entries({ profiles: 2, media: 2, logs: 1, database: 0 }))
+    expect(text).toContain(`wirebird_disk_level{use="${use}"} ${level}`);
 });
