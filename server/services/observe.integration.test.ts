@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PLAN_STOPPED } from '#server/core/access.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { DiskWatch } from '#server/disk/disk-watch.ts';
 import { log } from '#server/log.ts';
@@ -18,6 +19,8 @@ test('numbers by state, queues, workers and the pool are told as they are when s
   const numberId = await makeNumber(database, { accountId });
   await linkAsWorker(database, { numberId });
   await makeNumber(database, { accountId });
+  const stopped = await makeNumber(database, { accountId });
+  await database.sql`update numbers set status = 'RECONNECTING', status_reason = ${PLAN_STOPPED} where id = ${stopped}`;
   const messageId = await queueMessage(database, { accountId, numberId });
   await database.sql`
     update messages set created_at = clock_timestamp() - interval '90 seconds', lane = 'async' where id = ${messageId}`;
@@ -27,6 +30,9 @@ test('numbers by state, queues, workers and the pool are told as they are when s
   const text = await metrics().registry.metrics();
   expect(text).toContain('wirebird_numbers{status="CONNECTED"} 1');
   expect(text).toContain('wirebird_numbers{status="UNLINKED"} 1');
+  // What its plan stopped is not away.
+  expect(text).toContain('wirebird_numbers{status="RECONNECTING"} 0');
+  expect(text).toContain('wirebird_numbers{status="PLAN_STOPPED"} 1');
   expect(text).toContain('wirebird_queue_messages{lane="async"} 1');
   expect(text).toContain('wirebird_queue_messages{lane="plain"} 0');
   expect(text).toContain('wirebird_workers 1');

@@ -1,11 +1,10 @@
-import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
 import type { DiskWatch } from '#server/disk/disk-watch.ts';
 import { DISK_LEVELS } from '#server/disk/levels.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { serveMetrics } from '#server/metrics/serve.ts';
 import { settings } from '#server/settings.ts';
-import { readFigures } from '#server/store/installation-figures.ts';
+import { NUMBER_FIGURES, readFigures } from '#server/store/installation-figures.ts';
 
 /** Gauges are looked up when somebody asks for them, and not more often than this. */
 const FRESH_MS = 2_000;
@@ -39,7 +38,7 @@ export function observeInstallation(database: Database): void {
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = async () => {
     const figures = await readFigures(database);
-    for (const status of NUMBER_STATUSES) numbers.set({ status }, figures.numbers.get(status) ?? 0);
+    for (const status of NUMBER_FIGURES) numbers.set({ status }, figures.numbers.get(status) ?? 0);
     for (const lane of ['plain', 'async'] as const) {
       const queue = figures.queues.find((one) => one.lane === lane);
       queueDepth.set({ lane }, queue?.waiting ?? 0);

@@ -1,18 +1,23 @@
-import { type NumberStatus, type StoredNumberState, shownStatus } from '#server/core/number-state.ts';
+import { PLAN_STOPPED } from '#server/core/access.ts';
+import { NUMBER_STATUSES, type StoredNumberState, shownStatus } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 
+export const NUMBER_FIGURES = [...NUMBER_STATUSES, 'PLAN_STOPPED'] as const;
+export type NumberFigure = (typeof NUMBER_FIGURES)[number];
+
 /** Figures of the whole installation, for those who watch over it. */
 export interface InstallationFigures {
-  numbers: Map<NumberStatus, number>;
+  /** Those that a plan's end has stopped are counted apart: nothing is wrong with them. */
+  numbers: Map<NumberFigure, number>;
   queues: { lane: 'plain' | 'async'; waiting: number; oldestSeconds: number }[];
   workers: number;
 }
 
 export async function readFigures(database: Database): Promise<InstallationFigures> {
   const [states, queues, [alive]] = await Promise.all([
-    database.sql<StoredNumberState[]>`
-      select n.status, n.suspended_at is not null as suspended,
+    database.sql<(StoredNumberState & { planStopped: boolean })[]>`
+      select n.status, n.status = 'RECONNECTING' and n.status_reason is not distinct from ${PLAN_STOPPED} as "planStopped", n.suspended_at is not null as suspended,
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
         (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
       from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
@@ -24,9 +29,10 @@ export async function readFigures(database: Database): Promise<InstallationFigur
       select count(*)::int as workers from processes where kind = 'worker'
         and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,
   ]);
-  const numbers = new Map<NumberStatus, number>();
+  const numbers = new Map<NumberFigure, number>();
   for (const state of states) {
-    const status = shownStatus(state);
+    const shown = shownStatus(state);
+    const status = state.planStopped && shown === 'RECONNECTING' ? 'PLAN_STOPPED' : shown;
     numbers.set(status, (numbers.get(status) ?? 0) + 1);
   }
   return { numbers, queues, workers: alive?.workers ?? 0 };
