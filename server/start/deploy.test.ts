@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readPage } from '../../deploy/operations-page.ts';
 import { parseSettings, SETTING_NAMES } from '../settings.ts';
 import { Compose } from './compose-shape.ts';
 
@@ -203,4 +204,12 @@ describe('the unit in docs/operations.md, for everything on one machine', () => 
     expect(names).toContain('WIREBIRD_ENV');
     expect(names.filter((name) => !SETTING_NAMES.includes(name ?? ''))).toEqual([]);
   });
+});
+
+test('each command of docs/operations.md is run by npm run try:operations, or named as not run', () => {
+  const page = fs.readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+  expect(Object.values(readPage(page)).every((text) => text.length > 0)).toBe(true);
+  expect(() => readPage(`${page}\n\`\`\`sh\nrm -rf /\n\`\`\`\n`)).toThrow(
+    'neither run nor named as not run: rm',
+  );
 });

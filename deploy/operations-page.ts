@@ -1,0 +1,48 @@
+/** Blocks of docs/operations.md that `npm run try:operations` does not run, by how they begin. */
+export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
+  ["alias compose='docker compose", 'needs Docker'],
+  ['compose exec web1 node', 'needs Docker'],
+  ['compose run --rm --user root', 'needs Docker'],
+  ['git pull && compose build', 'needs Docker'],
+  ['cp deploy/systemd/', 'needs several machines and their PostgreSQL'],
+  ['grep -h \'"requestId"', 'has an id to be filled in'],
+];
+
+/** The commands of docs/operations.md for one machine. */
+export interface OperationsPage {
+  install: string;
+  cli: string;
+  caddyfile: string;
+  backUpAndRestore: string;
+  move: string;
+  upgrade: string;
+  goBack: string;
+}
+
+/** Throws when a block is missing, or one is there that is neither run nor named in {@link NOT_RUN}. */
+export function readPage(page: string): OperationsPage {
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]+?)^```$/gm)].map(([, text = '']) => text);
+  const left = new Set(blocks);
+  const take = (begins: string): string => {
+    const [found, ...more] = blocks.filter((text) => text.startsWith(begins));
+    if (found === undefined || more.length > 0)
+      throw new Error(`not one block of docs/operations.md begins with "${begins}"`);
+    left.delete(found);
+    return found;
+  };
+  const caddyfile = /^```\n(wirebird\.example\.com \{[\s\S]+?)^```$/m.exec(page)?.[1];
+  if (caddyfile === undefined) throw new Error('docs/operations.md shows no Caddyfile');
+  const found = {
+    install: take('apt-get install'),
+    cli: take('cli() {'),
+    caddyfile,
+    backUpAndRestore: take('install -d -m 0700 -o wirebird /var/backups'),
+    move: take('# on the old machine\nsystemctl disable'),
+    upgrade: take('cli backup /var/backups/wirebird/before-'),
+    goBack: take('systemctl stop wirebird\ncd /opt/wirebird && git reset'),
+  };
+  for (const [begins] of NOT_RUN) take(begins);
+  const [forgotten] = left;
+  if (forgotten !== undefined) throw new Error(`neither run nor named as not run: ${forgotten}`);
+  return found;
+}

@@ -1,0 +1,247 @@
+/**
+ * `npm run try:operations [-- --dir DIR [--installed]]`: runs the commands of docs/operations.md for one machine, as they stand there,
+ * in two Debian 13 roots: one is installed, backed up, upgraded, taken back and moved, the other restored.
+ *
+ * As root, on Linux with debootstrap. Stand-ins: `systemctl` and `journalctl` do what the unit says without systemd, the
+ * repository is this checkout, dates in names of files are those of the files that are there, and the ports are free
+ * ones. What of the page is not run stands in `operations-page.ts`. With `--installed` the root that an earlier run has
+ * installed in DIR is used again.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { freePort } from '../e2e/stack.ts';
+import { childEnvironment } from '../server/settings.ts';
+import { NOT_RUN, readPage } from './operations-page.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const MIRROR = 'http://deb.debian.org';
+const SUITE = 'trixie';
+const READY_WITHIN_MS = 180_000;
+const EMAIL = 'owner@example.com';
+/** Makes a directory the root of this process and its children. Below a mere chroot Chromium's sandbox cannot be made. */
+const MOVE_IN = [
+  'mount --bind "$0" "$0"',
+  'mount --rbind /dev "$0/dev"',
+  'mount -t proc proc "$0/proc"',
+  'cd "$0"',
+  'mkdir -p .outside',
+  'pivot_root . .outside',
+  'umount -l /.outside',
+  'exec "$@"',
+].join(' && ');
+
+const { values } = parseArgs({ options: { dir: { type: 'string' }, installed: { type: 'boolean' } } });
+if (process.getuid?.() !== 0) throw new Error('debootstrap and mounts need root: run it as root.');
+const place = values.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-operations-'));
+fs.mkdirSync(place, { recursive: true });
+const certificates = childEnvironment().NODE_EXTRA_CA_CERTS;
+const outside = (file: string, ...args: string[]) => execFileSync(file, args, { stdio: 'inherit' });
+
+/** A machine of the page: a root, and where its product answers. */
+interface Machine {
+  root: string;
+  port: number;
+}
+
+const page = readPage(fs.readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8'));
+const { cli } = page;
+
+const base = path.join(place, 'base');
+if (!fs.existsSync(path.join(base, 'ready'))) makeBase();
+const old = { root: path.join(place, 'old'), port: await freePort() };
+const [beforeStart, start] = split(page.install, 'systemctl daemon-reload');
+if (!values.installed) {
+  say('installing, up to the first start');
+  makeMachine(old);
+  run(old, beforeStart);
+}
+giveOwnPort(old);
+
+say('a second machine, installed as the first, with the same secrets');
+const fresh = { root: path.join(place, 'fresh'), port: await freePort() };
+fs.rmSync(fresh.root, { recursive: true, force: true });
+outside('cp', '-a', old.root, fresh.root);
+giveOwnPort(fresh);
+
+try {
+  say('the first start');
+  run(old, start);
+  await untilReady(old);
+  const found = run(old, cli, { mayFail: true });
+  for (const check of ['database', 'migrations', 'disk', 'browser', 'clock', 'workers'])
+    if (!new RegExp(`"check":"${check}","ok":true`).test(found.replaceAll(/\s/g, '')))
+      throw new Error(`doctor says no about ${check}`);
+  runCli(old, `cli account create --email ${EMAIL} --password 'a kingfisher dives at dusk' --admin`);
+
+  say('a backup, and its restore on the second machine');
+  const [backUp, restore] = split(page.backUpAndRestore, '# on an empty machine');
+  runCli(old, backUp);
+  handOver('/var/backups/wirebird');
+  runCli(fresh, withNames(fresh, restore));
+  runCli(fresh, 'systemctl start wirebird');
+  await untilReady(fresh);
+  expectAccount(fresh);
+
+  say('the proxy’s configuration');
+  fs.writeFileSync(path.join(old.root, 'etc/caddy/Caddyfile'), page.caddyfile);
+  run(old, 'caddy validate --adapter caddyfile --config /etc/caddy/Caddyfile');
+
+  say('an upgrade');
+  run(old, commitUpstream());
+  runCli(old, page.upgrade, { mayFail: true }); // doctor ends with 1 as long as the mail server is made up
+  await untilReady(old);
+
+  say('the way back');
+  runCli(old, 'cli account create --email later@example.com --password "a kingfisher dives at dusk"');
+  runCli(old, withNames(old, page.goBack));
+  await untilReady(old);
+  expectAccount(old);
+  if (runCli(old, 'cli account list').includes('later@example.com')) throw new Error('nothing went back');
+
+  say('a move');
+  runCli(old, page.move);
+  handOver('/var/backups/wirebird');
+  runCli(fresh, 'systemctl stop wirebird\ncli restore /var/backups/wirebird/move.backup --replace');
+  runCli(fresh, 'systemctl start wirebird');
+  await untilReady(fresh);
+  expectAccount(fresh);
+  runCli(old, 'systemctl start wirebird');
+  await untilLogged(old, /This installation was moved at/);
+} finally {
+  for (const one of [old, fresh]) run(one, 'systemctl stop wirebird', { mayFail: true });
+}
+for (const [begins, why] of NOT_RUN) console.log(`not run: ${begins} … (${why})`);
+console.log(`\nThe commands went through. Roots are in ${place}.`);
+
+function say(what: string): void {
+  console.log(`\n=== ${what}`);
+}
+
+/** The text before a word, and from it on. */
+function split(text: string, at: string): [string, string] {
+  const index = text.indexOf(at);
+  if (index < 0) throw new Error(`"${at}" is not on the page any more`);
+  return [text.slice(0, index), text.slice(index)];
+}
+
+/** Debian as it is installed at the least, with what stands in for systemd. */
+function makeBase(): void {
+  fs.rmSync(base, { recursive: true, force: true });
+  outside('debootstrap', '--variant=minbase', SUITE, base, `${MIRROR}/debian`);
+  fs.writeFileSync(
+    path.join(base, 'etc/apt/sources.list'),
+    `deb ${MIRROR}/debian ${SUITE} main\ndeb ${MIRROR}/debian ${SUITE}-updates main\ndeb ${MIRROR}/debian-security ${SUITE}-security main\n`,
+  );
+  // No service is started while packages are installed, as in any container.
+  fs.writeFileSync(path.join(base, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  outside('cp', '-L', '/etc/resolv.conf', '/etc/hosts', path.join(base, 'etc'));
+  if (certificates) outside('cp', '-L', certificates, path.join(base, 'etc/extra-certificates.crt'));
+  const stand = path.join(ROOT, 'deploy/stand-in');
+  for (const name of fs.readdirSync(stand)) {
+    fs.copyFileSync(path.join(stand, name), path.join(base, 'usr/local/sbin', name));
+    fs.chmodSync(path.join(base, 'usr/local/sbin', name), 0o755);
+  }
+  run(
+    { root: base, port: 0 },
+    'apt-get update && apt-get install -y --no-install-recommends ca-certificates',
+  );
+  fs.writeFileSync(path.join(base, 'ready'), '');
+}
+
+/** A root of its own, with this checkout where the page’s repository is. */
+function makeMachine({ root }: Machine): void {
+  fs.rmSync(root, { recursive: true, force: true });
+  outside('cp', '-a', base, root);
+  outside('git', 'clone', '--quiet', '--bare', ROOT, path.join(root, 'srv/wirebird.git'));
+  const git =
+    '[url "/srv/wirebird.git"]\n\tinsteadOf = https://YOUR-GIT-HOST/wirebird.git\n[safe]\n\tdirectory = *\n';
+  fs.writeFileSync(path.join(root, 'etc/gitconfig'), git);
+}
+
+/** Others use this machine’s ports too. */
+function giveOwnPort({ root, port }: Machine): void {
+  const file = path.join(root, 'etc/wirebird/wirebird.env');
+  const lines = fs.readFileSync(file, 'utf8').split('\n');
+  const own = lines.filter((line) => line !== '' && !/^(PORT|METRICS_PORT)=/.test(line));
+  fs.writeFileSync(file, `${[...own, `PORT=${port}`].join('\n')}\n`);
+}
+
+/** Something to upgrade to. */
+function commitUpstream(): string {
+  return `rm -rf /tmp/next && git clone --quiet /srv/wirebird.git /tmp/next && cd /tmp/next && echo >>README.md &&
+    git -c user.name=x -c user.email=x@example.com commit --quiet -am 'docs: a line' && git push --quiet origin HEAD`;
+}
+
+/** Runs commands as the page’s reader does: in a shell of root’s on the machine. Returns what they print. */
+function run({ root }: Machine, commands: string, { mayFail = false } = {}): string {
+  console.log(commands.trimEnd().replaceAll(/^/gm, '# '));
+  const env = [
+    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    'HOME=/root',
+    'DEBIAN_FRONTEND=noninteractive',
+    ...(certificates ? ['NODE_EXTRA_CA_CERTS=/etc/extra-certificates.crt'] : []),
+  ];
+  // `set -e` overlooks what fails within `a && b`.
+  const strict = `set -o pipefail; trap 'code=$?; [ $code = 0 ] || exit $code' DEBUG\n${commands}`;
+  const shell = ['/usr/bin/env', '-i', ...env, 'bash', '-c', mayFail ? commands : strict];
+  const { status, stdout } = spawnSync('unshare', ['--mount', 'sh', '-c', MOVE_IN, root, ...shell], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  console.log(stdout.split('\n').slice(-12).join('\n'));
+  if (status !== 0 && !mayFail) throw new Error(`it ended with ${status}`);
+  return stdout;
+}
+
+/** As {@link run}, with the page’s `cli` at hand. */
+function runCli(on: Machine, commands: string, options?: { mayFail?: boolean }): string {
+  return run(on, `${cli.replace(/^cli doctor$/m, '')}\n${commands}`, options);
+}
+
+/** Names on the page have a date of their own. */
+function withNames({ root }: Machine, commands: string): string {
+  return commands.replaceAll(/\/var\/backups\/wirebird\/(before-)?2026-[\d-]+\.backup/g, (_, before = '') => {
+    const name = fs
+      .readdirSync(path.join(root, 'var/backups/wirebird'))
+      .filter((one) => new RegExp(`^${before}\\d[\\d-]+\\.backup$`).test(one))
+      .sort()
+      .at(-1);
+    return `/var/backups/wirebird/${name}`;
+  });
+}
+
+/** What a reader copies from the one machine to the other. */
+function handOver(directory: string): void {
+  fs.rmSync(path.join(fresh.root, directory), { recursive: true, force: true });
+  outside('cp', '-a', path.join(old.root, directory), path.join(fresh.root, directory));
+}
+
+function expectAccount(on: Machine): void {
+  if (!runCli(on, 'cli account list').includes(EMAIL)) throw new Error('the account did not come back');
+}
+
+async function untilReady({ port, root }: Machine): Promise<void> {
+  const until = performance.now() + READY_WITHIN_MS;
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (answer?.status === 200) return;
+    if (performance.now() > until)
+      throw new Error(
+        `not ready: ${fs.readFileSync(path.join(root, 'var/log/wirebird.log'), 'utf8').slice(-2000)}`,
+      );
+    await delay(500);
+  }
+}
+
+async function untilLogged({ root }: Machine, line: RegExp): Promise<void> {
+  const until = performance.now() + READY_WITHIN_MS;
+  while (!line.test(fs.readFileSync(path.join(root, 'var/log/wirebird.log'), 'utf8'))) {
+    if (performance.now() > until) throw new Error(`the log does not say ${line}`);
+    await delay(500);
+  }
+}
