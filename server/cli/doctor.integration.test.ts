@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { startSmtpServer } from '#server/mail/testing-smtp.ts';
+import { markMoved } from '#server/services/generation.ts';
 import { parseSettings } from '#server/settings.ts';
 import { writeProcess } from '#server/store/processes.ts';
 import { checkSettings, type Finding, findingOf } from './doctor.ts';
@@ -142,3 +143,16 @@ test('a disk that is short of room is found with what stops, and how much is nee
   });
   expect(found(500, 10).found).toBe('500 MiB free at /data (profiles, media), but only 10 more files fit');
 });
+
+test('of an installation that was moved it says so, and not to start it', async () => {
+  const moved = await createTestDatabase();
+  await markMoved(moved);
+  const { healthy, of } = await doctor({ DATABASE_URL: moved.url });
+  await moved.drop();
+  expect(healthy).toBe(false);
+  expect(of('workers')).toMatchObject({
+    ok: false,
+    found: expect.stringContaining('this installation was moved at'),
+    todo: expect.stringContaining('move undo'),
+  });
+}, 120_000);

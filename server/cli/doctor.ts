@@ -9,6 +9,7 @@ import { placesOf } from '#server/disk/places.ts';
 import { readVolumes, type Volume } from '#server/disk/volumes.ts';
 import { type Mailer, mailer } from '#server/mail/mailer.ts';
 import { SECRET_NAMES, secret } from '#server/secrets.ts';
+import { movedAt } from '#server/services/generation.ts';
 import { findSecretProblem } from '#server/services/secret-fingerprints.ts';
 import { childEnvironment, misspeltSettings, settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
@@ -182,6 +183,13 @@ async function checkWorkers(database: Database): Promise<Finding> {
   const count = (kind: string) => alive.filter((one) => one.kind === kind).length;
   const found = `${count('worker')} workers, ${count('web')} web processes`;
   if (count('worker') > 0 && count('web') > 0) return fine('workers', found);
+  const moved = await movedAt(database);
+  if (moved !== null)
+    return wrong(
+      'workers',
+      `none start: this installation was moved at ${moved}`,
+      'Use the one that was restored from that backup. If it was never started, run "npm run -s cli -- move undo".',
+    );
   return wrong(
     'workers',
     found,
