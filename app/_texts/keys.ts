@@ -70,7 +70,7 @@ export const keys = {
     env: 'Download .env',
     tryIt: 'Try it',
     tryText:
-      'This command sends one message. Run again it sends no second one: its Idempotency-Key is the same.',
+      'This command sends one message. Run again, it sends no second one: its Idempotency-Key is the same.',
     copyCommand: 'Copy the command',
     stored: 'I have stored it',
     done: 'Done',

@@ -92,17 +92,23 @@ test('a group receives, and one that the number is not in is 400', async ({ api,
 });
 
 for (const kind of ['image', 'document', 'audio'] as const) {
-  test(`${kind}: a file that cannot be used is 400 in a sentence`, async ({ api, media }) => {
+  test(`${kind}: a file that cannot be used is 400 in a sentence, and Retry-After says whether a repeat can help`, async ({
+    api,
+    media,
+  }) => {
     const before = await api.delivered();
     const extra = kind === 'document' ? { filename: 'a.pdf' } : {};
-    for (const url of [
-      media.other('missing'),
-      media.other('empty'),
-      ...(kind === 'document' ? [] : [media.other('wrong')]),
-      'http://nothing.invalid/a.jpg',
-    ]) {
+    for (const [url, retryAfter] of [
+      [media.other('missing'), undefined],
+      [media.other('empty'), undefined],
+      ...(kind === 'document' ? [] : [[media.other('wrong'), undefined] as const]),
+      [media.other('busy'), '60'],
+      [media.other('cut'), '60'],
+      ['http://nothing.invalid/a.jpg', '60'],
+    ] as const) {
       const answer = await api.send(kind, { to: TO, url, ...extra });
-      expect([url, answer.status]).toEqual([url, 400]);
+      expect([url, answer.status, answer.headers['retry-after']]).toEqual([url, 400, retryAfter]);
+      expect(answer.body.error).toMatch(retryAfter ? /repeat the request later\.$/ : /^The .*\.$/);
       expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.headers['x-message-id']).toMatch(/^msg_/);
     }

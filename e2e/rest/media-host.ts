@@ -19,7 +19,7 @@ export interface MediaHost {
   host: string;
   /** The address of a file of this kind and length: a sample with bytes after its end. */
   file(kind: MediaKind, bytes?: number): string;
-  /** The address of something else: `missing`, `wrong` (a kind that is none), `empty`, `endless`. */
+  /** The address of something else: `missing`, `wrong` (a kind that is none), `empty`, `endless`, `busy` (503), `cut` (off before its end). */
   other(name: string): string;
   /** SHA-256 of the file at {@link file}, in hex. */
   sha256(kind: MediaKind, bytes?: number): Promise<string>;
@@ -63,6 +63,10 @@ async function answer(target: string, res: ServerResponse): Promise<void> {
     };
     res.on('drain', more);
     more();
+  } else if (name === 'busy') {
+    res.writeHead(503).end();
+  } else if (name === 'cut') {
+    res.writeHead(200, { 'content-length': 100_000 }).write('%PDF-1.7', () => res.destroy());
   } else {
     res.writeHead(404).end();
   }

@@ -305,7 +305,7 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
-  test('a program that hangs up again and again is told so with its key: how often, and after how long', async () => {
+  test('a key whose program hangs up again and again says how often, and after how long', async () => {
     const caller = await makeCaller(world);
     const { sql, db } = world.database;
     const hangUps = async () => (await listApiKeys(db, caller))[0]?.hangUps;

@@ -375,7 +375,7 @@ test('a recorded payment is mailed once to the people of its account, an enablem
   expect(smtp.mails[0]?.text).toContain(`The plan is paid until ${dayText(paidUntil)}.`);
 });
 
-test('messages that waited when a plan ended are told once, with how many, and again when others follow', async () => {
+test('messages cancelled with a plan are mailed once, with how many, and again when others follow', async () => {
   const { email, accountId, numberId } = await makeLinked();
   const cli = { kind: 'cli' } as const;
   const cancelled = async (count: number) => {

@@ -5,7 +5,8 @@ import { Code } from '#app/_components/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Tabs } from '#app/_components/ui/tabs.tsx';
 import { keys } from '#app/_texts/keys.ts';
-import { LANGUAGES, type Language, type SampleParams, sample } from './samples.ts';
+import type { SampleParams } from './curl-command.ts';
+import { LANGUAGES, type Language, sample } from './samples.ts';
 
 const KEY = 'wirebird.language';
 const listeners = new Set<() => void>();

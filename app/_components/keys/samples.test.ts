@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
-import { curlCommand, exampleOf, LANGUAGES, sample } from './samples.ts';
+import { curlCommand } from './curl-command.ts';
+import { exampleOf, LANGUAGES, sample } from './samples.ts';
 import { canRun, runSample } from './testing-samples.ts';
 
 const KEY = 'wsk_test_secret';

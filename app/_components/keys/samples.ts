@@ -1,4 +1,5 @@
 import type { MessageType } from '#server/core/message.ts';
+import { type Fields, quotedJson, type SampleParams } from './curl-command.ts';
 
 export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -12,16 +13,6 @@ export interface SampleFiles {
   document: string;
   audio: string;
 }
-
-export interface SampleParams {
-  /** `https://host/v1` */
-  base: string;
-  kind: MessageType;
-  /** The body that is posted. */
-  request: Fields;
-}
-
-type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /** An example of a kind's request. `to` is digits. */
 export function exampleOf({
@@ -74,26 +65,6 @@ export function sample(language: Language, params: SampleParams): string {
   }
 }
 
-/** The request alone as one command, as the pages show a request that was made or is about to be. */
-export function curlCommand(
-  { base, kind, request }: SampleParams,
-  /** The API key itself, where it is shown; otherwise the command reads it from the environment. */
-  { key = '$WIREBIRD_KEY', headers = [] }: { key?: string; headers?: string[] } = {},
-): string {
-  return [
-    `curl ${base}/messages/${kind} \\`,
-    ...[`Authorization: Bearer ${key}`, 'Content-Type: application/json', ...headers].map(
-      (header) => `  -H "${header}" \\`,
-    ),
-    `  -d '${quotedJson(request, '  ')}'`,
-  ].join('\n');
-}
-
-/** In single quotes the shell changes nothing but the quote itself. */
-function quotedJson(request: Fields, indent: string): string {
-  return JSON.stringify(request, null, 2).replaceAll('\n', `\n${indent}`).replaceAll("'", "'\\''");
-}
-
 function fields(request: Fields, line: (name: string, value: string) => string, indent: string): string {
   return Object.entries(request)
     .filter(([, value]) => value !== undefined)
@@ -104,7 +75,8 @@ function fields(request: Fields, line: (name: string, value: string) => string, 
 function shell(url: string, request: Fields): string {
   return `key=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')
 for try in 1 2 3 4 5; do
-  answer=$(curl -sS -m 90 -w '\\nRetry-After: %header{retry-after}' ${url} \\
+  answer=$(curl -sS -m 90 -w '\\nRetry-After: %header{retry-after}' \\
+    ${url} \\
     -H "Authorization: Bearer $WIREBIRD_KEY" \\
     -H "Content-Type: application/json" \\
     -H "Idempotency-Key: $key" \\
@@ -127,7 +99,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const message = {
 ${fields(request, (name, value) => `${name}: ${value},`, '  ')}
 };
-// One key for one message: a repeat with it, and the same body, never sends twice.
+// One key for one message: with it and the same body, a repeat never sends twice.
+// So nothing that changes, such as a timestamp, belongs into the body.
 const key = randomUUID();
 
 async function post() {
@@ -150,7 +123,7 @@ for (let tries = 1; ; tries++) {
     console.log(data.id, data.status);
     break;
   }
-  // Retry-After: a repeat can help. A 502 has none, because the message may have arrived.
+  // Retry-After: a repeat can help. A 502 has none: it may have arrived.
   if (!retryAfter || tries === 5) throw new Error(error);
   await sleep(retryAfter * 1000);
 }`;
@@ -163,7 +136,8 @@ import http.client, json, os, sys, time, urllib.error, urllib.request, uuid
 message = {
 ${fields(request, (name, value) => `"${name}": ${value},`, '    ')}
 }
-# One key for one message: a repeat with it, and the same body, never sends twice.
+# One key for one message: with it and the same body, a repeat never sends twice.
+# So nothing that changes, such as a timestamp, belongs into the body.
 key = str(uuid.uuid4())
 
 def post():
@@ -190,7 +164,7 @@ for tries in range(1, 6):
     if "data" in answer:
         print(answer["data"]["id"], answer["data"]["status"])
         break
-    # Retry-After: a repeat can help. A 502 has none, because the message may have arrived.
+    # Retry-After: a repeat can help. A 502 has none: it may have arrived.
     if not retry_after or tries == 5:
         sys.exit(answer["error"])
     time.sleep(int(retry_after))`;
@@ -202,7 +176,8 @@ function php(url: string, request: Fields): string {
 $message = [
 ${fields(request, (name, value) => `"${name}" => ${value.replaceAll('$', '\\$')},`, '    ')}
 ];
-// One key for one message: a repeat with it, and the same body, never sends twice.
+// One key for one message: with it and the same body, a repeat never sends twice.
+// So nothing that changes, such as a timestamp, belongs into the body.
 $key = bin2hex(random_bytes(16));
 $context = stream_context_create(["http" => [
     "method" => "POST",
@@ -223,9 +198,9 @@ for ($tries = 1; ; $tries++) {
         echo $answer["data"]["id"], " ", $answer["data"]["status"], "\\n";
         break;
     }
-    $headers = $res ? implode("\\n", stream_get_meta_data($res)["wrapper_data"]) : "";
-    preg_match('/^Retry-After: (\\d+)/mi', $headers, $found);
-    // Retry-After: a repeat can help. A 502 has none, because the message may have arrived.
+    $headers = $res ? stream_get_meta_data($res)["wrapper_data"] : [];
+    preg_match('/^Retry-After: (\\d+)/mi', implode("\\n", $headers), $found);
+    // Retry-After: a repeat can help. A 502 has none: it may have arrived.
     $retryAfter = $answer ? ($found[1] ?? null) : 2;
     if (!$retryAfter || $tries === 5) {
         fwrite(STDERR, ($answer["error"] ?? "No answer") . "\\n");

@@ -11,7 +11,8 @@ import { Checkbox } from '#app/_components/ui/choice.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { keys } from '#app/_texts/keys.ts';
-import { curlCommand, EXAMPLE_TO, exampleOf } from './samples.ts';
+import { curlCommand } from './curl-command.ts';
+import { EXAMPLE_TO, exampleOf } from './samples.ts';
 import { useSampleFiles } from './use-samples.ts';
 
 /** A key that was just made. */

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Code } from '#app/_components/code.tsx';
 import type { Tone } from '#app/_components/glyph.tsx';
-import { curlCommand } from '#app/_components/keys/samples.ts';
+import { curlCommand } from '#app/_components/keys/curl-command.ts';
 import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';

@@ -5,7 +5,7 @@ import { Send, Smartphone } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Bubble, type BubbleContent } from '#app/_components/chat/bubble.tsx';
 import { Code } from '#app/_components/code.tsx';
-import { curlCommand } from '#app/_components/keys/samples.ts';
+import { curlCommand } from '#app/_components/keys/curl-command.ts';
 import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useMe } from '#app/_components/shell/me.tsx';

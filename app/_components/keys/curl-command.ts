@@ -1,0 +1,31 @@
+import type { MessageType } from '#server/core/message.ts';
+
+export interface SampleParams {
+  /** `https://host/v1` */
+  base: string;
+  kind: MessageType;
+  /** The body that is posted. */
+  request: Fields;
+}
+
+export type Fields = Readonly<Record<string, string | number | undefined>>;
+
+/** The request alone as one command, as the pages show a request that was made or is about to be. */
+export function curlCommand(
+  { base, kind, request }: SampleParams,
+  /** The API key itself, where it is shown; otherwise the command reads it from the environment. */
+  { key = '$WIREBIRD_KEY', headers = [] }: { key?: string; headers?: string[] } = {},
+): string {
+  return [
+    `curl ${base}/messages/${kind} \\`,
+    ...[`Authorization: Bearer ${key}`, 'Content-Type: application/json', ...headers].map(
+      (header) => `  -H "${header}" \\`,
+    ),
+    `  -d '${quotedJson(request, '  ')}'`,
+  ].join('\n');
+}
+
+/** JSON between single quotes, in which the shell changes nothing but the quote itself. */
+export function quotedJson(request: Fields, indent: string): string {
+  return JSON.stringify(request, null, 2).replaceAll('\n', `\n${indent}`).replaceAll("'", "'\\''");
+}
