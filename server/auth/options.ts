@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
 import { CodeField, EmailField, PasswordField } from '#server/core/sign-in-fields.ts';
 import { database } from '#server/db/client.ts';
+import { logVisitor } from '#server/line-budget.ts';
 import { log } from '#server/log.ts';
 import { secret } from '#server/secrets.ts';
 import { sessionUser } from '#server/services/session-user.ts';
@@ -101,7 +102,11 @@ export function authOptions(device: string | null = null) {
       },
     },
     logger: {
-      error: (code, metadata) => log.warn({ code, err: metadata }, 'sign-in'),
+      error: (code, metadata) => {
+        // What any cookie that is not of our making leads to.
+        if (code === 'JWT_SESSION_ERROR') logVisitor({ code, from: null }, 'sign-in');
+        else log.warn({ code, err: metadata }, 'sign-in');
+      },
       warn: (code) => log.debug({ code }, 'sign-in'),
       debug: () => {},
     },
@@ -128,7 +133,7 @@ async function authorize(
 
 /** From where and why, and not who was meant: an address that was mistyped may be a password. */
 function logRefusal(refusal: SignInRefusal, address: string | null): void {
-  log.info({ refusal, from: address }, 'a sign-in was refused');
+  logVisitor({ refusal, from: address }, 'a sign-in was refused');
 }
 
 /** What is thrown for the form: its message is the error that the form gets. */

@@ -7,6 +7,7 @@ import { resolveSession, sessionClaim, sessionCookie } from '#server/auth/sessio
 import { AppError } from '#server/core/errors.ts';
 import { database } from '#server/db/client.ts';
 import { readBody } from '#server/http/read-body.ts';
+import { logVisitor } from '#server/line-budget.ts';
 import { log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
 import { BATCH_MAX } from './batch.ts';
@@ -37,7 +38,8 @@ export async function dashboardContext(headers: Headers): Promise<DashboardConte
  */
 export function refuseForeign(request: Request): Response | null {
   if (!isSameOrigin(request.headers, settings.publicUrl)) {
-    log.info({ path: new URL(request.url).pathname }, 'a request of another site was refused');
+    const from = clientAddress(request.headers);
+    logVisitor({ path: new URL(request.url).pathname, from }, 'a request of another site was refused');
     return refused(403, 'This request did not come from a page of this dashboard.');
   }
   const json =
@@ -91,8 +93,8 @@ export async function handleDashboardRequest(request: Request): Promise<Response
     responseMeta: () => ({ headers: new Headers({ 'cache-control': 'no-store' }) }),
     onError: ({ error, path, ctx }) => {
       if (error.code === 'FORBIDDEN')
-        log.info(
-          { path, userId: ctx?.user?.userId, from: ctx?.address },
+        logVisitor(
+          { path, userId: ctx?.user?.userId, from: ctx?.address ?? null },
           'a dashboard request was forbidden',
         );
       if (error.code === 'INTERNAL_SERVER_ERROR' || error.code === 'SERVICE_UNAVAILABLE') {

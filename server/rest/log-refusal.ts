@@ -1,4 +1,5 @@
 import type { AppError } from '#server/core/errors.ts';
+import { createLineBudget, STRANGERS, strangerBounds } from '#server/line-budget.ts';
 import { log } from '#server/log.ts';
 
 /** Who was refused what. No field holds a text, a recipient or a key. */
@@ -15,44 +16,18 @@ export interface Refusal {
   address: () => string;
 }
 
-const MINUTE_MS = 60_000;
-/** Lines a minute: more of them would push older ones out of the log file. The rest is counted. */
+/** Lines a minute about a caller that is known. */
 const OF_ACCOUNT = 120;
-const OF_ADDRESS = 60;
-const OF_STRANGERS = 600;
-
-type Bound = [name: string, linesMax: number];
-const STRANGERS = 'strangers';
 
 /**
  * Writes a line about each refused request, so that its `X-Request-Id` is found in the log. Beyond so many in a
  * minute from one account or address they are counted, in one line at the minute's end.
  */
 export function createRefusalLog(): (refusal: Refusal) => void {
-  const lines = new Map<string, number>();
-  /** Refusals without a line, by account; those of strangers under one name. */
-  const unlisted = new Map<string, number>();
-  let counting = false;
-
-  function endMinute(): void {
-    for (const [whose, count] of unlisted) {
-      const fields = whose === STRANGERS ? {} : { accountId: whose };
-      log.warn({ ...fields, count }, 'more requests were refused than are listed');
-    }
-    lines.clear();
-    unlisted.clear();
-    counting = false;
-  }
-
-  /** Counts a line under each name or, where one of them has enough, a refusal of `whose` without a line. */
-  function takes(bounds: Bound[], whose: string): boolean {
-    if (!counting) setTimeout(endMinute, MINUTE_MS).unref();
-    counting = true;
-    const full = bounds.some(([name, linesMax]) => (lines.get(name) ?? 0) >= linesMax);
-    if (full) unlisted.set(whose, (unlisted.get(whose) ?? 0) + 1);
-    else for (const [name] of bounds) lines.set(name, (lines.get(name) ?? 0) + 1);
-    return !full;
-  }
+  const takes = createLineBudget((whose, count) => {
+    const fields = whose === STRANGERS ? {} : { accountId: whose };
+    log.warn({ ...fields, count }, 'more requests were refused than are listed');
+  });
 
   return ({ caller, address, ...fields }) => {
     if (caller) {
@@ -62,11 +37,7 @@ export function createRefusalLog(): (refusal: Refusal) => void {
       return;
     }
     const from = address();
-    const bounds: Bound[] = [
-      [from, OF_ADDRESS],
-      [STRANGERS, OF_STRANGERS],
-    ];
-    if (takes(bounds, STRANGERS)) log.info({ ...fields, address: from }, 'request refused');
+    if (takes(strangerBounds(from), STRANGERS)) log.info({ ...fields, address: from }, 'request refused');
   };
 }
 

@@ -1,0 +1,59 @@
+import { log } from './log.ts';
+
+const MINUTE_MS = 60_000;
+/** Lines a minute: more of them would push older ones out of the log file. The rest is counted. */
+const OF_ADDRESS = 60;
+const OF_STRANGERS = 600;
+
+type Bound = [name: string, linesMax: number];
+export const STRANGERS = 'strangers';
+
+/** Under what a line about somebody who is not known is counted. */
+export const strangerBounds = (address: string): Bound[] => [
+  [address, OF_ADDRESS],
+  [STRANGERS, OF_STRANGERS],
+];
+
+/**
+ * Counts lines under each of their names, and says which may still be written in this minute. At its end `left` is
+ * called with how many were not, for each `whose` that there were.
+ */
+export function createLineBudget(
+  left: (whose: string, count: number) => void,
+): (bounds: Bound[], whose: string) => boolean {
+  const lines = new Map<string, number>();
+  const unlisted = new Map<string, number>();
+  let counting = false;
+
+  function endMinute(): void {
+    for (const [whose, count] of unlisted) left(whose, count);
+    lines.clear();
+    unlisted.clear();
+    counting = false;
+  }
+
+  return (bounds, whose) => {
+    if (!counting) setTimeout(endMinute, MINUTE_MS).unref();
+    counting = true;
+    const full = bounds.some(([name, linesMax]) => (lines.get(name) ?? 0) >= linesMax);
+    if (full) unlisted.set(whose, (unlisted.get(whose) ?? 0) + 1);
+    else for (const [name] of bounds) lines.set(name, (lines.get(name) ?? 0) + 1);
+    return !full;
+  };
+}
+
+/** Writes a line about what a visitor of the pages did, as many as the budget of this log has. */
+export function createVisitorLog(): (
+  fields: { from: string | null } & Record<string, unknown>,
+  message: string,
+) => void {
+  const takes = createLineBudget((_, count) =>
+    log.warn({ count }, 'more requests of visitors were refused than are listed'),
+  );
+  return (fields, message) => {
+    if (takes(strangerBounds(fields.from ?? 'unknown'), STRANGERS)) log.info(fields, message);
+  };
+}
+
+/** The one of this process. */
+export const logVisitor = createVisitorLog();
