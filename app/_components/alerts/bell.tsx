@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Popover } from '#app/_components/ui/popover.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { alerts as texts } from '#app/_texts/alerts.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 
@@ -44,7 +45,7 @@ export function Bell() {
         </button>
       }
     >
-      <Suspense fallback={null}>
+      <Suspense fallback={<Skeleton className="m-3.5 h-24" />}>
         <AlertPanel list={query.data} failed={query.isError} />
       </Suspense>
     </Popover>
