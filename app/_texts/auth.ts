@@ -12,6 +12,7 @@ export const auth = {
     noAccount: 'No account yet?',
     toSignUp: 'Create one',
     created: {
+      confirmed: 'Your address is confirmed. Sign in with it.',
       account:
         'If nobody had an account with this e-mail address, you have one now: sign in with it. If the password does not match, there was one before.',
       invited:
@@ -32,6 +33,20 @@ export const auth = {
     toSignIn: 'Sign in',
     closedTitle: 'Sign-up is closed',
     closed: 'The administrator of this Wirebird opens accounts by hand. Write to them to get one.',
+  },
+  checkMail: {
+    title: 'Look at your mail',
+    lead: 'One step is left: show that the address is yours.',
+    what: 'A mail is on its way to you. Open its link within 24 hours and type the password that you just chose. Nothing came? Look into your spam folder, and check the address.',
+    mailAgain: 'Mail it again',
+    again: 'Another mail is on its way.',
+    correct: 'Correct the address',
+  },
+  confirm: {
+    title: 'Confirm your address',
+    lead: 'Type the password that you chose when you signed up.',
+    submit: 'Confirm and sign in',
+    toSignUp: 'Sign up again for a new link',
   },
   forgot: {
     title: 'Forgot your password?',

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright/test';
 import { expect, test } from 'playwright/test';
 import postgres from 'postgres';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { startSmtpServer } from '#server/mail/testing-smtp.ts';
 import { type Stack, startStack } from '../stack.ts';
 import { signOut, visitor } from './dashboard-client.ts';
 
@@ -16,6 +17,7 @@ let directory: string;
 let cluster: Awaited<ReturnType<typeof ensurePostgres>>;
 let sql: postgres.Sql;
 let stack: Stack;
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
@@ -23,10 +25,13 @@ test.beforeAll(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-account-'));
   cluster = await ensurePostgres(path.join(directory, 'postgres'), { port: 0 });
   sql = postgres(cluster.url, { max: 1, onnotice: () => {} });
-  stack = await startStack({ env: { DATABASE_URL: cluster.url } });
+  smtp = await startSmtpServer();
+  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'wirebird@wirebird.example' };
+  stack = await startStack({ env: { DATABASE_URL: cluster.url, ...mail } });
 });
 test.afterAll(async () => {
   await stack?.stop();
+  await smtp?.close();
   await sql?.end();
   await cluster?.release();
   await rm(directory, { recursive: true, force: true });
@@ -103,6 +108,37 @@ test('a reset link sets a password once, and pages that are open elsewhere end b
   await page.getByLabel('New password').fill(NEW);
   await page.getByRole('button', { name: 'Set password' }).click();
   await expect(page.getByText('This link is used up or has run out.')).toBeVisible();
+});
+
+test('who signs up confirms the address by the mailed link, and can correct it before', async ({
+  browser,
+}) => {
+  const page = await visit(browser);
+  await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByLabel('Company or project').fill('Heron & Sons');
+  await page.getByLabel('E-mail').fill('mistyped@example.org');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByRole('heading', { name: 'Look at your mail' })).toBeVisible();
+  await page.getByRole('button', { name: 'Correct the address' }).click();
+  await expect(page.getByLabel('Company or project')).toHaveValue('Heron & Sons');
+  await page.getByLabel('E-mail').fill('heron@example.org');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('heron@example.org')).toBeVisible();
+  const mail = () => smtp.mails.find(({ to }) => to.includes('heron@example.org'))?.text;
+  await expect.poll(mail).toContain('/confirm#');
+  expect(
+    await sql`select 1 from users where email in ('mistyped@example.org', 'heron@example.org')`,
+  ).toHaveLength(0);
+
+  await page.goto(`${stack.url}/confirm#${/confirm#([\w-]+)/.exec(mail() ?? '')?.[1]}`);
+  await page.getByLabel('Password').fill(NEW);
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(page.getByText('This is not the password of this sign-up.')).toBeVisible();
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await page.waitForURL(`${stack.url}/`);
 });
 
 test('the account page changes the password and signs other browsers out', async ({ browser }) => {

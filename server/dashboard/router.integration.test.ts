@@ -52,6 +52,7 @@ describe('who may do what', () => {
   const OPEN = [
     'account.signUp',
     'account.setUp',
+    'account.confirmSignUp',
     'user.resetPassword',
     'user.mailResetLink',
     'people.open',
@@ -95,7 +96,9 @@ describe('who may do what', () => {
       'account.prepareExport',
       'admin.activatePlan',
       'admin.beginView',
+      'admin.confirmEmail',
       'admin.deactivatePlan',
+      'admin.releaseEmail',
       'admin.renew',
       'admin.resetLink',
       'admin.resumeNumber',

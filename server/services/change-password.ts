@@ -13,8 +13,9 @@ import {
   setPasswordHash,
   takeResetLink,
 } from '#server/store/passwords.ts';
+import { removeSecondFactorRow } from '#server/store/second-factors.ts';
 import { confirmSignIn, endSignIns } from '#server/store/sign-ins.ts';
-import { findUser, findUserByEmail } from '#server/store/users.ts';
+import { findUser, findUserByEmail, markEmailConfirmed } from '#server/store/users.ts';
 import { fromAddress, takeTry } from './attempts.ts';
 import { audit } from './audit.ts';
 import { forgetPlaces, knownPlace, rememberPlace } from './known-places.ts';
@@ -64,18 +65,18 @@ export async function changePassword(
 
 /**
  * Makes a link with which a user sets a new password: once, within 30 minutes. A new link voids the one
- * before; only a hash is stored. Throws `not_found` for an address that is nobody's.
+ * before; only a hash is stored. One that is `mailed` shows that the address is theirs. Throws `not_found` for an address that is nobody's.
  */
 export async function makeResetLink(
   database: Database,
-  params: { email: string; actor: Actor },
+  params: { email: string; actor: Actor; mailed?: boolean },
 ): Promise<{ link: string; expiresInSeconds: number }> {
-  const { email, actor } = params;
+  const { email, actor, mailed = false } = params;
   const user = await findUserByEmail(database.db, { email: email.trim() });
   if (!user) throw new AppError('not_found', `Nobody signs in with the e-mail address ${email.trim()}.`);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await database.db.transaction(async (tx) => {
-    await putResetLink(tx, { userId: user.id, tokenHash: hashOf(token), holdsForMs: LINK_MS });
+    await putResetLink(tx, { userId: user.id, tokenHash: hashOf(token), mailed, holdsForMs: LINK_MS });
     await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id, detail: null });
   });
   // After the hash, so that it is in no server's log and no Referer.
@@ -83,7 +84,8 @@ export async function makeResetLink(
 }
 
 /**
- * Sets a new password by a link and ends every sign-in. A second factor stays. Throws `not_found` for a link
+ * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link shows for the
+ * first time that the address is theirs. Throws `not_found` for a link
  * that was used, replaced, has run out or never was, all in the same words; `invalid_parameters` for a poor
  * password, which leaves the link usable; `rate_limited`.
  */
@@ -99,9 +101,12 @@ export async function resetPassword(
   // Made in either case, so that the time does not tell.
   const passwordHash = await hashPassword(password);
   await database.db.transaction(async (tx) => {
-    const userId = await takeResetLink(tx, { tokenHash });
-    if (!found || !userId)
+    const taken = await takeResetLink(tx, { tokenHash });
+    if (!found || !taken)
       throw new AppError('not_found', 'This link is used up or has run out. Ask for a new one.');
+    const { userId, mailed } = taken;
+    // What somebody set up who never showed that the address is theirs must not keep its owner out.
+    if (mailed && (await markEmailConfirmed(tx, { userId }))) await removeSecondFactorRow(tx, { userId });
     await writePassword(tx, {
       userId,
       email: found.email,

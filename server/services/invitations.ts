@@ -4,6 +4,7 @@ import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Database, Tx } from '#server/db/client.ts';
+import { mailer as installed, type Mailer } from '#server/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { lockAccount } from '#server/store/accounts.ts';
 import {
@@ -12,13 +13,14 @@ import {
   insertInvitation,
   listInvitationRows,
   type OpenInvitation,
-  takeInvitation,
 } from '#server/store/invitations.ts';
-import { insertMember, listMemberRows, type Role } from '#server/store/members.ts';
+import { listMemberRows, type Role } from '#server/store/members.ts';
 import { insertUser } from '#server/store/users.ts';
 import { fromAddress, takeTry } from './attempts.ts';
 import { audit } from './audit.ts';
 import { cleanLine } from './clean-line.ts';
+import { joinBy, opensNothing } from './join-account.ts';
+import { mailSignUp } from './mail-sign-up.ts';
 import { notFound } from './not-found.ts';
 import { answeredLikeAnyVisitor, requireEmail } from './sign-up.ts';
 
@@ -90,7 +92,7 @@ export async function openInvitation(
 ): Promise<Pick<OpenInvitation, 'accountName' | 'role'>> {
   await takeTry(database, tries(params.address), 'open an invitation');
   const found = await findInvitation(database.db, { tokenHash: hashOf(params.token) });
-  if (!found) throw usedUp();
+  if (!found) throw opensNothing();
   return { accountName: found.accountName, role: found.role };
 }
 
@@ -101,60 +103,46 @@ export async function joinAccount(
 ): Promise<{ accountId: string }> {
   const { token, userId, address } = params;
   await takeTry(database, tries(address), 'open an invitation');
-  return database.db.transaction((tx) => join(tx, { token, userId, address }));
+  return database.db.transaction((tx) => joinBy(tx, { tokenHash: hashOf(token), userId, address }));
 }
 
 /**
- * Makes a user who joins an account by a link, though signing up may be closed. Where the address belongs to a user
- * nothing is made, the link stays usable, and the answer is the same, after the same time. Throws `not_found`,
- * `invalid_parameters`, `rate_limited`.
+ * Makes a user who joins an account by a link, though signing up may be closed; where mail can be sent, once they
+ * have opened a link in theirs. Where the address belongs to a user nothing is made, the invitation stays usable, and
+ * the answer is the same, after the same time. Throws `not_found`, `invalid_parameters`, `rate_limited`.
  */
 export async function signUpToJoin(
   database: Database,
-  params: { token: string; email: string; password: string; address: string | null },
-): Promise<void> {
-  const { token, password, address } = params;
+  params: {
+    token: string;
+    email: string;
+    password: string;
+    address: string | null;
+    mailer?: Mailer | null;
+  },
+): Promise<{ mailed: boolean; done?: Promise<void> }> {
+  const { token, password, address, mailer = installed() } = params;
   await takeTry(database, tries(address), 'open an invitation');
   const answer = answeredLikeAnyVisitor();
-  if (!(await findInvitation(database.db, { tokenHash: hashOf(token) }))) throw usedUp();
+  const tokenHash = hashOf(token);
+  if (!(await findInvitation(database.db, { tokenHash }))) throw opensNothing();
   const email = requireEmail(params.email);
   requireGoodPassword(password, email);
+  if (mailer) {
+    const asked = { email, password, accountName: null, invitationHash: tokenHash, address, mailer };
+    return { mailed: true, ...(await mailSignUp(database, asked)) };
+  }
   const passwordHash = await hashPassword(password);
   const userId = newId('user');
   await database.db.transaction(async (tx) => {
-    if (await insertUser(tx, { id: userId, email, passwordHash, admin: false }))
-      await join(tx, { token, userId, address });
+    if (await insertUser(tx, { id: userId, email, passwordHash, admin: false, emailConfirmed: false }))
+      await joinBy(tx, { tokenHash, userId, address });
   });
   await answer();
-}
-
-async function join(
-  tx: Tx,
-  params: { token: string; userId: string; address: string | null },
-): Promise<{ accountId: string }> {
-  const { token, userId, address } = params;
-  const taken = await takeInvitation(tx, { tokenHash: hashOf(token) });
-  if (!taken) throw usedUp();
-  const { accountId, role, invitationId } = taken;
-  if (!(await insertMember(tx, { accountId, userId, role })))
-    throw new AppError(
-      'already_exists',
-      'You belong to this account already. The link is still good for somebody else.',
-    );
-  await audit(tx, {
-    actor: { kind: 'user', userId, address },
-    accountId,
-    action: 'person.join',
-    target: userId,
-    detail: { role, invitation: invitationId },
-  });
-  return { accountId };
+  return { mailed: false };
 }
 
 const tries = (address: string | null) => ({ key: fromAddress('join', address), ...TRIES });
-
-const usedUp = () =>
-  new AppError('not_found', 'This invitation was used or withdrawn, or has run out. Ask for a new one.');
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');

@@ -18,5 +18,6 @@ export async function listApiKeys(db: Db, params: { accountId: string }): Promis
     listApiKeyRows(db, params),
     findHangUps(db, { ...params, days: HANG_UP_DAYS, least: HANG_UPS_LEAST }),
   ]);
-  return rows.map((row) => ({ ...row, hangUps: hangUps.get(row.id) ?? null }));
+  const ofKey = new Map(hangUps.map(({ keyId, ...hungUp }) => [keyId, hungUp]));
+  return rows.map((row) => ({ ...row, hangUps: ofKey.get(row.id) ?? null }));
 }

@@ -40,7 +40,7 @@ async function mailLink(
 ): Promise<void> {
   try {
     const actor = { kind: 'system' } as const;
-    const { link } = await makeResetLink(database, { email, actor });
+    const { link } = await makeResetLink(database, { email, actor, mailed: true });
     await mailer.send({ to: email.trim(), subject: 'Set a new password for Wirebird', text: letter(link) });
   } catch (error) {
     // Nobody of that name: the same silence as for somebody.

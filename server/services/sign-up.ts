@@ -5,12 +5,14 @@ import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Database, Tx } from '#server/db/client.ts';
+import { mailer as installed, type Mailer } from '#server/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { insertAccount } from '#server/store/accounts.ts';
 import { insertUser } from '#server/store/users.ts';
 import { fromAddress, takeAttempts } from './attempts.ts';
 import { audit } from './audit.ts';
 import { cleanLine } from './clean-line.ts';
+import { mailSignUp } from './mail-sign-up.ts';
 
 /** New accounts from one address; roomy, for offices share one. */
 const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
@@ -27,7 +29,7 @@ export interface SignUp {
   accountName?: string;
   /** Where the visitor came from, for the audit log. */
   address?: string | null;
-  /** The operator, for whom sign-up is never closed; left out for a visitor who signs up. */
+  /** The operator, for whom sign-up is never closed, and who vouches for the address; left out for a visitor who signs up. */
   operator?: Extract<Actor, { kind: 'cli' | 'system' }>;
   /** Makes the user an administrator; the operator's word alone. */
   admin?: boolean;
@@ -44,8 +46,7 @@ export async function signUp(
   params: SignUp,
 ): Promise<{ userId: string; accountId: string; email: string }> {
   const { operator, password, admin = false } = params;
-  if (!operator && (!settings.signUpOpen || admin))
-    throw new AppError('forbidden', 'Signing up is closed here. Ask the administrator for an account.');
+  if (!operator) requireOpen(admin);
   const email = requireEmail(params.email);
   requireGoodPassword(password, email);
   const name = cleanLine('The account name', params.accountName ?? email) || email;
@@ -54,7 +55,15 @@ export async function signUp(
   const userId = newId('user');
   const accountId = newId('account');
   await database.db.transaction(async (tx) => {
-    if (!(await insertUser(tx, { id: userId, email, passwordHash, admin })))
+    if (
+      !(await insertUser(tx, {
+        id: userId,
+        email,
+        passwordHash,
+        admin,
+        emailConfirmed: operator !== undefined,
+      }))
+    )
       throw new AppError(
         'already_exists',
         'There is a user with this e-mail address already. Sign in instead.',
@@ -74,19 +83,40 @@ export async function signUp(
 
 /**
  * {@link signUp} for a visitor, who does not learn whether an e-mail address belongs to a user: where it does,
- * nothing is made and the answer is the same, after the same time. Throws `rate_limited` besides.
+ * nothing is made and the answer is the same, after the same time. Where mail can be sent nobody is made before the
+ * link in it is opened. Throws `rate_limited` besides.
  */
 export async function signUpAsVisitor(
   database: Database,
-  params: { email: string; password: string; accountName?: string; address: string | null },
-): Promise<void> {
-  const { address } = params;
+  params: {
+    email: string;
+    password: string;
+    accountName?: string;
+    address: string | null;
+    mailer?: Mailer | null;
+  },
+): Promise<{ mailed: boolean; done?: Promise<void> }> {
+  const { address, password, mailer = installed() } = params;
   await takeAttempts(database, [{ key: fromAddress('sign-up', address), ...FROM_ADDRESS }], 'sign up');
   const answer = answeredLikeAnyVisitor();
+  if (mailer) {
+    requireOpen();
+    const email = requireEmail(params.email);
+    requireGoodPassword(password, email);
+    const accountName = cleanLine('The account name', params.accountName ?? email) || email;
+    const asked = { email, password, accountName, invitationHash: null, address, mailer };
+    return { mailed: true, ...(await mailSignUp(database, asked)) };
+  }
   await signUp(database, params).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'already_exists')) throw error;
   });
   await answer();
+  return { mailed: false };
+}
+
+function requireOpen(admin = false): void {
+  if (settings.signUpOpen && !admin) return;
+  throw new AppError('forbidden', 'Signing up is closed here. Ask the administrator for an account.');
 }
 
 /** Call it first, and what it returns last: so the time of an answer says nothing of what was done in between. */

@@ -3,8 +3,11 @@ import type { Db } from '#server/db/client.ts';
 import { accounts, subscriptions } from '#server/db/schema/index.ts';
 import { type AccountRow, accountRow } from './accounts.ts';
 
-/** Which accounts: all, those whose plan ends soon, has ended or was never enabled, and suspended ones. */
-export const ACCOUNT_SHOWS = ['all', 'ending', 'ended', 'none', 'suspended'] as const;
+/**
+ * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with
+ * people whose address nobody confirmed.
+ */
+export const ACCOUNT_SHOWS = ['all', 'ending', 'ended', 'none', 'suspended', 'unconfirmed'] as const;
 export type AccountShow = (typeof ACCOUNT_SHOWS)[number];
 
 /** Days that decide it, `YYYY-MM-DD`. */
@@ -19,6 +22,8 @@ export interface ListedAccountRow extends AccountRow {
   createdAt: Date;
   /** All numbers that are not removed, linked or not. */
   numbers: number;
+  /** Somebody belongs to it who may sign in, and whose e-mail address nobody confirmed. */
+  unconfirmed: boolean;
   /** Those that the plan counts. */
   numbersUsed: number;
   /** Those that are connected, as their workers last vouched for. */
@@ -34,6 +39,10 @@ export interface ListedAccountRow extends AccountRow {
 /** A worker vouches for a number's state every few seconds. */
 const VOUCHED_SECONDS = 12;
 
+const HAS_UNCONFIRMED = sql`exists (
+  select from memberships p join users c on c.id = p.user_id
+  where p.account_id = accounts.id and c.email_confirmed_at is null and c.disabled_at is null)`;
+
 /** Accounts, newest first, whose name, id or a member's e-mail address contains `search`. */
 export function listAccountRows(
   db: Db,
@@ -43,6 +52,7 @@ export function listAccountRows(
     .select({
       ...accountRow,
       createdAt: accounts.createdAt,
+      unconfirmed: sql<boolean>`${HAS_UNCONFIRMED}`,
       numbers: sql<number>`(
         select count(*)::int from numbers n where n.account_id = accounts.id and n.removed_at is null)`,
       numbersUsed: sql<number>`(
@@ -81,11 +91,12 @@ export async function countAccounts(
       ended: count('ended'),
       none: count('none'),
       suspended: count('suspended'),
+      unconfirmed: count('unconfirmed'),
     })
     .from(accounts)
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .where(matches(params.search));
-  return row ?? { all: 0, ending: 0, ended: 0, none: 0, suspended: 0 };
+  return row ?? { all: 0, ending: 0, ended: 0, none: 0, suspended: 0, unconfirmed: 0 };
 }
 
 function matches(search: string): SQL | undefined {
@@ -109,6 +120,8 @@ function shownBy(show: AccountShow, { oldestWorking, endingUntil }: AccountDays)
       return isNull(subscriptions.accountId);
     case 'suspended':
       return isNotNull(accounts.suspendedAt);
+    case 'unconfirmed':
+      return HAS_UNCONFIRMED;
     default:
       return show satisfies never;
   }

@@ -131,7 +131,7 @@ export interface HangUps {
 export async function findHangUps(
   db: Db,
   { accountId, days, least }: { accountId: string; days: number; least: number },
-): Promise<Map<string, HangUps>> {
+): Promise<({ keyId: string } & HangUps)[]> {
   const rows = await db.execute<{ keyId: string } & HangUps & Record<string, unknown>>(sql`
     select api_key_id as "keyId", count(*)::int as count, max(created_at) as "lastAt",
       greatest(1, round(percentile_cont(0.5) within group (order by hung_up_after_ms) / 1000))::int as seconds
@@ -139,7 +139,5 @@ export async function findHangUps(
     where account_id = ${accountId} and created_at > clock_timestamp() - ${days}::int * interval '1 day'
       and hung_up_after_ms is not null and api_key_id is not null
     group by api_key_id having count(*) >= ${least}::int`);
-  return new Map(
-    rows.map(({ keyId, count, seconds, lastAt }) => [keyId, { count, seconds, lastAt: new Date(lastAt) }]),
-  );
+  return rows.map(({ lastAt, ...row }) => ({ ...row, lastAt: new Date(lastAt) }));
 }

@@ -11,6 +11,7 @@ const REBUILT = [
   'look_ups',
   'sign_ins',
   'reset_links',
+  'sign_ups',
 ];
 const ROWS_AT_ONCE = 500;
 

@@ -28,10 +28,11 @@ export async function putKnownPlaces(
     .values(places.map((place) => ({ who, place, userId, seenAt: sql`clock_timestamp()` })))
     .onConflictDoUpdate({
       target: [knownPlaces.who, knownPlaces.place],
-      set: { userId, seenAt: sql`clock_timestamp()` },
+      set: { seenAt: sql`clock_timestamp()` },
+      setWhere: sql`known_places.user_id = excluded.user_id`,
     });
   await db.execute(sql`
-    delete from known_places k where k.user_id = ${params.userId} and k.ctid not in (
+    delete from known_places k where k.user_id in (${userId}) and k.ctid not in (
       select n.ctid from known_places n where n.user_id = k.user_id order by n.seen_at desc limit ${MOST_OF_USER})`);
 }
 

@@ -9,6 +9,8 @@ export interface MemberRow {
   email: string;
   role: Role;
   since: Date;
+  /** It was shown that the address is theirs. */
+  confirmed: boolean;
 }
 
 /** The people of an account, owners first. */
@@ -19,6 +21,7 @@ export function listMemberRows(db: Db, params: { accountId: string }): Promise<M
       email: users.email,
       role: memberships.role,
       since: memberships.createdAt,
+      confirmed: sql<boolean>`${users.emailConfirmedAt} is not null`,
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))

@@ -17,27 +17,32 @@ export async function deleteResetLinks(db: Db, params: { userId: string }): Prom
 /** Puts a link in the place of any that the user had. */
 export async function putResetLink(
   db: Db,
-  params: { userId: string; tokenHash: string; holdsForMs: number },
+  params: { userId: string; tokenHash: string; mailed: boolean; holdsForMs: number },
 ): Promise<void> {
-  const { userId, tokenHash, holdsForMs } = params;
+  const { userId, tokenHash, mailed, holdsForMs } = params;
   await deleteResetLinks(db, { userId });
   await db.insert(resetLinks).values({
     userId,
     tokenHash,
+    mailed,
     expiresAt: sql`clock_timestamp() + ${holdsForMs}::int * interval '1 millisecond'`,
   });
 }
 
 /** Takes a link away and tells whose it was; null when there is none, it was used, or has run out. */
-export async function takeResetLink(db: Db, params: { tokenHash: string }): Promise<string | null> {
+export async function takeResetLink(
+  db: Db,
+  params: { tokenHash: string },
+): Promise<{ userId: string; mailed: boolean } | null> {
   const [taken] = await db
     .delete(resetLinks)
     .where(eq(resetLinks.tokenHash, params.tokenHash))
     .returning({
       userId: resetLinks.userId,
+      mailed: resetLinks.mailed,
       holds: sql<boolean>`${resetLinks.expiresAt} > clock_timestamp()`,
     });
-  return taken?.holds ? taken.userId : null;
+  return taken?.holds ? taken : null;
 }
 
 /** Whose a link is that still holds. */

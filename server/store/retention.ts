@@ -71,10 +71,18 @@ export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
 
 /** A flood from many addresses must not fill the disk; those with the fewest attempts go first. */
 const ATTEMPTS_MAX = 200_000;
+/** Nor must sign-ups whose mail nobody opens. */
+const SIGN_UPS_MAX = 50_000;
 
-/** Reset links that ran out, counts of tries that are over or too many, places where nobody was for 90 days. */
+/** Reset links and sign-ups that ran out, counts of tries that are over or too many, places where nobody was for 90 days. */
 export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
   const links = await sql`delete from reset_links where expires_at <= now() returning 1`;
+  const signUps = await sql`
+    delete from sign_ups where token_hash in (
+      select token_hash from sign_ups where expires_at <= now()
+        or expires_at < (select expires_at from sign_ups order by expires_at desc offset ${SIGN_UPS_MAX}::int limit 1)
+      limit ${limit})
+    returning 1`;
   const buckets = await sql`
     delete from rate_buckets where key in (
       select key from rate_buckets where updated_at <= now() - interval '1 day' limit ${limit})
@@ -92,5 +100,5 @@ export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
     delete from known_places where (who, place) in (
       select who, place from known_places where seen_at <= now() - interval '90 days' limit ${limit})
     returning 1`;
-  return Math.max(...[links, buckets, attempts, surplus, places].map(({ length }) => length));
+  return Math.max(...[links, signUps, buckets, attempts, surplus, places].map(({ length }) => length));
 };

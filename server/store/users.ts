@@ -21,9 +21,15 @@ const row = {
 /** Makes a user; false when the e-mail address, in any case, belongs to one already. */
 export async function insertUser(
   db: Db,
-  params: { id: string; email: string; passwordHash: string; admin: boolean },
+  params: { id: string; email: string; passwordHash: string; admin: boolean; emailConfirmed: boolean },
 ): Promise<boolean> {
-  const made = await db.insert(users).values(params).onConflictDoNothing().returning({ id: users.id });
+  const { emailConfirmed, ...user } = params;
+  const emailConfirmedAt = emailConfirmed ? sql`clock_timestamp()` : null;
+  const made = await db
+    .insert(users)
+    .values({ ...user, emailConfirmedAt })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
   return made.length === 1;
 }
 
@@ -57,6 +63,20 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
+/** Notes that an address is its user's; false when that was known. */
+export async function markEmailConfirmed(db: Db, params: { userId: string }): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ emailConfirmedAt: sql`clock_timestamp()` })
+    .where(and(eq(users.id, params.userId), isNull(users.emailConfirmedAt)))
+    .returning({ id: users.id });
+  return changed.length === 1;
+}
+
+export async function setEmail(db: Db, params: { userId: string; email: string }): Promise<void> {
+  await db.update(users).set({ email: params.email }).where(eq(users.id, params.userId));
+}
+
 /** Whether the installation has an administrator. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const found = await db
@@ -71,7 +91,7 @@ export async function hasAdmin(db: Db): Promise<boolean> {
 export async function makeAdmin(db: Db, params: { userId: string }): Promise<boolean> {
   const changed = await db
     .update(users)
-    .set({ admin: true })
+    .set({ admin: true, emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, clock_timestamp())` })
     .where(and(eq(users.id, params.userId), isNull(users.disabledAt)))
     .returning({ id: users.id });
   return changed.length === 1;

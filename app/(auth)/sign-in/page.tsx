@@ -6,6 +6,8 @@ import { auth } from '#app/_texts/auth.ts';
 import { currentUser } from '#server/auth/session.ts';
 import { settings } from '#server/settings.ts';
 
+const CREATED = ['account', 'invited', 'confirmed'] as const;
+
 export const metadata: Metadata = { title: auth.signIn.title };
 
 export default async function SignInPage({
@@ -19,7 +21,7 @@ export default async function SignInPage({
   return (
     <SignInForm
       next={next}
-      created={created === '1' ? 'account' : created === 'invited' ? 'invited' : null}
+      created={CREATED.find((how) => how === created) ?? null}
       reset={reset === '1'}
       signUpOpen={settings.signUpOpen}
     />

@@ -25,6 +25,7 @@ import { PlanBadge } from './plan-badge.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { ResetLink } from './reset-link.tsx';
 import { Suspension } from './suspension.tsx';
+import { Unconfirmed } from './unconfirmed.tsx';
 import { ViewButton } from './view-button.tsx';
 
 const texts = admin.account;
@@ -85,6 +86,7 @@ function Account({ account }: { account: AdminAccount }) {
         </Section>
         <Facts account={account} />
       </div>
+      {account.unconfirmed.length > 0 && <Unconfirmed emails={account.unconfirmed} />}
       <AccountNumbers account={account} />
       <AccountPayments account={account} />
       <Section title={texts.log}>

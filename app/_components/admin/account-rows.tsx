@@ -75,6 +75,7 @@ export function AccountTable({ accounts, picked, onPick }: Picking & { accounts:
                   {account.name}
                 </Link>
                 {account.accountId === me.account.accountId && <Tag tone="brand">{texts.yours}</Tag>}
+                {account.unconfirmed && <Tag tone="wait">{texts.unconfirmed}</Tag>}
               </span>
               {account.email !== account.name && (
                 <span className="block truncate text-12 text-ink-3">{account.email}</span>
@@ -121,7 +122,8 @@ export function NarrowAccount({ account, picked, onPick }: Picking & { account: 
       </span>
       <Link href={`/admin/accounts/${account.accountId}`} className="block min-w-0 flex-1 py-3 pr-4">
         <span className="flex items-center justify-between gap-2">
-          <b className="truncate font-medium">{account.name}</b>
+          <b className="min-w-0 flex-1 truncate font-medium">{account.name}</b>
+          {account.unconfirmed && <Tag tone="wait">{texts.unconfirmed}</Tag>}
           <PlanBadge state={account.plan} suspended={account.suspended} />
         </span>
         <span className="mt-0.5 flex justify-between gap-2 text-12 text-ink-3 tabular-nums">

@@ -26,9 +26,11 @@ export function NewUserForm({
     <UserForm
       {...form}
       asksName
-      create={(user) =>
-        token === undefined ? signUp.mutateAsync(user) : setUp.mutateAsync({ ...user, token })
-      }
+      create={async (user) => {
+        if (token === undefined) return signUp.mutateAsync(user);
+        await setUp.mutateAsync({ ...user, token });
+        return { mailed: false };
+      }}
     />
   );
 }

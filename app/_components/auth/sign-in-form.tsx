@@ -16,8 +16,8 @@ export function SignInForm({
   signUpOpen,
 }: {
   next: string | null;
-  /** A user was made a moment ago, with an account or by an invitation, but signing in did not go through. */
-  created: 'account' | 'invited' | null;
+  /** How a user was made a moment ago, but signing in did not go through. */
+  created: keyof typeof auth.signIn.created | null;
   /** A new password was set a moment ago. */
   reset: boolean;
   signUpOpen: boolean;

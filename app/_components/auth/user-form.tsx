@@ -6,6 +6,7 @@ import { Field, Input } from '#app/_components/ui/field.tsx';
 import { auth } from '#app/_texts/auth.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AuthForm } from './auth-form.tsx';
+import { CheckMail } from './check-mail.tsx';
 import { signInWith } from './sign-in-with.ts';
 
 /** What somebody typed who is to become a user. */
@@ -25,7 +26,7 @@ export function UserForm({
   asksName,
   create,
   next = () => '/',
-  notSignedIn = '/sign-in?created=1',
+  notSignedIn = '/sign-in?created=account',
 }: {
   title: string;
   lead: ReactNode;
@@ -33,7 +34,8 @@ export function UserForm({
   foot?: ReactNode;
   /** They get an account of their own, which needs a name. */
   asksName: boolean;
-  create: (user: NewUser) => Promise<unknown>;
+  /** `mailed`: they are made once they open the link in their mail. */
+  create: (user: NewUser) => Promise<{ mailed: boolean } | undefined>;
   /** Where they go once they are signed in. */
   next?: () => string;
   /** Where they go when they could not be. */
@@ -41,13 +43,21 @@ export function UserForm({
 }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  /** Whom the link was mailed to. */
+  const [asked, setAsked] = useState<NewUser>();
+  const [corrects, setCorrects] = useState<NewUser>();
   const send = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? '');
     const user = { email: text('email'), password: text('password'), accountName: text('accountName') };
     setBusy(true);
     setError(undefined);
     try {
-      await create(user);
+      const made = await create(user);
+      if (made?.mailed) {
+        setBusy(false);
+        setAsked(user);
+        return;
+      }
     } catch (failure) {
       setError(sentenceOf(failure));
       setBusy(false);
@@ -56,6 +66,17 @@ export function UserForm({
     // The user is there: a sign-in that does not go through now is tried again on its own page.
     if (await signInWith(user, next())) window.location.assign(notSignedIn);
   };
+  if (asked)
+    return (
+      <CheckMail
+        email={asked.email}
+        mailAgain={() => create(asked)}
+        onCorrect={() => {
+          setCorrects(asked);
+          setAsked(undefined);
+        }}
+      />
+    );
   return (
     <AuthForm title={title} lead={lead} submit={submit} busy={busy} error={error} onSubmit={send} foot={foot}>
       {asksName && (
@@ -65,9 +86,10 @@ export function UserForm({
               {...tie}
               name="accountName"
               autoComplete="organization"
+              defaultValue={corrects?.accountName}
               required
               maxLength={100}
-              autoFocus
+              autoFocus={corrects === undefined}
             />
           )}
         </Field>
@@ -81,7 +103,8 @@ export function UserForm({
             autoComplete="username"
             required
             maxLength={254}
-            autoFocus={!asksName}
+            defaultValue={corrects?.email}
+            autoFocus={!asksName || corrects !== undefined}
           />
         )}
       </Field>

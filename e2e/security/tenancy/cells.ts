@@ -29,6 +29,7 @@ export type Level = 'open' | 'user' | 'member' | 'owner' | 'administrator';
 const LEVELS: Readonly<Record<string, Level>> = {
   'account.signUp': 'open',
   'account.setUp': 'open',
+  'account.confirmSignUp': 'open',
   'account.claimAdmin': 'user',
   'user.resetPassword': 'open',
   'user.mailResetLink': 'open',

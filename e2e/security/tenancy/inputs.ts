@@ -101,7 +101,7 @@ export function inputsOf(path: string, schemas: readonly unknown[]): Input[] {
 function valueFor(path: string, field: string, things: Things): unknown {
   const id = IDS.find((name) => name === field);
   // Whom the administrator means; elsewhere an address is the caller's own.
-  if (field === 'email' && path.startsWith('admin.')) return things.email;
+  if (field === 'email' && path.startsWith('admin.') && path !== 'admin.releaseEmail') return things.email;
   // Of somebody else among the account's people: nobody acts on themselves here.
   if (field === 'userId') return things.personId;
   if (field === 'renewals')

@@ -1,4 +1,4 @@
-import { TransactionRollbackError } from 'drizzle-orm';
+import { sql, TransactionRollbackError } from 'drizzle-orm';
 import type { Database } from '#server/db/client.ts';
 import { limitExpiry } from '#server/store/api-keys.ts';
 import {
@@ -17,6 +17,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from '#server/store/second-factors.ts';
+import { markEmailConfirmed, setEmail } from '#server/store/users.ts';
 import type { Things } from './missing.ts';
 
 /** What a request leads to only after many seconds, with a code that is right, or on the operator's word. */
@@ -37,6 +38,9 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   // What deletes an account, and is taken back here.
   await database.db
     .transaction(async (tx) => {
+      await tx.execute(sql`update users set email_confirmed_at = null`);
+      await markEmailConfirmed(tx, { userId });
+      await setEmail(tx, { userId, email: 'nobody@released.invalid' });
       await listOnlyMembers(tx, { accountId });
       await revokeAllKeys(tx, { accountId });
       await pseudonymise(tx, { accountId, userIds: [] });

@@ -12,6 +12,7 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   dispatch: 'the worker that holds a number’s lease, by its fence',
   'erased-accounts': 'the job that deletes what is left of deleted accounts',
   installation: 'facts of the installation',
+  'lapsed-plans': 'workers, over the numbers that they hold or nobody does',
   leases: 'workers, by their fence',
   'look-ups': 'the worker that holds a number’s lease',
   media: 'the worker that holds a number’s lease',

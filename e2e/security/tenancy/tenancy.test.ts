@@ -47,6 +47,8 @@ const PREPARED: Readonly<Record<string, (numberId: string) => Promise<unknown>>>
 /** What ends with a refusal here, whoever asks: a link or a code would have to be right. */
 const UNWILLING = new Set([
   'account.setUp',
+  'account.confirmSignUp',
+  'admin.releaseEmail',
   'account.claimAdmin',
   'user.resetPassword',
   'user.mailResetLink',

@@ -167,6 +167,10 @@ async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void
   const repeatable = await queueMessage(database, { accountId, numberId, keyId: ours.keyId });
   await database.sql`
     update messages set request_hash = ${requestHash}, caller_left_at = clock_timestamp() where id = ${repeatable}`;
+  for (let n = 0; n < 3; n++) {
+    const hungUp = await queueMessage(database, { accountId, numberId, keyId: ours.keyId });
+    await database.sql`update messages set hung_up_after_ms = 9000 where id = ${hungUp}`;
+  }
 }
 
 /** A database of its own with the world in it, and exact copies of it. */

@@ -1,8 +1,9 @@
 import { makeResetLink } from '#server/services/change-password.ts';
+import { confirmEmail, releaseEmail } from '#server/services/confirm-email.ts';
 import { setUserDisabled } from '#server/services/disable-user.ts';
 import { removeSecondFactor } from '#server/services/second-factor.ts';
 import { findUserByEmail } from '#server/store/users.ts';
-import { command, flag, text } from '../command.ts';
+import { command, flag, text, UsageError } from '../command.ts';
 
 const actor = { kind: 'cli' } as const;
 
@@ -18,6 +19,30 @@ export const userCommands = [
       const user = secondFactor && (await findUserByEmail(database.db, { email }));
       if (user) await removeSecondFactor(database, { userId: user.id, actor });
       return made;
+    },
+  }),
+
+  command({
+    name: 'account confirm',
+    usage: '--email E',
+    options: { email: text },
+    run: async ({ email }, context) => {
+      await confirmEmail(await context.database(), { email, actor });
+      return { email, confirmed: true };
+    },
+  }),
+
+  command({
+    name: 'account release',
+    usage: '--email E --yes',
+    options: { email: text, yes: flag },
+    run: async ({ email, yes }, context) => {
+      if (!yes)
+        throw new UsageError(
+          'This disables the user with that address, and lets somebody else sign up with it. Repeat it with --yes if that is what you want.',
+        );
+      await releaseEmail(await context.database(), { email, actor });
+      return { email, released: true };
     },
   }),
 

@@ -8,6 +8,7 @@ import { claimAdmin } from '#server/services/first-admin.ts';
 import { howToPay } from '#server/services/how-to-pay.ts';
 import { keepNumbers } from '#server/services/keep-numbers.ts';
 import { listPayments } from '#server/services/list-payments.ts';
+import { confirmSignUp } from '#server/services/mail-sign-up.ts';
 import { overview } from '#server/services/overview.ts';
 import { planOf } from '#server/services/plan-of.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from '#server/services/retention.ts';
@@ -137,9 +138,16 @@ export const account = router({
       await deleteAccount(ctx.database, { accountId, accountName, actor: ctx.actor });
     }),
 
+  /** `mailed`: nobody is made before the link in a mail is opened. */
   signUp: openProcedure.input(NewUser).mutation(async ({ ctx, input }) => {
-    await signUpAsVisitor(ctx.database, { ...input, address: ctx.address });
+    const { mailed } = await signUpAsVisitor(ctx.database, { ...input, address: ctx.address });
+    return { mailed };
   }),
+
+  /** Makes the user who opened that link and types the password of their sign-up. */
+  confirmSignUp: openProcedure
+    .input(z.object({ token: LinkTokenField, password: PasswordField }))
+    .mutation(({ ctx, input }) => confirmSignUp(ctx.database, { ...input, address: ctx.address })),
 
   /** Makes the administrator by the one-time link, while sign-up may be closed. */
   setUp: openProcedure.input(NewUser.extend({ token: LinkTokenField })).mutation(async ({ ctx, input }) => {

@@ -3,12 +3,14 @@ import { PLAN_PRICE_EUROS_PER_MONTH } from '#server/core/access.ts';
 import { EmailField } from '#server/core/sign-in-fields.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
 import { makeResetLink } from '#server/services/change-password.ts';
+import { confirmEmail, releaseEmail } from '#server/services/confirm-email.ts';
 import { deactivatePlan } from '#server/services/deactivate-plan.ts';
 import { findAccount } from '#server/services/find-account.ts';
 import { howToPay, setHowToPay } from '#server/services/how-to-pay.ts';
 import { ACCOUNT_SHOWS, countAccounts, listAccounts } from '#server/services/list-accounts.ts';
 import { listNumbers } from '#server/services/list-numbers.ts';
 import { listPayments } from '#server/services/list-payments.ts';
+import { listPeople } from '#server/services/people.ts';
 import { planOf } from '#server/services/plan-of.ts';
 import { renewAccounts } from '#server/services/renew-accounts.ts';
 import { suspendAccount } from '#server/services/suspend-account.ts';
@@ -37,13 +39,15 @@ export const admin = router({
 
   account: adminProcedure.input(OfAccount).query(async ({ ctx, input }) => {
     const { db } = ctx.database;
-    const [account, plan, payments, numbers] = await Promise.all([
+    const [account, plan, payments, numbers, people] = await Promise.all([
       findAccount(db, input),
       planOf(db, input),
       listPayments(db, input),
       listNumbers(db, input),
+      listPeople(db, input),
     ]);
-    return { ...account, plan, payments, numbers: numbers.map(presentNumber) };
+    const unconfirmed = people.filter(({ confirmed }) => !confirmed).map(({ email }) => email);
+    return { ...account, plan, payments, unconfirmed, numbers: numbers.map(presentNumber) };
   }),
 
   activatePlan: adminProcedure
@@ -98,6 +102,18 @@ export const admin = router({
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))
     .mutation(({ ctx, input }) => makeResetLink(ctx.database, { ...input, actor: ctx.actor })),
+
+  /** The administrator knows that an address is its user's. */
+  confirmEmail: adminProcedure
+    .use(requireConfirmed)
+    .input(z.object({ email: EmailField }))
+    .mutation(({ ctx, input }) => confirmEmail(ctx.database, { ...input, actor: ctx.actor })),
+
+  /** Or that it is not: whose it is can sign up with it. */
+  releaseEmail: adminProcedure
+    .use(requireConfirmed)
+    .input(z.object({ email: EmailField }))
+    .mutation(({ ctx, input }) => releaseEmail(ctx.database, { ...input, actor: ctx.actor })),
 
   /** The account as its people see it, in this browser, until the view is ended: read only. */
   beginView: adminProcedure

@@ -68,5 +68,8 @@ export const people = router({
 
   signUp: openProcedure
     .input(Token.extend({ email: EmailField, password: PasswordField }))
-    .mutation(({ ctx, input }) => signUpToJoin(ctx.database, { ...input, address: ctx.address })),
+    .mutation(async ({ ctx, input }) => {
+      const { mailed } = await signUpToJoin(ctx.database, { ...input, address: ctx.address });
+      return { mailed };
+    }),
 });

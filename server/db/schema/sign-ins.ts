@@ -1,4 +1,5 @@
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { accounts } from './accounts.ts';
 import { createdAt, instant, publicId } from './columns.ts';
 import { users } from './users.ts';
@@ -56,11 +57,35 @@ export const resetLinks = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** It was sent to the address, so whoever has it reads the mail that goes there. */
+    mailed: boolean('mailed').notNull().default(false),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
   },
   // A new link voids the ones before.
   (t) => [index('reset_links_of_user').on(t.userId)],
+);
+
+/** Who has signed up and not yet opened the link in the mail, by the hash of its token; only then is there a user. */
+export const signUps = pgTable(
+  'sign_ups',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    /** Of the account that they get; null for who joins one by an invitation. */
+    accountName: text('account_name'),
+    /** Of the invitation's token. */
+    invitationHash: text('invitation_hash'),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    // All of an address go when one is confirmed.
+    index('sign_ups_of_email').on(sql`lower(${t.email})`),
+    // What has run out.
+    index('sign_ups_expires').on(t.expiresAt),
+  ],
 );
 
 /** What opens a second factor once when the telephone is lost, hashed. */

@@ -9,6 +9,8 @@ export const users = pgTable(
     id: publicId(),
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
+    /** When it was shown that the address is this person's; null where nobody has. */
+    emailConfirmedAt: instant('email_confirmed_at'),
     admin: boolean('admin').notNull().default(false),
     /** Raised to end every session of this user. */
     sessionVersion: integer('session_version').notNull().default(1),

@@ -1,0 +1,10 @@
+import type { Metadata } from 'next';
+import { ConfirmForm } from '#app/_components/auth/confirm-form.tsx';
+import { auth } from '#app/_texts/auth.ts';
+
+export const metadata: Metadata = { title: auth.confirm.title };
+
+/** Where the link leads that was mailed to who signed up. */
+export default function ConfirmPage() {
+  return <ConfirmForm />;
+}

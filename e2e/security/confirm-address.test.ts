@@ -1,0 +1,284 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { callerOf } from '#server/dashboard/router.ts';
+import { createTestDatabase } from '#server/db/testing.ts';
+import { openMailer } from '#server/mail/mailer.ts';
+import { startSmtpServer } from '#server/mail/testing-smtp.ts';
+import { makeResetLink, resetPassword } from '#server/services/change-password.ts';
+import { confirmEmail, releaseEmail } from '#server/services/confirm-email.ts';
+import { eraseExpired } from '#server/services/erase-expired.ts';
+import { claimAdmin, firstAdminLink } from '#server/services/first-admin.ts';
+import { invite, openInvitation, signUpToJoin } from '#server/services/invitations.ts';
+import { listAccounts } from '#server/services/list-accounts.ts';
+import { mailResetLink } from '#server/services/mail-reset-link.ts';
+import { confirmSignUp } from '#server/services/mail-sign-up.ts';
+import { listPeople, removePerson } from '#server/services/people.ts';
+import { beginSecondFactor, confirmSecondFactor } from '#server/services/second-factor.ts';
+import { sessionUser } from '#server/services/session-user.ts';
+import { signIn } from '#server/services/sign-in.ts';
+import { signUpAsVisitor } from '#server/services/sign-up.ts';
+import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
+import { accountsOf } from '#server/store/accounts.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  smtp = await startSmtpServer();
+});
+afterAll(async () => {
+  await smtp.close();
+  await database.drop();
+});
+
+let address: string;
+let tests = 0;
+beforeEach(() => {
+  address = `198.51.100.${++tests}`;
+  smtp.mails.splice(0);
+});
+
+const SQUATTERS = 'a squatter chose this one';
+const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'wirebird@wirebird.example' });
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+/** Signs up where mail can be sent. Resolves to the answer, once the mail has left. */
+async function signUp(email: string, password = PASSWORD): Promise<unknown> {
+  const { done, ...answer } = await signUpAsVisitor(database, { email, password, address, mailer: mailer() });
+  await done;
+  return answer;
+}
+/** The token of the last mailed link to a page. */
+const tokenTo = (page: 'confirm' | 'reset') =>
+  new RegExp(`/${page}#([\\w-]+)`).exec(smtp.mails.at(-1)?.text ?? '')?.[1] ?? 'none';
+const confirm = (token: string, password = PASSWORD) => confirmSignUp(database, { token, password, address });
+const enter = (email: string, password = PASSWORD) =>
+  signIn(database, { email, password, address, userAgent: null });
+const usersWith = async (email: string) =>
+  (await database.sql<{ id: string }[]>`select id from users where lower(email) = lower(${email})`).length;
+async function userWith(email: string): Promise<string> {
+  const [row] = await database.sql<{ id: string }[]>`select id from users where email = ${email}`;
+  return row?.id ?? '';
+}
+
+describe('where mail can be sent, an address', () => {
+  test('is nobody’s before the link in the mail is opened: no user, no account, nothing to sign in to', async () => {
+    const email = freshEmail();
+    expect(await signUp(email)).toEqual({ mailed: true });
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
+    expect(await usersWith(email)).toBe(0);
+    expect(await enter(email)).toBeNull();
+    expect(await listAccounts(database.db, { search: email })).toEqual([]);
+
+    expect(await confirm(tokenTo('confirm'))).toEqual({ email });
+    const made = await enter(email);
+    expect(await accountsOf(database.db, { userId: made?.userId ?? '' })).toMatchObject([{ role: 'owner' }]);
+    expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
+  });
+
+  test('cannot be kept from its owner by somebody who signed up with it before', async () => {
+    const email = freshEmail();
+    await signUp(email, SQUATTERS);
+    const squatters = tokenTo('confirm');
+    await signUp(email);
+    await confirm(tokenTo('confirm'));
+    expect(await enter(email)).not.toBeNull();
+    expect(await enter(email, SQUATTERS)).toBeNull();
+    expect(await codeOf(confirm(squatters, SQUATTERS))).toBe('not_found');
+    expect(await usersWith(email)).toBe(1);
+  });
+
+  test('is not confirmed for somebody else by an owner who opens the link that the other one asked for', async () => {
+    const email = freshEmail();
+    await signUp(email, SQUATTERS);
+    // The owner of the address does not know that password.
+    expect(await codeOf(confirm(tokenTo('confirm')))).toBe('invalid_parameters');
+    expect(await usersWith(email)).toBe(0);
+  });
+
+  test('that is taken and one that is free are answered alike, without a look at users', async () => {
+    const { email } = await makeAccount(database, 0);
+    const locked = await database.sql.reserve();
+    await locked.unsafe('begin; lock table users in access exclusive mode');
+    const answers = [];
+    for (const asked of [email, freshEmail()])
+      answers.push(
+        await signUpAsVisitor(database, { email: asked, password: PASSWORD, address, mailer: mailer() }),
+      );
+    await locked.unsafe('rollback');
+    locked.release();
+    for (const { done } of answers) await done;
+    expect(new Set(answers.map(({ mailed }) => mailed))).toEqual(new Set([true]));
+    const toOwner = smtp.mails.find(({ to }) => to.includes(email))?.text ?? '';
+    expect(toOwner).toContain('It has a user already');
+    expect(toOwner).not.toContain('/confirm#');
+  });
+
+  test('is mailed to a few times and then no more for a while, from one block and from all', async () => {
+    const email = freshEmail();
+    const ask = (from: string) =>
+      codeOf(signUpAsVisitor(database, { email, password: PASSWORD, address: from, mailer: mailer() }));
+    const here = [];
+    for (let n = 0; n < 5; n++) here.push(await ask(`[2001:db8:1:1::${n}]:${4000 + n}`));
+    expect(here).toEqual(['done', 'done', 'done', 'rate_limited', 'rate_limited']);
+    const all = [];
+    for (let n = 0; n < 10; n++) all.push(await ask(`2001:db8:2:${n}::1`));
+    expect(all.filter((code) => code === 'done')).toHaveLength(7);
+  });
+
+  test('is confirmed once, within a day, by a link that is stored as a hash and cannot be guessed', async () => {
+    const email = freshEmail();
+    await signUp(email);
+    const token = tokenTo('confirm');
+    const rows = await database.sql`select to_jsonb(s)::text as row from sign_ups s`;
+    expect(JSON.stringify(rows)).not.toContain(token);
+    const tries = await Promise.all([confirm(token), confirm(token)].map(codeOf));
+    expect(tries.toSorted()).toEqual(['done', 'not_found']);
+
+    const late = freshEmail();
+    await signUp(late);
+    await database.sql`update sign_ups set expires_at = clock_timestamp() where email = ${late}`;
+    expect(await codeOf(confirm(tokenTo('confirm')))).toBe('not_found');
+    await eraseExpired(database);
+    expect(await database.sql`select 1 from sign_ups where email = ${late}`).toEqual([]);
+
+    const guesses = [];
+    for (let n = 0; n < 15; n++) guesses.push(await codeOf(confirm(`guess ${n}`)));
+    expect(guesses.filter((code) => code === 'rate_limited').length).toBeGreaterThan(3);
+  });
+
+  test('of who is invited is confirmed before they join, and the invitation reveals nothing meanwhile', async () => {
+    const { accountId, email: taken } = await makeAccount(database, 0);
+    const { link } = await invite(database, { accountId, role: 'member', note: '', actor: CLI });
+    const token = new URL(link).hash.slice(1);
+    const join = (email: string) =>
+      signUpToJoin(database, { token, email, password: PASSWORD, address, mailer: mailer() });
+    const seen = async () => [
+      (await listPeople(database.db, { accountId })).length,
+      await codeOf(openInvitation(database, { token, address })),
+    ];
+    const before = await seen();
+    const email = freshEmail();
+    for (const one of [taken, email]) {
+      const { done, ...answer } = await join(one);
+      await done;
+      expect(answer).toEqual({ mailed: true });
+      expect(await seen()).toEqual(before);
+    }
+    await confirm(tokenTo('confirm'));
+    expect(await listPeople(database.db, { accountId })).toMatchObject([
+      { email: taken },
+      { email, role: 'member', confirmed: true },
+    ]);
+    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+  });
+
+  test('of who is invited makes no user when the invitation ended meanwhile', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const inviter = await makeAccount(database, 0);
+    await database.sql`insert into memberships (account_id, user_id, role) values (${accountId}, ${inviter.userId}, 'owner')`;
+    const actor = { kind: 'user', userId: inviter.userId, address } as const;
+    const { link } = await invite(database, { accountId, role: 'owner', note: '', actor });
+    const email = freshEmail();
+    const token = new URL(link).hash.slice(1);
+    const asked = { token, email, password: PASSWORD, address, mailer: mailer() };
+    await (await signUpToJoin(database, asked)).done;
+    await removePerson(database, { accountId, userId: inviter.userId, actor: CLI });
+    expect(await codeOf(confirm(tokenTo('confirm')))).toBe('not_found');
+    expect(await usersWith(email)).toBe(0);
+  });
+
+  test('that was taken before mail was set up goes back to its owner by a mailed link, second factor and all', async () => {
+    const email = freshEmail();
+    await signUpAsVisitor(database, { email, password: SQUATTERS, address, mailer: null });
+    const userId = await userWith(email);
+    const { secret } = await beginSecondFactor(database, { userId });
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    await confirmSecondFactor(database, { userId, code, actor: CLI });
+    const squatter = await signedIn(database, { userId });
+
+    await (await mailResetLink(database, { email, address, mailer: mailer() })).done;
+    await resetPassword(database, { token: tokenTo('reset'), password: PASSWORD, address });
+    expect(await enter(email)).toMatchObject({ userId });
+    expect(await sessionUser(database.db, squatter)).toBeNull();
+    expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
+  });
+});
+
+describe('without mail, an address', () => {
+  /** Somebody who signed up with an address that is not theirs, and let somebody else into their account. */
+  async function squatter() {
+    const email = freshEmail();
+    expect(await signUpAsVisitor(database, { email, password: SQUATTERS, address, mailer: null })).toEqual({
+      mailed: false,
+    });
+    const userId = await userWith(email);
+    const [account] = await accountsOf(database.db, { userId });
+    return { email, userId, accountId: account?.accountId ?? '' };
+  }
+  async function administrator() {
+    const { userId } = await makeAccount(database, 0);
+    await database.sql`update users set admin = true where id = ${userId}`;
+    const user = await sessionUser(database.db, await signedIn(database, { userId }));
+    return callerOf({ database, user, accountChoice: undefined, address });
+  }
+
+  test('that nobody confirmed is marked in the administrator’s list, until the administrator confirms it', async () => {
+    const { email, accountId } = await squatter();
+    const { admin } = await administrator();
+    const listed = () => admin.accounts({ search: email, show: 'unconfirmed' });
+    expect(await listed()).toMatchObject({
+      rows: [{ accountId, unconfirmed: true }],
+      counts: { unconfirmed: 1 },
+    });
+    expect(await admin.account({ accountId })).toMatchObject({ unconfirmed: [email] });
+    await admin.confirmEmail({ email });
+    expect(await listed()).toMatchObject({ rows: [], counts: { all: 1, unconfirmed: 0 } });
+    expect(await admin.account({ accountId })).toMatchObject({ unconfirmed: [] });
+  });
+
+  test('that somebody else took is released by the administrator: they are out, and its owner signs up with it', async () => {
+    const { email, userId, accountId } = await squatter();
+    const browser = await signedIn(database, { userId });
+    const actor = { kind: 'user', userId, address } as const;
+    const { link } = await invite(database, { accountId, role: 'owner', note: '', actor });
+    const { link: reset } = await makeResetLink(database, { email, actor: CLI });
+    await (await administrator()).admin.releaseEmail({ email });
+
+    expect(await sessionUser(database.db, browser)).toBeNull();
+    expect(await enter(email, SQUATTERS)).toBeNull();
+    const token = new URL(link).hash.slice(1);
+    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+    const late = { token: new URL(reset).hash.slice(1), password: SQUATTERS, address };
+    expect(await codeOf(resetPassword(database, late))).toBe('not_found');
+
+    await signUpAsVisitor(database, { email, password: PASSWORD, address, mailer: null });
+    const made = await enter(email);
+    expect(made?.userId).not.toBe(userId);
+    expect(await accountsOf(database.db, { userId: made?.userId ?? '' })).not.toContainEqual(
+      expect.objectContaining({ accountId }),
+    );
+    expect(await usersWith(`${userId}@released.invalid`)).toBe(1);
+  });
+
+  test('of an administrator is not released', async () => {
+    const { email, userId } = await makeAccount(database, 0);
+    await database.sql`update users set admin = true where id = ${userId}`;
+    expect(await codeOf(releaseEmail(database, { email, actor: CLI }))).toBe('forbidden');
+    expect(await codeOf(confirmEmail(database, { email: freshEmail(), actor: CLI }))).toBe('not_found');
+  });
+
+  test('of who was made on the command line, or opened the administrator’s link, is taken for confirmed', async () => {
+    const { email } = await makeAccount(database, 0);
+    expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
+    await database.sql`update users set admin = false`;
+    const { email: first, userId } = await squatter();
+    const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token') ?? '';
+    await claimAdmin(database, { token, userId });
+    expect(await listAccounts(database.db, { search: first })).toMatchObject([{ unconfirmed: false }]);
+  });
+});
