@@ -48,6 +48,7 @@ export async function benchNeighbours() {
       (_, cookie) => signedIn('account.overview', { timeZone: 'Europe/Berlin' }, cookie),
       (round) => signInAttempt(round, form),
       (round, cookie) => signedIn('messages.list', { search: `bike ${round}` }, cookie),
+      () => ({ method: 'GET', path: '/', headers: { host: 'another.example' } }),
     ];
     const send = sender(stack, key);
     for (let n = 0; n < WARM_UP; n += 1) await send();

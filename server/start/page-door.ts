@@ -5,6 +5,7 @@ import { cookieName } from '../auth/cookie-name.ts';
 import { callerAddress } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
 import { type GateLimits, type GateRefusal, PageGate, type Place, type Visitor } from './page-gate.ts';
+import { isProbe } from './page-request.ts';
 
 /** A browser opens six connections, or some tens of streams over HTTP/2; the people of one office share an address. */
 export const PAGE_LIMITS: GateLimits = {
@@ -93,7 +94,7 @@ export class PageDoor {
     const target = req.url ?? '/';
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
     if (!(await hasArrived(req, res))) return refuse(req, res, TOO_SLOW);
-    const gate = /^\/(healthz|readyz)\/?(\?|$)/.test(target) ? this.#probes : this.#pages;
+    const gate = isProbe(target) ? this.#probes : this.#pages;
     // A page brings some tens of files at once, which cost little.
     const place = gate.take(visitorOf(req), { counted: !target.startsWith('/_next/static/') });
     res.once('close', () => place.leave());

@@ -38,7 +38,7 @@ function hostsOf({ headers, url = '/' }: IncomingMessage): (string | undefined)[
 }
 
 /** Load balancers ask by the address of a container; the answers are nobody's secret. */
-function isProbe(target: string): boolean {
+export function isProbe(target: string): boolean {
   return /^\/(healthz|readyz)\/?(\?|$)/.test(target);
 }
 

@@ -3,7 +3,7 @@
  * gives everything else to the pages. Under `--dev` the pages' own route forwards to the API, so that
  * changes to it are reloaded too.
  */
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,6 +54,12 @@ const door = new PageDoor();
 let stopping = false;
 let answering = 0;
 
+/** Refusals are behind the door as well: a flood of them would take the API's time like any other. */
+async function answerPages(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (!isRestTarget(req.url ?? '/') && refusePageRequest(req, res)) return;
+  await answerPage(req, res);
+}
+
 const server = createServer(
   {
     headersTimeout: HEADERS_MS,
@@ -67,13 +73,11 @@ const server = createServer(
   },
   (req, res) => {
     if (stopping) res.shouldKeepAlive = false;
-    const isApi = isRestTarget(req.url ?? '/');
-    if (!isApi && refusePageRequest(req, res)) return;
-    if (dev || !isApi) {
+    if (dev || !isRestTarget(req.url ?? '/')) {
       // A caller's own word, where no proxy vouches for it: the pages' framework then notes the connection's address.
       if (!settings.trustProxy) delete req.headers['x-forwarded-for'];
       // A developer's pages are made while they are asked for, some hundred parts of each.
-      const answered = dev ? answerPage(req, res) : door.through(req, res, answerPage);
+      const answered = dev ? answerPages(req, res) : door.through(req, res, answerPages);
       answered.catch((error: unknown) => {
         log.error({ err: error }, 'page not answered');
         res.destroy();
