@@ -10,7 +10,7 @@ import { isProbe } from './page-request.ts';
 /** A browser opens six connections, or some tens of streams over HTTP/2; the people of one office share an address. */
 export const PAGE_LIMITS: GateLimits = {
   atOnce: 6,
-  atOnceBesideApi: 2,
+  atOnceBesideApi: 1,
   shareBesideApi: 0.25,
   savedMsMax: 2_000,
   perAddress: 48,

@@ -35,8 +35,8 @@ export interface Place {
 
 /** A request that takes longer than this waits for something itself, and holds nobody up. */
 const HELD_MS_MAX = 1_000;
-/** One long request does not make the next ones wait for more than its share. */
-const OWED_MS_MAX = 150;
+/** All that a request can have used: what is not owed would be taken from the API. */
+const OWED_MS_MAX = HELD_MS_MAX;
 
 interface Waiting {
   begin(): void;
