@@ -70,6 +70,8 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 /** The way to the pages: a bounded number of requests, and a bounded part of the time while the API is in use. */
 export class PageDoor {
   readonly #pages: PageGate;
+  /** Files cost little and come in tens: they do not use up the time of what is asked of the database. */
+  readonly #files: PageGate;
   readonly #probes: PageGate;
   #apiOpen = 0;
   #apiUsedAtMs = Number.NEGATIVE_INFINITY;
@@ -77,6 +79,7 @@ export class PageDoor {
   constructor(limits = PAGE_LIMITS) {
     const isApiInUse = () => this.#apiOpen > 0 || performance.now() - this.#apiUsedAtMs < API_IN_USE_MS;
     this.#pages = new PageGate(limits, isApiInUse);
+    this.#files = new PageGate(limits, isApiInUse);
     this.#probes = new PageGate(PROBE_LIMITS, isApiInUse);
   }
 
@@ -94,9 +97,10 @@ export class PageDoor {
     const target = req.url ?? '/';
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
     if (!(await hasArrived(req, res))) return refuse(req, res, TOO_SLOW);
-    const gate = isProbe(target) ? this.#probes : this.#pages;
-    // A page brings some tens of files at once, which cost little.
-    const place = gate.take(visitorOf(req), { counted: !target.startsWith('/_next/static/') });
+    const isFile = target.startsWith('/_next/static/');
+    const own = isFile ? this.#files : this.#pages;
+    const gate = isProbe(target) ? this.#probes : own;
+    const place = gate.take(visitorOf(req), { counted: !isFile });
     res.once('close', () => place.leave());
     const refusal = await place.turn;
     if (refusal !== null) return refuse(req, res, REFUSALS[refusal]);
