@@ -1,5 +1,6 @@
 import type { Outputs } from '#app/_trpc/client.ts';
-import { type NumberWords, needsSomebody, numberWords, queueMs, stopOf } from '#server/core/number-words.ts';
+import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
+import { type NumberWords, numberWords, queueMs } from '#server/core/number-words.ts';
 import { duration } from './time.tsx';
 
 export type NumberItem = Outputs['numbers']['list'][number];

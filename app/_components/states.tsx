@@ -2,7 +2,7 @@ import type { Shape, Tone } from '#app/_components/glyph.tsx';
 import { Glyph } from '#app/_components/glyph.tsx';
 import { MESSAGE_TEXTS } from '#app/_texts/states.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import { NUMBER_NAMES, type NumberSign } from '#server/core/number-words.ts';
+import { NUMBER_NAMES, type NumberSign } from '#server/core/number-sign.ts';
 import { Badge } from './ui/badge.tsx';
 
 interface Sign {

@@ -1,8 +1,8 @@
 import { ACK_OF } from '#app/_components/chat/ack.ts';
 import { chat } from '#app/_texts/chat.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { NUMBER_NAMES } from '#server/core/number-words.ts';
 import { openDatabase } from '#server/db/client.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
 import { queueMessage } from '#server/services/testing.ts';

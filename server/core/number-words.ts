@@ -1,4 +1,5 @@
 import { type Access, accessMessage } from './access.ts';
+import { type Gate, NUMBER_NAMES, type NumberSign, type Stop, signOf, stopOf } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 
 /** All that decides what a number does with a message. */
@@ -18,17 +19,6 @@ export interface NumberFacts {
   /** Messages that wait, and how many of them wait for a decision alone. */
   waiting: number;
   toDecide: number;
-}
-
-type Gate = Pick<NumberFacts, 'access' | 'status' | 'held'>;
-
-/** What keeps plain messages from leaving, in the order in which the API refuses them; null when nothing does. */
-export type Stop = 'access' | 'status' | 'held';
-
-export function stopOf({ access, status, held }: Gate): Stop | null {
-  if (access !== 'ok') return 'access';
-  if (status !== 'CONNECTED') return 'status';
-  return held ? 'held' : null;
 }
 
 /** How a request is refused. */
@@ -77,33 +67,6 @@ export function notConnected(status: NumberStatus): Refusal {
   };
 }
 
-/** What a number is shown as: its state, unless that would look well while nothing leaves. */
-export type NumberSign = NumberStatus | 'HELD' | 'STOPPED' | 'PLAN_STOPPED' | 'EXCESS';
-
-export function signOf(number: Gate & { planStopped?: boolean }): NumberSign {
-  if (number.planStopped) return 'PLAN_STOPPED';
-  if (number.access === 'excess') return 'EXCESS';
-  if (number.status !== 'CONNECTED') return number.status;
-  if (number.access !== 'ok') return 'STOPPED';
-  return number.held ? 'HELD' : 'CONNECTED';
-}
-
-export const NUMBER_NAMES: Record<NumberSign, string> = {
-  UNLINKED: 'Not linked',
-  LINKING: 'Waiting for the phone',
-  SYNCING: 'Syncing',
-  CONNECTED: 'Connected',
-  RECONNECTING: 'Reconnecting',
-  LOGGED_OUT: 'Unlinked on the phone',
-  CONFLICT: 'Open elsewhere',
-  BLOCKED: 'Blocked by WhatsApp',
-  SUSPENDED: 'Suspended',
-  HELD: 'Held',
-  STOPPED: 'Stopped',
-  PLAN_STOPPED: 'Stopped: plan ended',
-  EXCESS: 'Beyond the plan',
-};
-
 /** What each state is, whatever else holds of the number. */
 export const STATE_MEANINGS: Record<NumberStatus, string> = {
   UNLINKED: 'No phone is linked to this number.',
@@ -129,11 +92,6 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
   BLOCKED: 'Wait before you try again; trying sooner makes the wait longer.',
   SUSPENDED: 'Write to the administrator to resume it.',
 };
-
-/** Does somebody have to act before this number sends again? */
-export function needsSomebody({ status }: Pick<NumberFacts, 'status'>): boolean {
-  return status === 'LOGGED_OUT' || status === 'CONFLICT' || status === 'BLOCKED';
-}
 
 /** What becomes of a message that comes now. */
 export function requestsSentence(

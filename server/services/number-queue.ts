@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import type { MessageType } from '#server/core/message.ts';
+import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
-import { stopOf } from '#server/core/number-words.ts';
 import { estimateWaitMs } from '#server/core/pacing.ts';
 import { queueOrder } from '#server/core/queue-order.ts';
 import type { Database, Db } from '#server/db/client.ts';

@@ -14,7 +14,7 @@ import { common } from '#app/_texts/common.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
-import { signOf } from '#server/core/number-words.ts';
+import { signOf } from '#server/core/number-sign.ts';
 import type { AdminAccount } from './account-page.tsx';
 
 const texts = admin.numbers;

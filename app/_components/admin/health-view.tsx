@@ -15,7 +15,7 @@ import { operation } from '#app/_texts/operation.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import { signOf } from '#server/core/number-words.ts';
+import { signOf } from '#server/core/number-sign.ts';
 
 const texts = operation.health;
 /** No stream tells the administrator of all accounts' news. */

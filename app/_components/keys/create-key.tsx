@@ -13,7 +13,7 @@ import { common } from '#app/_texts/common.ts';
 import { keys } from '#app/_texts/keys.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { signOf } from '#server/core/number-words.ts';
+import { signOf } from '#server/core/number-sign.ts';
 import { type Made, ShownOnce } from './shown-once.tsx';
 
 const EXPIRY_DAYS = { never: null, d30: 30, d90: 90, d365: 365 } as const;

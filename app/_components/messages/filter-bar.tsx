@@ -10,7 +10,7 @@ import { messages as texts } from '#app/_texts/messages.ts';
 import { MESSAGE_TEXTS } from '#app/_texts/states.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
-import { signOf } from '#server/core/number-words.ts';
+import { signOf } from '#server/core/number-sign.ts';
 import { ChipButton } from './chip-button.tsx';
 import { DayChip } from './day-chip.tsx';
 import { useFilters } from './filters.ts';

@@ -11,7 +11,8 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers } from '#app/_texts/numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { NUMBER_NAMES, STATE_MEANINGS } from '#server/core/number-words.ts';
+import { NUMBER_NAMES } from '#server/core/number-sign.ts';
+import { STATE_MEANINGS } from '#server/core/number-words.ts';
 
 /** The states that a number went through, newest first, each with its reason. */
 export function NumberHistory({ numberId, limit }: { numberId: string; limit: number }) {

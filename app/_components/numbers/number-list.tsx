@@ -13,7 +13,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers as texts } from '#app/_texts/numbers.ts';
-import { NUMBER_NAMES, signOf } from '#server/core/number-words.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 
 /** All numbers of the account. */
 export function NumberList() {

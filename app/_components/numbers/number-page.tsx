@@ -19,13 +19,14 @@ import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers } from '#app/_texts/numbers.ts';
 import { planWorks } from '#server/core/access.ts';
-import { signOf } from '#server/core/number-words.ts';
+import { signOf } from '#server/core/number-sign.ts';
+import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { QueueCard } from './queue-card.tsx';
-import { Decide, StateNote } from './state-note.tsx';
+import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberDeeds } from './use-number.ts';
 
 const PlanStopped = lazy(() => import('#app/_components/plan/plan-stopped.tsx'));

@@ -1,15 +1,12 @@
 'use client';
 
-import { MonitorSmartphone, Play, QrCode, RotateCcw, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { Tone } from '#app/_components/glyph.tsx';
+import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
 import Link from '#app/_components/link.tsx';
-import { asksToDecide, type NumberItem } from '#app/_components/number-sentence.ts';
+import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { numbers } from '#app/_texts/numbers.ts';
 import { requestsSentence } from '#server/core/number-words.ts';
+import { Told } from './told.tsx';
 import { useNumberDeeds } from './use-number.ts';
 
 const texts = numbers.stateNotes;
@@ -74,25 +71,6 @@ export function StateNote({ number }: { number: NumberItem }) {
     default:
       return number.status satisfies never;
   }
-}
-
-function Told({
-  tone,
-  title,
-  deed,
-  children,
-}: {
-  tone: Tone;
-  title: string;
-  deed?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <Note tone={tone} title={title}>
-      <div className="mt-0.5 max-w-[76ch]">{children}</div>
-      {deed && <div className="mt-3 flex flex-wrap gap-2">{deed}</div>}
-    </Note>
-  );
 }
 
 function Steps({ steps }: { steps: readonly string[] }) {
@@ -184,45 +162,6 @@ function LoggedOut({ number }: { number: NumberItem }) {
     <Told tone="warn" title={title} deed={<LinkButton number={number} word={numbers.page.linkAgain} />}>
       {text} {requestsSentence(number)}
       <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
-    </Told>
-  );
-}
-
-/** Linked again while messages waited: only its owner knows whether they still make sense. */
-export function Decide({ number }: { number: NumberItem }) {
-  const toast = useToast();
-  const { decideWaited } = useNumberDeeds();
-  if (!asksToDecide(number)) return null;
-  const count = number.toDecide;
-  const decide = (send: boolean) =>
-    decideWaited.mutate(
-      { numberId: number.id, send },
-      {
-        onSuccess: ({ decided }) =>
-          toast({
-            tone: 'ok',
-            title: (send ? texts.decide.sent : numbers.queueCard.cancelled)(decided),
-          }),
-      },
-    );
-  return (
-    <Told
-      tone="warn"
-      title={texts.decide.title(count)}
-      deed={
-        <>
-          <Button variant="primary" busy={decideWaited.isPending} onClick={() => decide(true)}>
-            <Play />
-            {texts.decide.send(count)}
-          </Button>
-          <Button variant="danger" busy={decideWaited.isPending} onClick={() => decide(false)}>
-            <Trash2 />
-            {texts.decide.discard}
-          </Button>
-        </>
-      }
-    >
-      {texts.decide.text(count)}
     </Told>
   );
 }

@@ -20,7 +20,7 @@ import { common } from '#app/_texts/common.ts';
 import { numbers as numberTexts } from '#app/_texts/numbers.ts';
 import { overview } from '#app/_texts/overview.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
-import { needsSomebody } from '#server/core/number-words.ts';
+import { needsSomebody } from '#server/core/number-sign.ts';
 
 const texts = overview.card;
 

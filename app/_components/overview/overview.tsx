@@ -15,7 +15,7 @@ import { shell } from '#app/_texts/shell.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { planWorks as worksBy } from '#server/core/access.ts';
-import { needsSomebody } from '#server/core/number-words.ts';
+import { needsSomebody } from '#server/core/number-sign.ts';
 import { asksToDecide, isLinkable, type NumberItem } from '../number-sentence.ts';
 import { planSentence } from '../plan/plan-sentence.ts';
 import { Checklist, useSteps } from './checklist.tsx';

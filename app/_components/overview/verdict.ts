@@ -1,5 +1,6 @@
 import { overview } from '#app/_texts/overview.ts';
-import { needsSomebody, refusedSentence, STATE_MEANINGS, stopOf } from '#server/core/number-words.ts';
+import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
+import { refusedSentence, STATE_MEANINGS } from '#server/core/number-words.ts';
 import { asksToDecide, type NumberItem } from '../number-sentence.ts';
 
 /**

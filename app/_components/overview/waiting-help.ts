@@ -1,7 +1,8 @@
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { duration } from '#app/_components/time.tsx';
 import { overview } from '#app/_texts/overview.ts';
-import { queueMs, stopOf } from '#server/core/number-words.ts';
+import { stopOf } from '#server/core/number-sign.ts';
+import { queueMs } from '#server/core/number-words.ts';
 
 const texts = overview.today;
 

@@ -16,7 +16,7 @@ import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { sandbox as texts } from '#app/_texts/sandbox.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { signOf } from '#server/core/number-words.ts';
+import { signOf } from '#server/core/number-sign.ts';
 import { Behaviour } from './behaviour.tsx';
 import { ChatsCard } from './chats-card.tsx';
 import { Connection } from './connection.tsx';

@@ -14,7 +14,7 @@ import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { sandbox } from '#app/_texts/sandbox.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { NUMBER_NAMES } from '#server/core/number-words.ts';
+import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 
 const texts = sandbox.log;
 const LINES = 22;

@@ -5,7 +5,7 @@ import { NumberGlyph } from '#app/_components/states.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { common } from '#app/_texts/common.ts';
 import { shell } from '#app/_texts/shell.ts';
-import { signOf } from '#server/core/number-words.ts';
+import { signOf } from '#server/core/number-sign.ts';
 import { Logo } from '../logo.tsx';
 import { useMe } from './me.tsx';
 import {

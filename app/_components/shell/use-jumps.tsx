@@ -10,7 +10,7 @@ import { matches } from '#app/_components/ui/pick-match.ts';
 import { KINDS } from '#app/_texts/kinds.ts';
 import { shell } from '#app/_texts/shell.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { NUMBER_NAMES, signOf } from '#server/core/number-words.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { jumpPlaces } from './jump-places.ts';
 import { useMe } from './me.tsx';
 import { useNumbers } from './use-numbers.ts';

@@ -24,7 +24,7 @@ import { tryIt as texts } from '#app/_texts/try-it.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
-import { NUMBER_NAMES, signOf } from '#server/core/number-words.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { Answer } from './answer.tsx';
 import { FIELDS, type FieldName, type Request, useDraft } from './use-draft.ts';
 

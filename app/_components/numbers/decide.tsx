@@ -1,0 +1,50 @@
+'use client';
+
+import { Play, Trash2 } from 'lucide-react';
+import { asksToDecide, type NumberItem } from '#app/_components/number-sentence.ts';
+import { Button } from '#app/_components/ui/button.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { numbers } from '#app/_texts/numbers.ts';
+import { Told } from './told.tsx';
+import { useNumberDeeds } from './use-number.ts';
+
+const texts = numbers.stateNotes;
+
+/** Linked again while messages waited: only its owner knows whether they still make sense. */
+export function Decide({ number }: { number: NumberItem }) {
+  const toast = useToast();
+  const { decideWaited } = useNumberDeeds();
+  if (!asksToDecide(number)) return null;
+  const count = number.toDecide;
+  const decide = (send: boolean) =>
+    decideWaited.mutate(
+      { numberId: number.id, send },
+      {
+        onSuccess: ({ decided }) =>
+          toast({
+            tone: 'ok',
+            title: (send ? texts.decide.sent : numbers.queueCard.cancelled)(decided),
+          }),
+      },
+    );
+  return (
+    <Told
+      tone="warn"
+      title={texts.decide.title(count)}
+      deed={
+        <>
+          <Button variant="primary" busy={decideWaited.isPending} onClick={() => decide(true)}>
+            <Play />
+            {texts.decide.send(count)}
+          </Button>
+          <Button variant="danger" busy={decideWaited.isPending} onClick={() => decide(false)}>
+            <Trash2 />
+            {texts.decide.discard}
+          </Button>
+        </>
+      }
+    >
+      {texts.decide.text(count)}
+    </Told>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Access } from './access.ts';
+import type { NumberStatus } from './number-state.ts';
+
+/** All that decides whether a message leaves. */
+export interface Gate {
+  access: Access;
+  /** As a reader may be told. */
+  status: NumberStatus;
+  /** By its owner. */
+  held: boolean;
+}
+
+/** What keeps plain messages from leaving, in the order in which the API refuses them; null when nothing does. */
+export type Stop = 'access' | 'status' | 'held';
+
+export function stopOf({ access, status, held }: Gate): Stop | null {
+  if (access !== 'ok') return 'access';
+  if (status !== 'CONNECTED') return 'status';
+  return held ? 'held' : null;
+}
+
+/** What a number is shown as: its state, unless that would look well while nothing leaves. */
+export type NumberSign = NumberStatus | 'HELD' | 'STOPPED' | 'PLAN_STOPPED' | 'EXCESS';
+
+export function signOf(number: Gate & { planStopped?: boolean }): NumberSign {
+  if (number.planStopped) return 'PLAN_STOPPED';
+  if (number.access === 'excess') return 'EXCESS';
+  if (number.status !== 'CONNECTED') return number.status;
+  if (number.access !== 'ok') return 'STOPPED';
+  return number.held ? 'HELD' : 'CONNECTED';
+}
+
+export const NUMBER_NAMES: Record<NumberSign, string> = {
+  UNLINKED: 'Not linked',
+  LINKING: 'Waiting for the phone',
+  SYNCING: 'Syncing',
+  CONNECTED: 'Connected',
+  RECONNECTING: 'Reconnecting',
+  LOGGED_OUT: 'Unlinked on the phone',
+  CONFLICT: 'Open elsewhere',
+  BLOCKED: 'Blocked by WhatsApp',
+  SUSPENDED: 'Suspended',
+  HELD: 'Held',
+  STOPPED: 'Stopped',
+  PLAN_STOPPED: 'Stopped: plan ended',
+  EXCESS: 'Beyond the plan',
+};
+
+/** Does somebody have to act before this number sends again? */
+export function needsSomebody({ status }: Pick<Gate, 'status'>): boolean {
+  return status === 'LOGGED_OUT' || status === 'CONFLICT' || status === 'BLOCKED';
+}
