@@ -5,6 +5,7 @@ export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ['compose run --rm --user root', 'needs Docker'],
   ['git pull && compose build', 'needs Docker'],
   ['cp deploy/systemd/', 'needs several machines and their PostgreSQL'],
+  ['cli account release', 'needs an account of the name that is shown'],
   ['grep -h \'"requestId"', 'has an id to be filled in'],
 ];
 

@@ -221,6 +221,7 @@ describe('the administrator’s list', () => {
       paidUntil: IN_A_MONTH,
       note: null,
       createdAt: expect.any(Date),
+      unconfirmed: false,
     };
     for (const search of [email.toUpperCase(), email.slice(0, 14), accountId])
       expect(await listAccounts(database.db, { search })).toEqual([row]);
@@ -258,6 +259,7 @@ describe('the administrator’s list', () => {
       ended: 2,
       none: 2,
       suspended: 1,
+      unconfirmed: 0,
     });
   });
 

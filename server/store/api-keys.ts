@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Network } from '#server/core/number-state.ts';
 import type { Db } from '#server/db/client.ts';
 import { apiKeys, numbers } from '#server/db/schema/index.ts';
@@ -26,10 +26,12 @@ export async function countLiveKeys(
   db: Db,
   params: { accountId: string; numberId: string },
 ): Promise<number> {
-  return db.$count(
-    apiKeys,
-    and(eq(apiKeys.accountId, params.accountId), eq(apiKeys.numberId, params.numberId), works),
-  );
+  const { accountId, numberId } = params;
+  const number = db
+    .select({ id: numbers.id })
+    .from(numbers)
+    .where(and(eq(numbers.id, numberId), eq(numbers.accountId, accountId)));
+  return db.$count(apiKeys, and(inArray(apiKeys.numberId, number), works));
 }
 
 export interface ApiKeyRow {

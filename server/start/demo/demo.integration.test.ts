@@ -36,32 +36,20 @@ function pasted(command: string) {
   return { url: args.find((arg) => arg.startsWith('http')) ?? '', init: { method, headers, body } };
 }
 
-/** More of the log than a pipe holds, so that a part that waited for its reader would stand still too. */
-const LOG_BYTES = 512 * 1024;
-const LOUD = `/api/trpc/${'x'.repeat(400)}`;
-
-async function answersWhileItsSupervisorStandsStill({
+/** That its parts wait for nobody to read what they write is held by part.test.ts; here the whole product is asked. */
+async function answersWhileItsSupervisorIsStopped({
   product,
   request,
 }: Awaited<ReturnType<typeof demonstrate>>) {
-  const logged = () => fs.statSync(path.join(installation.dataDir, 'logs', 'web.log')).size;
-  const before = logged();
   process.kill(product.pid, 'SIGSTOP');
   try {
     await vi.waitFor(() => expect(isStopped(`${product.pid}-`)).toBe(true));
-    for (let bytes = 0; bytes < LOG_BYTES; bytes += LOUD.length) {
-      // The refusal of another site's request names the path.
-      const headers = { origin: 'https://elsewhere.example' };
-      const refused = await fetch(product.address + LOUD, { headers, signal: AbortSignal.timeout(10_000) });
-      expect(refused.status).toBe(403);
-    }
     expect(await status(product)).toBe(200);
     const answer = await fetch(request.url, { ...request.init, signal: AbortSignal.timeout(55_000) });
     expect(await answer.json()).toMatchObject({ success: true, data: { status: 'sent' } });
   } finally {
     process.kill(product.pid, 'SIGCONT');
   }
-  await vi.waitFor(() => expect(logged() - before).toBeGreaterThan(LOG_BYTES), { timeout: 20_000 });
 }
 
 async function stop({ product }: Awaited<ReturnType<typeof demonstrate>>) {
@@ -77,7 +65,7 @@ test('the demo sends all six kinds, prints a curl that works, and can be run aga
   }
   const answer = await fetch(first.request.url, first.request.init);
   expect(await answer.json()).toMatchObject({ success: true, data: { type: 'text', status: 'sent' } });
-  await answersWhileItsSupervisorStandsStill(first);
+  await answersWhileItsSupervisorIsStopped(first);
   await stop(first);
 
   const second = await demonstrate();
