@@ -192,7 +192,7 @@ test('a journey is carried by two web and two worker processes that are drained 
       await page.goto(`/numbers/${first}`);
       await expect(page.getByText('Its server does not answer')).toBeVisible({ timeout: 60_000 });
       await expect(page.getByText(/which does not answer\..* It has waited for /)).toBeVisible();
-      await page.getByRole('link', { name: 'Link anew' }).click();
+      await page.getByRole('link', { name: 'Link again' }).click();
       await page.getByRole('button', { name: 'Show the code' }).click();
       await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
       await expect(page.getByRole('heading', { name: 'Workshop is connected' })).toBeVisible();

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#server/core/errors.ts';
-
-/** What is still taken of a body that was refused, so that its sender comes to read the answer. */
-const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
-const DISCARD_WITHIN_MS = 10_000;
+import { DISCARD_BYTES_MAX, DISCARD_WITHIN_MS } from '#server/http/read-body.ts';
 
 export function tooLarge(bytesMax: number): AppError {
   return new AppError(
