@@ -61,6 +61,6 @@ test('the phone shows all six kinds, answers, and refuses when it is told to', a
   await expect(page.getByText('Text failed, nothing sent')).toBeVisible();
 
   await page.getByRole('button', { name: 'Unlink' }).click();
-  await expect(page.locator('main').getByText('Unlinked on the phone').first()).toBeVisible();
+  await expect(page.locator('main').getByText('Logged out').first()).toBeVisible();
   await expect(phone.getByText('This phone’s number is not linked to Wirebird.')).toBeVisible();
 });

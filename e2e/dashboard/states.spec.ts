@@ -28,7 +28,7 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
   CONNECTED: /^Connected for .* A new message leaves within 8 seconds\.$/,
   RECONNECTING: /^There is nothing to do\. New messages are answered 409 with a Retry-After/,
   CONFLICT: /“Use here” takes the session back/,
-  LOGGED_OUT: /^New messages are answered 409 until it is connected\./,
+  LOGGED_OUT: 'This number has to be linked again',
   BLOCKED: 'Trying again soon makes the wait longer. Leave it for a day.',
   SUSPENDED: /Write to the administrator to resume it/,
 };

@@ -36,7 +36,7 @@ export const NUMBER_NAMES: Record<NumberSign, string> = {
   SYNCING: 'Syncing',
   CONNECTED: 'Connected',
   RECONNECTING: 'Reconnecting',
-  LOGGED_OUT: 'Unlinked on the phone',
+  LOGGED_OUT: 'Logged out',
   CONFLICT: 'Open elsewhere',
   BLOCKED: 'Blocked by WhatsApp',
   SUSPENDED: 'Suspended',

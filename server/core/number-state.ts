@@ -4,8 +4,8 @@ export const NUMBER_STATUSES = [
   'LINKING', // a QR or pairing code is being shown
   'SYNCING', // linked, not ready yet
   'CONNECTED',
-  'RECONNECTING', // the session was lost and is being restored by itself
-  'LOGGED_OUT', // unlinked on the phone
+  'RECONNECTING', // the session was lost and is being restored automatically
+  'LOGGED_OUT', // the link is gone: removed on the phone, or lost
   'CONFLICT', // opened elsewhere
   'BLOCKED', // refused by WhatsApp
   'SUSPENDED', // by the administrator

@@ -74,7 +74,7 @@ export const STATE_MEANINGS: Record<NumberStatus, string> = {
   SYNCING: 'Linked; WhatsApp is loading its chats, which takes under a minute.',
   CONNECTED: 'Linked and connected.',
   RECONNECTING: 'The session dropped and is being restored automatically.',
-  LOGGED_OUT: 'Someone removed this device on the phone.',
+  LOGGED_OUT: 'The link to the phone is gone.',
   CONFLICT: 'The session is open in another place.',
   BLOCKED: 'WhatsApp refuses this number.',
   SUSPENDED: 'The administrator paused this number.',

@@ -101,7 +101,7 @@ export const ADVICE: readonly Advice[] = [
   {
     status: 409,
     sign: 'Retry-After · X-Number-Status: RECONNECTING or SYNCING',
-    meaning: 'The number is not connected and is being restored by itself.',
+    meaning: 'The number is not connected and is being restored automatically.',
     sent: 'no',
     who: 'repeat',
     next: 'Wait as long as Retry-After says, then post again.',

@@ -10,18 +10,18 @@ export const REASONS = {
   passkey: 'The phone asks for a passkey. Confirm it there, with fingerprint, face or screen lock.',
   noPairingCode:
     'WhatsApp gave no pairing code for this phone number. Check the number, or scan the QR code.',
-  lost: 'The session dropped and is being restored by itself; messages wait.',
+  lost: 'The session dropped.',
   diskFull:
     'The disk of the server is full, so this number is disconnected. Its link stays, and it connects again when there is room.',
   silence: 'WhatsApp did not confirm the last message in time. The connection is being checked.',
   stale:
-    'What is stored of its session is older than the last time it ran, as after a restored backup. Link it anew; nothing was sent from the old session.',
+    'What is stored of its session is older than the last time it ran, as after a restored backup. Link it again; nothing was sent from the old session.',
   otherPhone:
     'Another phone was linked than before, so it was logged out again. Link the same phone, or replace the phone first.',
   notTheReplacement:
     'Another phone was linked than the one named to replace the old one, so it was logged out again. Link the phone that was named.',
   replaced: 'Another phone took the place of the old one.',
-  noGroups: 'WhatsApp did not tell the groups. Try again.',
+  noGroups: 'WhatsApp did not answer with the groups. Try again.',
   phoneInUse:
     'This phone is linked to another number of this installation already, so it was logged out again.',
 } as const;
