@@ -24,7 +24,7 @@ export interface Database {
 }
 
 const BOSS_CONNECTIONS = 2;
-const PAGES_CONNECTIONS = 4;
+const PAGES_CONNECTIONS = 2;
 
 /** Opens a pool of at most `max` connections. Nothing is connected before the first query. */
 export function openDatabase(url: string, max = 10): Database {

@@ -11,7 +11,7 @@ import { isProbe } from './page-request.ts';
 export const PAGE_LIMITS: GateLimits = {
   atOnce: 6,
   atOnceBesideApi: 1,
-  shareBesideApi: 0.25,
+  shareBesideApi: 0.1,
   savedMsMax: 2_000,
   perAddress: 48,
   perSession: 24,
