@@ -108,3 +108,34 @@ test('each state of a message is told on its page as it comes, with what it mean
     }
   }
 });
+
+for (const { button, status } of [
+  { button: 'Send all 2', status: 'queued' },
+  { button: 'Discard', status: 'cancelled' },
+])
+  test(`what waited while a number was linked again is decided with one click on the linking page: ${button}`, async ({
+    newCustomer,
+    addNumber,
+    signIn,
+    database,
+  }) => {
+    const { sql } = database;
+    const customer = await newCustomer();
+    const numberId = await addNumber(customer);
+    await leaveAlone(database, numberId);
+    for (let n = 0; n < 2; n++) await queueMessage(database, { accountId: customer.account, numberId });
+    await sql`
+      update numbers set status = 'CONNECTED', status_since = clock_timestamp(), phone_number = ${`4915${Date.now()}`},
+        held_at = clock_timestamp(), held_to_decide = true where id = ${numberId}`;
+    await sql`update messages set set_aside = true where number_id = ${numberId}`;
+    const page = await signIn(customer);
+    await page.goto(`/numbers/${numberId}/link`);
+    await expect(
+      page.getByRole('heading', { name: '2 messages waited while it could not send' }),
+    ).toBeVisible();
+    await page.getByRole('button', { name: button }).click();
+    const decided = () =>
+      sql`select distinct status, set_aside and status = 'queued' as waits from messages where number_id = ${numberId}`;
+    await expect.poll(decided).toEqual([{ status, waits: false }]);
+    await expect(page.getByRole('heading', { name: /waited while it could not send/ })).toHaveCount(0);
+  });

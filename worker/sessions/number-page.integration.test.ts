@@ -212,7 +212,7 @@ describe('groups', () => {
     await until(async () => (await numberGroups(world.database.db, ref(numberId))).error !== null);
     const { groups: kept, error } = await numberGroups(world.database.db, ref(numberId));
     expect(kept).toHaveLength(2);
-    expect(error).toMatch(/did not tell/);
+    expect(error).toMatch(/did not answer with the groups/);
   });
 
   test('nobody asks a number that is not connected', async () => {
