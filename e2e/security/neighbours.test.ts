@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BATCH_MAX } from '#server/dashboard/batch.ts';
 import { handleDashboardRequest } from '#server/dashboard/handle.ts';
 import { callerOf } from '#server/dashboard/router.ts';
+import { PAGES_CONNECTIONS } from '#server/db/client.ts';
 import { makeCaller, type RestWorld, startRest } from '#server/rest/testing.ts';
 
 let world: RestWorld;
@@ -41,7 +42,7 @@ test('a request of as many calls as the dashboard sends has each of them answere
 test('pages that hold all connections of theirs take none from the API', async () => {
   const { key } = await makeCaller(world);
   const { forPages } = world.database;
-  const held = await Promise.all(Array.from({ length: 4 }, () => forPages.sql.reserve()));
+  const held = await Promise.all(Array.from({ length: PAGES_CONNECTIONS }, () => forPages.sql.reserve()));
   let answered = false;
   const visitor = callerOf({ database: forPages, user: null, accountChoice: undefined, address: null });
   const page = visitor.account.setUp(NOBODY).catch((error: unknown) => {

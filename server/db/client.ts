@@ -24,7 +24,8 @@ export interface Database {
 }
 
 const BOSS_CONNECTIONS = 2;
-const PAGES_CONNECTIONS = 2;
+/** More would let the pages' queries take both cores of a small machine (`npm run bench neighbours`). */
+export const PAGES_CONNECTIONS = 2;
 
 /** Opens a pool of at most `max` connections. Nothing is connected before the first query. */
 export function openDatabase(url: string, max = 10): Database {

@@ -163,9 +163,11 @@ test('a part goes on while its supervisor stands still, whatever it writes, and 
   } finally {
     supervisor.kill('SIGCONT');
   }
+  let asked = 0;
   await vi.waitFor(
     () => {
       process.kill(pid, 'SIGHUP');
+      asked += 1;
       expect(logged()).toContain('the last line');
     },
     { timeout: 20_000, interval: 100 },
@@ -177,7 +179,10 @@ test('a part goes on while its supervisor stands still, whatever it writes, and 
   const kept = records.filter(({ msg }) => msg === 'chatter').length;
   const dropped = records.flatMap((record) => record.dropped ?? []);
   expect(dropped.length).toBeGreaterThan(0);
-  expect(kept + dropped.reduce((sum, count) => sum + count, 0)).toBe(20_000);
+  const counted = kept + dropped.reduce((sum, count) => sum + count, 0);
+  expect(counted).toBeGreaterThanOrEqual(20_000);
+  // A last line may be among those that were dropped.
+  expect(counted).toBeLessThanOrEqual(20_000 + asked);
   supervisor.kill('SIGKILL');
   await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });
 });

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { log } from '#server/log.ts';
 import { nodePath } from '#server/process/node.ts';
 import { stopClientBoss } from '#server/queue/boss.ts';
 import { makeAccount, makeNumber } from '#server/services/testing.ts';
 import { leasesOf } from '#server/store/leases.ts';
+import { processTable } from '../engine/process-table.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
 import { releaseDead, signIn } from './predecessors.ts';
 
@@ -81,6 +82,10 @@ test('a number is free when the browser of its dead worker has ended', async () 
     `--user-data-dir=${userDataDir(profilePath(dataDir, numberId))}`,
     'about:blank',
   ]);
+  // For a moment after it begins a process has no arguments.
+  const isThere = () =>
+    processTable().some(({ pid, command }) => pid === browser.pid && command.includes('about:blank'));
+  await vi.waitFor(() => expect(isThere()).toBe(true), { timeout: 10_000, interval: 10 });
   const released = releaseDead({ database, dataDir, log, browsersEndMs: 60_000 });
   let ended = false;
   browser.once('exit', () => {
