@@ -6,8 +6,17 @@ import type { Attacked } from './attacked.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Posts so many blanks: with their length announced, or in chunks without one. */
-async function postBlanks(
+/** Posts so many blanks: with their length announced, or in chunks without one. A connection that breaks under it is tried again. */
+async function postBlanks(...params: Parameters<typeof postOnce>): ReturnType<typeof postOnce> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await postOnce(...params);
+    } catch (error) {
+      if (tries === 5 || !/EPIPE|ECONNRESET/.test(String(error))) throw error;
+    }
+}
+
+async function postOnce(
   url: string,
   options: { bytes: number; announced: boolean; type: string; headers?: Record<string, string> },
 ): Promise<{ status: number; body: string }> {
