@@ -134,9 +134,7 @@ export const numbers = {
       ],
     },
     loggedOut: {
-      title: 'The phone removed this device',
-      unproven: 'This number has to be linked again',
-      text: 'Somebody removed it under Linked devices, or the phone was not used for 14 days.',
+      title: 'This number has to be linked again',
       steps: [
         'A new phone with the same number: link it again, nothing else changes.',
         'With a new phone number, choose “Replace the phone” in the menu: keys and history stay.',

@@ -1,3 +1,4 @@
+import type { LogoutCause } from './logout-cause.ts';
 import type { MessageContent } from './message.ts';
 
 /**
@@ -28,10 +29,13 @@ export type EngineState =
   | { state: 'passkey' } // the phone demands a passkey while linking
   | { state: 'syncing'; percent: number | null }
   | { state: 'ready'; phone: string; pushName: string | null }
-  | { state: 'logged_out' } // the device was removed on the phone
+  | { state: 'logged_out'; cause: LogoutCause }
   | { state: 'conflict' } // opened elsewhere
-  | { state: 'blocked'; reason: string }
-  | { state: 'gone'; reason: string }; // browser or page lost, or loaded anew: start anew
+  // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. What to do is part of the reason.
+  | { state: 'blocked'; reason: string; until: number | null }
+  // Browser or page lost, or loaded again: to be started again, not before `pauseMs`. `words` are for the number's
+  // owner; without them it was just lost.
+  | { state: 'gone'; reason: string; words?: string; pauseMs?: number };
 
 export interface SessionEvents {
   state(state: EngineState): void;

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logoutCause } from '#server/core/logout-cause.ts';
 import { pinRejection } from './blame.ts';
 import { processesOf } from './profile.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
@@ -161,7 +162,11 @@ describe('an end that nobody tells', () => {
 describe('an end that the page tells', () => {
   test.each([
     ['opened elsewhere', 'CONFLICT', { state: 'conflict' }],
-    ['blocked', 'TOS_BLOCK', { state: 'blocked', reason: expect.stringContaining('terms of service') }],
+    [
+      'blocked',
+      'TOS_BLOCK',
+      { state: 'blocked', reason: expect.stringContaining('terms of service'), until: null },
+    ],
   ])('%s: told, the browser ends and the link is kept', async (_, shown, told) => {
     await ready();
     if (shown === 'CONFLICT') await engine.control.conflict({ phone: PHONE });
@@ -193,7 +198,7 @@ describe('an end that the page tells', () => {
     await me.session.stop();
     expect(engine.processes()).toEqual([]);
     await expect(fs.access(me.profileDir)).rejects.toThrow('ENOENT');
-    expect(me.heard.states.at(-1)).toEqual({ state: 'logged_out' });
+    expect(me.heard.states.at(-1)).toEqual({ state: 'logged_out', cause: logoutCause(null) });
     await expect(me.session.send(text(TO_BOB, 'x'))).rejects.toMatchObject({ certain: true, reason: 'page' });
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { logoutCause } from '#server/core/logout-cause.ts';
 import { endOf, waitsForPhone } from './states.ts';
 
 test('a session goes on in every state on the way to being connected', () => {
@@ -8,7 +9,7 @@ test('a session goes on in every state on the way to being connected', () => {
 });
 
 test('what only a person can mend is told apart from what a new start mends', () => {
-  expect(endOf('LOGOUT')).toEqual({ state: 'logged_out' });
+  expect(endOf('LOGOUT')).toEqual({ state: 'logged_out', cause: logoutCause(null) });
   expect(endOf('CONFLICT')).toEqual({ state: 'conflict' });
   for (const state of ['TOS_BLOCK', 'SMB_TOS_BLOCK', 'PROXYBLOCK']) {
     expect(endOf(state)).toMatchObject({ state: 'blocked', reason: expect.stringContaining('WhatsApp') });

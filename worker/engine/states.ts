@@ -1,4 +1,5 @@
 import type { EngineState } from '#server/core/engine.ts';
+import { logoutCause } from '#server/core/logout-cause.ts';
 
 /** The states that end a session. */
 export type EndState = Extract<EngineState, { state: 'logged_out' | 'conflict' | 'blocked' | 'gone' }>;
@@ -25,10 +26,10 @@ export function waitsForPhone(socketState: string): boolean {
  */
 export function endOf(reason: string): EndState | null {
   if (UNDER_WAY.includes(reason)) return null;
-  if (reason === 'LOGOUT') return { state: 'logged_out' };
+  if (reason === 'LOGOUT') return { state: 'logged_out', cause: logoutCause(null) };
   if (reason === 'CONFLICT') return { state: 'conflict' };
   const blocked = BLOCKED[reason];
   return blocked
-    ? { state: 'blocked', reason: blocked }
+    ? { state: 'blocked', reason: blocked, until: null }
     : { state: 'gone', reason: `WhatsApp Web: ${reason}` };
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logoutCause } from '#server/core/logout-cause.ts';
 import { readiness } from '#server/services/readiness.ts';
 import { userDataDir } from '../engine/profile.ts';
 import { type FleetWorld, startFleetWorld } from '../testing/fleet.ts';
@@ -103,13 +104,13 @@ test('a copy is not gone back to once the session has gone on, and the phone is 
   expect(world.network.rewound).toBe(0);
 });
 
-test('a device that was removed while its session was stopped is said to be removed on the phone', async () => {
+test('a device that was removed while its session was stopped is said to have lost its link at WhatsApp', async () => {
   const numberId = numbers[1] ?? '';
   await world.stopWorker(one);
   world.network.unlink(numberId);
   one = await world.startWorker('one');
   await until(async () => (await world.statusOf(numberId)) === 'LOGGED_OUT');
-  expect(await seen(numberId)).toEqual({ status: 'LOGGED_OUT', reason: REASONS.loggedOut });
+  expect(await seen(numberId)).toEqual({ status: 'LOGGED_OUT', reason: logoutCause(null).words });
 });
 
 /** The storage of the session is lost, as Chromium throws away what it cannot read. */

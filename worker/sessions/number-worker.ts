@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
+import { logoutCause } from '#server/core/logout-cause.ts';
 import type { Log } from '#server/log.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { forgetGoodCopy } from '#server/store/profiles.ts';
@@ -251,13 +252,13 @@ export class NumberWorker {
       case 'ready':
         return this.#onReady(state.phone);
       case 'logged_out':
-        return this.#ended('LOGGED_OUT', REASONS.loggedOut);
+        return this.#ended('LOGGED_OUT', state.cause.words);
       case 'conflict':
         return this.#ended('CONFLICT', REASONS.conflict);
       case 'blocked':
         return this.#ended('BLOCKED', state.reason);
       case 'gone':
-        return this.#running.lost(state.reason);
+        return this.#running.lost(state.reason, { words: state.words, pauseMs: state.pauseMs });
       default:
         return state satisfies never;
     }
@@ -280,7 +281,7 @@ export class NumberWorker {
         return;
       }
     }
-    return this.#ended('LOGGED_OUT', wasWhole ? REASONS.loggedOut : REASONS.linkGone);
+    return this.#ended('LOGGED_OUT', wasWhole ? logoutCause(null).words : REASONS.linkGone);
   }
 
   async #onReady(phone: string): Promise<void> {

@@ -2,7 +2,6 @@
 export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes. Open linking again when the phone is at hand.',
   unlinkedHere: 'Unlinked in the dashboard.',
-  loggedOut: 'This device was removed on the phone, under Linked devices.',
   linkGone:
     'WhatsApp asks for a new link. Either what the server stored of the link is damaged or lost, as after a full disk or a crash, or the device was removed on the phone. Link it again with the same phone.',
   conflict:

@@ -136,7 +136,7 @@ export class RunningSession {
     const started = gate.run(async () => (current() ? session.start() : undefined));
     return started.catch((error: unknown) => {
       this.#o.log.warn({ err: error }, 'the session did not start');
-      post(() => this.lost('start_failed', isDiskFull(error) ? REASONS.diskFull : REASONS.lost));
+      post(() => this.lost('start_failed', isDiskFull(error) ? { words: REASONS.diskFull } : {}));
     });
   }
 
@@ -158,7 +158,10 @@ export class RunningSession {
    * The session ended by itself: it is started again, after a pause. Told while its browser still ends: a call into
    * a page that hangs comes back only with that.
    */
-  async lost(reason: string, words: string = REASONS.lost): Promise<void> {
+  async lost(
+    reason: string,
+    { words = REASONS.lost, pauseMs = 0 }: { words?: string | undefined; pauseMs?: number | undefined } = {},
+  ): Promise<void> {
     this.#o.log.warn({ reason }, 'session lost');
     metrics().sessionRestarts.inc({ reason: restartReason(reason) });
     this.#dispatcher?.sessionLost();
@@ -169,7 +172,7 @@ export class RunningSession {
     await ended;
     await this.close();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
-    this.#openLater();
+    this.#openLater(pauseMs);
   }
 
   /** A step fails for good: a new session may not come to it. */
@@ -213,10 +216,11 @@ export class RunningSession {
       .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
   }
 
-  #openLater(): void {
+  #openLater(leastMs = 0): void {
     const row = this.#owner.row();
     const livedMs = performance.now() - this.#openedAtMs;
-    const pauseMs = this.#backOff.next(livedMs, row ? this.#o.restartPauseMsMax(row) : undefined);
+    const most = row ? this.#o.restartPauseMsMax(row) : undefined;
+    const pauseMs = Math.max(leastMs, this.#backOff.next(livedMs, most));
     clearTimeout(this.#restartTimer);
     this.#restartTimer = setTimeout(() => {
       this.#restartTimer = undefined;

@@ -7,6 +7,7 @@ import {
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
+import { logoutCause } from '#server/core/logout-cause.ts';
 
 /** What the next send does instead of being acknowledged. */
 export type Behaviour = 'refuse' | 'silence' | 'throw' | 'drop' | 'crash' | 'late' | 'hang';
@@ -55,19 +56,29 @@ export class BrowserlessNetwork {
   }
 
   /** The device is removed on the phone. */
-  unlink(numberId: string): void {
+  unlink(numberId: string, reason: string | null = null): void {
     this.#phones.delete(numberId);
-    this.#sessions.get(numberId)?.tell({ state: 'logged_out' });
+    this.#sessions.get(numberId)?.tell({ state: 'logged_out', cause: logoutCause(reason) });
   }
 
   isOpen(numberId: string): boolean {
     return this.#sessions.has(numberId);
   }
 
-  /** The browser dies. */
-  kill(numberId: string): void {
-    this.#sessions.get(numberId)?.tell({ state: 'gone', reason: 'killed' });
+  /** The browser dies; the next one is not to be started before `pauseMs`. */
+  kill(numberId: string, { words, pauseMs }: { words?: string; pauseMs?: number } = {}): void {
+    this.#sessions.get(numberId)?.tell({
+      state: 'gone',
+      reason: 'killed',
+      ...(words === undefined ? {} : { words }),
+      ...(pauseMs === undefined ? {} : { pauseMs }),
+    });
     this.#sessions.delete(numberId);
+  }
+
+  /** WhatsApp refuses the number, until then or until a person acts. */
+  block(numberId: string, reason: string, until: number | null): void {
+    this.#sessions.get(numberId)?.tell({ state: 'blocked', reason, until });
   }
 
   conflict(numberId: string): void {

@@ -9,6 +9,7 @@ import {
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
+import { logoutCause } from '#server/core/logout-cause.ts';
 import { within } from '../engine/deadline.ts';
 import { removeProfile } from '../engine/profile.ts';
 import type { FromSession, ToSession } from './network-server.ts';
@@ -128,7 +129,7 @@ class RemoteSession implements EngineSession {
         break;
       case 'logged_out':
         fs.rmSync(this.#options.profileDir, { recursive: true, force: true });
-        this.#events.state({ state: 'logged_out' });
+        this.#events.state({ state: 'logged_out', cause: logoutCause(null) });
         break;
       case 'ack':
         this.#events.ack(frame.id, frame.ack);

@@ -154,13 +154,10 @@ function Blocked({ number }: { number: NumberItem }) {
 
 function LoggedOut({ number }: { number: NumberItem }) {
   const other = number.statusReason?.startsWith('Another phone') === true;
-  const byPhone = number.statusReason?.startsWith('This device was removed on the phone') === true;
-  const { title, text } = byPhone
-    ? texts.loggedOut
-    : { title: other ? texts.other.title : texts.loggedOut.unproven, text: number.statusReason };
+  const title = other ? texts.other.title : texts.loggedOut.title;
   return (
     <Told tone="warn" title={title} deed={<LinkButton number={number} word={numbers.page.linkAgain} />}>
-      {text} {requestsSentence(number)}
+      {number.statusReason} {requestsSentence(number)}
       <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
     </Told>
   );

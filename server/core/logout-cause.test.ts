@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { LOGOUT_REASONS, type LogoutDoer, logoutCause } from './logout-cause.ts';
+
+/** Each reason that the real page has, and whose doing it is. */
+const DOERS: Record<LogoutDoer, string[]> = {
+  here: ['user_initiated'],
+  phone: ['primary_identity_key_change'],
+  whatsapp: ['account_locked', 'md_opt_out'],
+  time: ['invalid_adv_status', 'history_sync_timeout', 'syncd_timeout', 'critical_sync_timeout'],
+  storage: [
+    'storage_quota_exceeded',
+    'cache_storage_open_failed',
+    'web_fail_storage_initialization',
+    'web_fail_enc_salt',
+    'missing_enc_salt',
+    'missing_screen_lock_salt',
+    'web_fail_add_chat',
+    'web_fail_offline_resume',
+  ],
+  page: [
+    'syncd_failure',
+    'syncd_error_during_bootstrap',
+    'account_sync_error',
+    'account_sync_timeout',
+    'unknown_companion',
+    'client_version_outdated',
+    'lid_migration_split_thread_mismatch',
+    'lid_migration_no_lid_available',
+    'lid_migration_primary_mappings_obsolete',
+    'lid_migration_peer_mapping_not_received',
+    'lid_migration_state_discrepancy',
+    'lid_migration_peer_mapping_malformed',
+    'lid_migration_failed_to_parse_mapping',
+    'lid_migration_companion_incompatible_killswitch',
+    'lid_migration_one_on_one_thread_migration_internal_error',
+    'lid_blocklist_pn_when_migrated',
+    'lid_blocklist_chat_db_unmigrated',
+  ],
+  unknown: [],
+};
+
+const rows = Object.entries(DOERS).flatMap(([doer, reasons]) =>
+  reasons.map((reason) => [reason, doer] as const),
+);
+
+test.each(rows)('%s is the doing of: %s', (reason, doer) => {
+  const cause = logoutCause(reason);
+  expect(cause.doer).toBe(doer);
+  expect(cause.words).toMatch(/^[A-Z].*\.$/);
+  expect(cause.words).not.toContain(reason);
+});
+
+test('the table holds these reasons and no others', () => {
+  expect([...LOGOUT_REASONS].sort()).toEqual(rows.map(([reason]) => reason).sort());
+});
+
+test('without a reason nobody is blamed alone; a reason that is not known is named', () => {
+  expect(logoutCause(null)).toMatchObject({
+    doer: 'unknown',
+    words: expect.stringMatching(/phone.*or WhatsApp/),
+  });
+  expect(logoutCause('something_new')).toEqual({
+    doer: 'unknown',
+    words: 'WhatsApp ended the link (something_new).',
+  });
+});
+
+test('only a logout by a person may be put down to a removal on the phone', () => {
+  for (const [reason, doer] of rows) {
+    if (doer === 'phone' || doer === 'here') continue;
+    expect(logoutCause(reason).words).not.toMatch(/removed/);
+  }
+});
