@@ -28,7 +28,7 @@ export type EngineState =
   | { state: 'qr' } // waits for a phone; of a number that was linked: the link was removed meanwhile
   | { state: 'passkey' } // the phone demands a passkey while linking
   | { state: 'syncing'; percent: number | null }
-  | { state: 'ready'; phone: string; pushName: string | null }
+  | { state: 'ready'; phone: string; pushName: string | null; build: string } // build: WhatsApp Web's version
   | { state: 'logged_out'; cause: LogoutCause }
   | { state: 'conflict' } // opened elsewhere
   // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. What to do is part of the reason.

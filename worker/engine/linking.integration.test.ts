@@ -30,7 +30,12 @@ test('a number is linked by its QR, into a profile for its user alone, as a curr
 
   await engine.control.scan({ phone: '491700000011', qr });
   const ready = await opened.heard.untilState('ready');
-  expect(ready).toEqual({ state: 'ready', phone: '491700000011', pushName: expect.any(String) });
+  expect(ready).toEqual({
+    state: 'ready',
+    phone: '491700000011',
+    pushName: expect.any(String),
+    build: '2.3000.1030000000',
+  });
   expect(opened.heard.states.map(({ state }) => state)).toEqual(
     expect.arrayContaining(['qr', 'syncing', 'ready']),
   );

@@ -232,14 +232,17 @@ export class WhatsAppSession implements EngineSession {
   async #onReady(): Promise<void> {
     const client = this.#client;
     if (this.#gate.standing || this.#over || !client) return;
+    let build: string;
     try {
       if (!(await this.#gate.put())) return;
+      build = await this.#call('the version', () => client.getWWebVersion());
     } catch (error) {
       return this.#lost('the gate could not be put up', asError(error));
     }
+    if (!this.#gate.standing) return;
     this.#watch.stop();
     const { wid, pushname } = client.info;
-    this.#tell({ state: 'ready', phone: wid.user, pushName: pushname || null });
+    this.#tell({ state: 'ready', phone: wid.user, pushName: pushname || null, build });
   }
 
   #onDisconnected(reason: string): void {

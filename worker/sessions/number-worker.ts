@@ -250,6 +250,7 @@ export class NumberWorker {
       case 'syncing':
         return this.#linking.onSyncing(state.percent);
       case 'ready':
+        this.#log.info({ build: state.build }, 'connected');
         return this.#onReady(state.phone);
       case 'logged_out':
         return this.#ended('LOGGED_OUT', state.cause.words);

@@ -142,7 +142,7 @@ class BrowserlessSession implements EngineSession {
 
   linked(phone: string): void {
     this.#events.state({ state: 'syncing', percent: 100 });
-    this.#events.state({ state: 'ready', phone, pushName: null });
+    this.#events.state({ state: 'ready', phone, pushName: null, build: 'browserless' });
   }
 
   tell(state: Parameters<SessionEvents['state']>[0]): void {

@@ -125,7 +125,7 @@ class RemoteSession implements EngineSession {
         break;
       case 'ready':
         if (frame.link) writeLink(this.#options.profileDir, frame.link);
-        this.#events.state({ state: 'ready', phone: frame.phone, pushName: null });
+        this.#events.state({ state: 'ready', phone: frame.phone, pushName: null, build: 'remote' });
         break;
       case 'logged_out':
         fs.rmSync(this.#options.profileDir, { recursive: true, force: true });
