@@ -45,7 +45,22 @@ export interface SessionEvents {
   pairingCode?(code: string): void;
   /** An acknowledgement, by the bare WhatsApp message id (its remote part differs under LID). */
   ack(waMessageId: string, ack: number): void;
+  /** What WhatsApp allows this number may have changed: read it with {@link EngineSession.health}. */
+  healthChanged?(): void;
+  /** People (digits) who have written to this number: at the start those of its chats, later each once. */
+  heard?(digits: string[]): void;
 }
+
+/** What WhatsApp restricts on a number, as its page knows it. Null: no such limit is known. */
+export interface NumberLimits {
+  /** New conversations are refused until then (ms since the epoch; null: no end is known). `kind` is WhatsApp's word. */
+  timelock: { kind: string; until: number | null } | null;
+  /** The cap for new conversations in a cycle that ends at `until` (ms since the epoch). */
+  cap: { status: CapStatus; total: number | null; used: number | null; until: number | null } | null;
+  /** WhatsApp wants to be shown who uses it: `PASSKEY` or `CAPTCHA`. */
+  checkpoint: string | null;
+}
+export type CapStatus = 'NONE' | 'FIRST_WARNING' | 'SECOND_WARNING' | 'CAPPED';
 
 export interface OutgoingMedia {
   file: string;
@@ -99,6 +114,11 @@ export interface EngineSession {
   /** The ack of a message of ours as the page's own list shows it; null when the page has never seen it. */
   reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
+  /**
+   * What WhatsApp restricts on this number. `ask`: the page asks the server first, which it does not do by itself
+   * after a refusal. Rejects when the page does not answer in time; what a build does not have reads as null.
+   */
+  health(options?: { ask?: boolean }): Promise<NumberLimits>;
 }
 
 /** Why handing over failed. `certain`: nothing left the page, so the message failed and can be repeated. */

@@ -91,6 +91,30 @@ const Diagnostics = z.object({
   journalLines: z.int(),
 });
 
+/** A reach-out timelock: new conversations are refused with 463 until `endsAt` (ms since the epoch). */
+export const Timelock = z.object({
+  state: z.enum(['HIDDEN', 'VISIBLE']).default('VISIBLE'),
+  endsAt: z.int(),
+  type: z
+    .string()
+    .regex(/^[A-Z_]+$/)
+    .default('DEFAULT'),
+});
+/** The cap for new conversations in a cycle; a number that is `CAPPED` is refused them with 475. */
+export const NewChatCap = z.object({
+  status: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),
+  total: z.int(),
+  used: z.int(),
+  endsAt: z.int(),
+});
+/** What the server restricts on a phone. */
+export const Restrictions = z.object({
+  timelock: Timelock.nullable().default(null),
+  cap: NewChatCap.nullable().default(null),
+  checkpoint: z.enum(['PASSKEY', 'CAPTCHA']).nullable().default(null),
+});
+export type Restrictions = z.output<typeof Restrictions>;
+
 const operation = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
 const None = z.object({});
 const ofPhone = z.object({ phone: PhoneDigits });
@@ -128,6 +152,14 @@ export const OPERATIONS = {
   receive: operation(
     ofPhone.extend({ from: PhoneDigits, body: z.string().min(1).max(65_536) }),
     z.object({ id: z.string() }),
+  ),
+  /**
+   * The server restricts the phone, or with nulls frees it. `silently`: its pages are not notified, so that they
+   * learn it when they ask.
+   */
+  restrict: operation(
+    ofPhone.extend({ restrictions: Restrictions, silently: z.boolean().default(false) }),
+    PhoneState,
   ),
   /** When messages sent from now on count as delivered and read; null: never. */
   setDelivery: operation(ofPhone.extend({ deliveredMs: Ms.nullable(), readMs: Ms.nullable() }), PhoneState),

@@ -4,6 +4,7 @@ import {
   type EngineState,
   type Group,
   type LookUp,
+  type NumberLimits,
   type Outgoing,
   SendError,
   type SessionEvents,
@@ -13,6 +14,7 @@ import { isMedia } from '#server/core/message.ts';
 import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
+import { HealthWatch } from './health-watch.ts';
 import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
@@ -44,6 +46,7 @@ export class WhatsAppSession implements EngineSession {
   readonly #outbox: Outbox;
   readonly #gate: PageGate;
   readonly #watch: PageWatch;
+  readonly #health: HealthWatch;
   readonly #browser: OwnBrowser;
   /** Rejects when a start has to be given up. */
   readonly #givenUp = Promise.withResolvers<never>();
@@ -71,6 +74,12 @@ export class WhatsAppSession implements EngineSession {
       outbox: this.#outbox,
       page: () => this.#browser.page(),
       onLeft: () => this.#lost('the page was loaded anew'),
+    });
+    this.#health = new HealthWatch({
+      callMs: times.callMs,
+      log: params.log,
+      page: () => this.#browser.page(),
+      events,
     });
     this.#watch = new PageWatch({
       times,
@@ -180,6 +189,10 @@ export class WhatsAppSession implements EngineSession {
     return this.#call('the groups', () => this.#browser.page().evaluate(groups));
   }
 
+  async health({ ask = false }: { ask?: boolean } = {}): Promise<NumberLimits> {
+    return this.#call('the restrictions', () => this.#health.read(ask));
+  }
+
   get #over(): boolean {
     return this.#state === 'over';
   }
@@ -243,6 +256,7 @@ export class WhatsAppSession implements EngineSession {
     this.#watch.stop();
     const { wid, pushname } = client.info;
     this.#tell({ state: 'ready', phone: wid.user, pushName: pushname || null, build });
+    await this.#health.begin();
   }
 
   #onDisconnected(reason: string): void {

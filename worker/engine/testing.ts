@@ -24,6 +24,9 @@ export class Heard implements SessionEvents {
   readonly qrs: { qr: string; expiresAt: number }[] = [];
   readonly codes: string[] = [];
   readonly acks = new Map<string, number[]>();
+  /** Who has written, in order; and how often restrictions may have changed. */
+  readonly wrote: string[] = [];
+  healthChanges = 0;
   readonly #news = new EventEmitter().setMaxListeners(0);
 
   state(state: EngineState): void {
@@ -43,6 +46,16 @@ export class Heard implements SessionEvents {
 
   ack(waMessageId: string, ack: number): void {
     this.acks.set(waMessageId, [...(this.acks.get(waMessageId) ?? []), ack]);
+    this.#news.emit('news');
+  }
+
+  healthChanged(): void {
+    this.healthChanges += 1;
+    this.#news.emit('news');
+  }
+
+  heard(digits: string[]): void {
+    this.wrote.push(...digits);
     this.#news.emit('news');
   }
 

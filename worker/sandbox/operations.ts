@@ -73,6 +73,11 @@ export function operationsOn(network: Network): Operations {
       phones.ensure(phone);
       return delivery.receive(phone, from, body);
     },
+    restrict({ phone, restrictions, silently }) {
+      phones.update(phone, { restrictions });
+      if (!silently) for (const page of connections.of(phone)) page.send({ t: 'restricted' });
+      return network.state(phone);
+    },
     setDelivery({ phone, deliveredMs, readMs }) {
       phones.update(phone, { deliveredMs, readMs });
       return network.state(phone);

@@ -1,4 +1,4 @@
-import type { Group, InboxEntry } from '#server/sandbox/contract.ts';
+import type { Group, InboxEntry, Restrictions } from '#server/sandbox/contract.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { StoredRule } from '#server/sandbox/rule.ts';
 import { type Change, openJournal, readJournal } from './journal.ts';
@@ -13,6 +13,7 @@ export interface Account {
   readMs: number | null;
   groups: Group[];
   rules: StoredRule[];
+  restrictions?: Restrictions;
   /** Kept here because the messages that they belong to may have been dropped for space. */
   repeats: number;
 }

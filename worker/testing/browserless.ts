@@ -2,6 +2,7 @@ import {
   type Engine,
   type EngineSession,
   type Group,
+  type NumberLimits,
   type Outgoing,
   SendError,
   type SessionEvents,
@@ -35,6 +36,8 @@ export class BrowserlessNetwork {
   /** Times that an id arrived again. Must stay 0. */
   repeats = 0;
   ackMs = 1;
+  /** What WhatsApp restricts on each number. */
+  readonly #limits = new Map<string, NumberLimits>();
   /** Sessions that answer no probe. */
   readonly mute = new Set<string>();
 
@@ -83,6 +86,21 @@ export class BrowserlessNetwork {
 
   conflict(numberId: string): void {
     this.#sessions.get(numberId)?.tell({ state: 'conflict' });
+  }
+
+  /** WhatsApp restricts a number, or no longer does. */
+  restrict(numberId: string, limits: Partial<NumberLimits>, { silently = false } = {}): void {
+    this.#limits.set(numberId, { ...this.limitsOf(numberId), ...limits });
+    if (!silently) this.#sessions.get(numberId)?.limitsChanged();
+  }
+
+  limitsOf(numberId: string): NumberLimits {
+    return this.#limits.get(numberId) ?? { timelock: null, cap: null, checkpoint: null };
+  }
+
+  /** Somebody writes to a number. */
+  write(numberId: string, ...digits: string[]): void {
+    this.#sessions.get(numberId)?.heard(digits);
   }
 
   behave(numberId: string, ...behaviours: Behaviour[]): void {
@@ -151,6 +169,18 @@ class BrowserlessSession implements EngineSession {
 
   ack(waMessageId: string, ack: number): void {
     this.#events.ack(waMessageId, ack);
+  }
+
+  limitsChanged(): void {
+    this.#events.healthChanged?.();
+  }
+
+  heard(digits: string[]): void {
+    this.#events.heard?.(digits);
+  }
+
+  async health(): Promise<NumberLimits> {
+    return this.#network.limitsOf(this.#options.numberId);
   }
 
   async stop(): Promise<void> {

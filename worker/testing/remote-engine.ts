@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import {
   type Engine,
   type EngineSession,
+  type NumberLimits,
   type Outgoing,
   SendError,
   type SessionEvents,
@@ -115,6 +116,10 @@ class RemoteSession implements EngineSession {
 
   async listGroups(): Promise<[]> {
     return [];
+  }
+
+  async health(): Promise<NumberLimits> {
+    return { timelock: null, cap: null, checkpoint: null };
   }
 
   #hear(frame: ToSession): void {

@@ -58,6 +58,8 @@ export class Delivery {
     const refusal = phones.takeRule(phone, 'refuse', to);
     if (refusal) await delay(refusal.ms ?? 0);
     const known = refusal ? undefined : this.#repeat(phone, message.id);
+    if (!refusal && !known && this.#isRestricted(phone, to))
+      return { ack: -1, atSeconds: Math.floor(Date.now() / 1000) };
     const taken = refusal ? null : (known ?? this.#record(phone, to, message));
     if (!taken) return { ack: -1, atSeconds: Math.floor(Date.now() / 1000) };
     await delay(config().serverAckMs);
@@ -128,6 +130,15 @@ export class Delivery {
         messages: chat.messages.slice(-CHAT_MESSAGES_SHOWN),
       }))
       .sort((a, b) => b.lastAt - a.lastAt);
+  }
+
+  /** Restricted phones may write in the chats that they have. */
+  #isRestricted(phone: string, to: string): boolean {
+    if (!to.endsWith('@c.us')) return false;
+    const { timelock, cap } = this.#parts.phones.restrictions(phone);
+    if (!timelock && cap?.status !== 'CAPPED') return false;
+    const written = [...this.#of(phone).values()].some(({ entry }) => entry.to === to);
+    return !written && !this.#received(phone).some(({ from }) => chatIdOf(from) === to);
   }
 
   #isReachable(phone: string, to: string): boolean {

@@ -197,6 +197,8 @@ export class Network {
       case 'logout':
         this.linking.logout(page);
         return null;
+      case 'restrictions':
+        return this.phones.restrictions(phone);
       default:
         return op satisfies never;
     }

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { AppError } from '#server/core/errors.ts';
-import type { Group } from '#server/sandbox/contract.ts';
+import { type Group, Restrictions } from '#server/sandbox/contract.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { Action, Rule, StoredRule } from '#server/sandbox/rule.ts';
 import type { GroupInfo, PageRule } from '../page/protocol.ts';
@@ -81,6 +81,16 @@ export class Phones {
     }
     this.update(phone, { groups: [...groups, group] });
     return group;
+  }
+
+  /** What holds now: a timelock and a cycle's cap end at their time. */
+  restrictions(phone: string, now = Date.now()): Restrictions {
+    const { timelock, cap, checkpoint } = this.get(phone).restrictions ?? Restrictions.parse({});
+    return {
+      timelock: timelock && timelock.endsAt > now ? timelock : null,
+      cap: cap && cap.endsAt > now ? cap : null,
+      checkpoint,
+    };
   }
 
   addRule(phone: string, rule: Rule): StoredRule {

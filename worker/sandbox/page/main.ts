@@ -1,6 +1,7 @@
 import { listenForMessages } from './acks.ts';
 import { currentCredentials, listenForLinking } from './linking.ts';
 import { modules } from './modules.ts';
+import { listenForRestrictions } from './modules-health.ts';
 import { listenForRules } from './rules.ts';
 import { config, setState } from './state.ts';
 import { listenForWelcome } from './sync.ts';
@@ -22,6 +23,7 @@ listenForLinking();
 listenForWelcome();
 listenForRules();
 listenForMessages();
+listenForRestrictions();
 setState('OPENING');
 Object.assign(window, { require: requireModule, Debug: { VERSION: config.version }, ballast });
 connect(currentCredentials);

@@ -14,6 +14,7 @@ import { alternateOf } from './lids.ts';
 import { advSecret, identityKey, logout, noiseKey } from './linking.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection } from './models.ts';
+import { health } from './modules-health.ts';
 import { addAndSendMsgToChat } from './send.ts';
 import { Cmd, Conn, me, Socket, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
@@ -169,4 +170,4 @@ const media = {
   WAWebMediaMmsV4Upload: { uploadMedia, uploadUnencryptedMedia: uploadMedia },
 };
 
-export const modules: Record<string, unknown> = { ...linking, ...people, ...messages, ...media };
+export const modules: Record<string, unknown> = { ...linking, ...people, ...messages, ...media, ...health };

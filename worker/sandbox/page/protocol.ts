@@ -3,6 +3,8 @@
  * both sides import them.
  */
 
+import type { Restrictions } from '#server/sandbox/contract.ts';
+
 export interface Credentials {
   deviceId: string;
   token: string;
@@ -60,11 +62,12 @@ export interface Calls {
   passkeyAnswer: { args: { credentialId: string }; result: null };
   takeover: { args: null; result: null };
   logout: { args: null; result: null };
+  restrictions: { args: null; result: Restrictions };
 }
 export type CallName = keyof Calls;
 
 /** Requests that wait in the page until it is logged in, and are made again after a lost connection. */
-export const NEEDS_LOGIN: readonly CallName[] = ['exists', 'send', 'ruleStrikes', 'logout'];
+export const NEEDS_LOGIN: readonly CallName[] = ['exists', 'send', 'ruleStrikes', 'logout', 'restrictions'];
 
 export type CallFrame = {
   [K in CallName]: { t: 'call'; id: number; op: K; args: Calls[K]['args'] };
@@ -103,6 +106,8 @@ export type ToPage =
   | { t: 'logout' }
   | { t: 'reload' }
   | (Change & { seq: number })
+  /** What the server restricts has changed: the page asks for it. */
+  | { t: 'restricted' }
   | { t: 'ack'; key: string; ack: number }
   | { t: 'message'; id: string; from: string; body: string; atSeconds: number };
 

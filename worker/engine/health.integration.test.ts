@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Restrictions } from '#server/sandbox/contract.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { text } from './testing-message.ts';
+
+const ME = '491700000031';
+const FREE: Restrictions = { timelock: null, cap: null, checkpoint: null };
+const UNRESTRICTED = { timelock: null, cap: null, checkpoint: null };
+
+// Private chats are addressed by phone number in older accounts and by LID in migrated ones.
+describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidChats $lidChats', (config) => {
+  let engine: TemporaryEngine;
+  let me: Opened;
+  beforeAll(async () => {
+    engine = await temporaryEngine(config);
+    me = await engine.link('num_health', ME);
+  });
+  afterAll(() => engine[Symbol.asyncDispose]());
+
+  const restrict = (change: Partial<Restrictions>, silently = false) =>
+    engine.control.restrict({ phone: ME, restrictions: { ...FREE, ...change }, silently });
+  const lock = (endsAt: number) => ({ state: 'VISIBLE' as const, endsAt, type: 'WEB_COMPANION_ONLY' });
+  const changed = (since: number) =>
+    me.heard.until(({ healthChanges }) => (healthChanges > since ? true : undefined));
+  const send = async (digits: string) => {
+    await me.session.lookUp(digits);
+    const message = text(`${digits}@c.us`, 'hello');
+    // A refusal can come while the page still hands over.
+    await me.session.send(message).catch(() => {});
+    return me.heard.untilAck(message.waMessageId);
+  };
+
+  test('a number without restrictions reads as such', async () => {
+    expect(await me.session.health()).toEqual(UNRESTRICTED);
+    expect(await me.session.health({ ask: true })).toEqual(UNRESTRICTED);
+  });
+
+  test('a timelock is reported, read with its kind and end, and kept over a restart of the browser', async () => {
+    const before = me.heard.healthChanges;
+    const endsAt = Date.now() + 3_600_000;
+    await restrict({ timelock: lock(endsAt) });
+    await changed(before);
+    const locked = { ...UNRESTRICTED, timelock: { kind: 'WEB_COMPANION_ONLY', until: endsAt } };
+    expect(await me.session.health()).toEqual(locked);
+
+    await me.session.stop();
+    me = engine.open('num_health');
+    await me.session.start();
+    await me.heard.untilState('ready');
+    expect(await me.session.health()).toEqual(locked);
+  });
+
+  test('a timelocked number is refused strangers by the server and goes on with the people it knows', async () => {
+    await restrict(FREE);
+    expect(await send('491700000101')).toBe(1);
+    await engine.control.receive({ phone: ME, from: '491700000102', body: 'may I ask?' });
+    await me.heard.until(({ wrote }) => (wrote.includes('491700000102') ? true : undefined));
+    await restrict({ timelock: lock(Date.now() + 3_600_000) });
+    expect(await send('491700000101')).toBeGreaterThanOrEqual(1);
+    expect(await send('491700000102')).toBeGreaterThanOrEqual(1);
+    expect(await send('491700000103')).toBe(-1);
+    const inbox = await engine.control.inbox({ phone: ME });
+    expect(inbox.some(({ to }) => to === '491700000103@c.us')).toBe(false);
+  });
+
+  test('somebody who writes is reported once by their phone number', async () => {
+    const from = '491700000111';
+    await engine.control.receive({ phone: ME, from, body: 'one' });
+    await engine.control.receive({ phone: ME, from, body: 'two' });
+    await engine.control.receive({ phone: ME, from: '491700000112', body: 'three' });
+    await me.heard.until(({ wrote }) => (wrote.includes('491700000112') ? true : undefined));
+    expect(me.heard.wrote.filter((digits) => digits === from)).toEqual([from]);
+  });
+
+  test('what the page was not notified of is read when it is asked to ask', async () => {
+    await restrict(FREE);
+    await expect.poll(() => me.session.health()).toEqual(UNRESTRICTED);
+    const endsAt = Math.ceil(Date.now() / 1000) * 1000 + 3_600_000;
+    const cap = { status: 'CAPPED' as const, total: 20, used: 20, endsAt };
+    await restrict({ timelock: lock(endsAt), cap, checkpoint: 'PASSKEY' }, true);
+    expect(await me.session.health()).toEqual(UNRESTRICTED);
+    expect(await me.session.health({ ask: true })).toEqual({
+      timelock: { kind: 'WEB_COMPANION_ONLY', until: endsAt },
+      cap: { status: 'CAPPED', total: 20, used: 20, until: endsAt },
+      checkpoint: 'PASSKEY',
+    });
+    await restrict({ cap });
+    expect(await send('491700000121')).toBe(-1);
+    await restrict({ checkpoint: 'CAPTCHA' });
+    expect(await send('491700000122')).toBeGreaterThanOrEqual(1);
+    await restrict(FREE);
+  });
+
+  test('a build without these modules starts, sends, and reads as unrestricted', async () => {
+    await using bare = await temporaryEngine({
+      ...config,
+      absentModules: [
+        'WAWebGetReachoutTimelockJob',
+        'WAWebReachoutTimelockUtils',
+        'WAWebUserPrefsIndexedDBStorage',
+        'WAWebGetNewChatMessageCappingInfoJob',
+        'WAWebIndividualNewChatMessageCappingLimitUtils',
+      ],
+    });
+    const bob = await bare.link('num_bare', ME);
+    expect(await bob.session.health({ ask: true })).toEqual(UNRESTRICTED);
+    await bob.session.lookUp('491700000131');
+    const message = text('491700000131@c.us', 'hello');
+    await bob.session.send(message);
+    expect(await bob.heard.untilAck(message.waMessageId)).toBe(1);
+  });
+});

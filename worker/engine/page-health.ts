@@ -1,0 +1,118 @@
+import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
+
+/**
+ * What the adapter reads of restrictions inside WhatsApp's page. Each function is sent there as text, so it may use
+ * nothing but its arguments and the page's globals. A build may lack any of these modules.
+ */
+
+/** Names of our functions that the page can call. */
+export const LIMITS_CHANGED = 'wirebirdLimitsChanged';
+export const HEARD = 'wirebirdHeard';
+
+interface Wid {
+  server: string;
+  user: string;
+}
+interface Incoming {
+  id: { fromMe?: boolean; remote: Wid };
+}
+interface Modules {
+  WAWebGetReachoutTimelockJob: { fetchReachoutTimelock(): Promise<unknown> };
+  WAWebGetNewChatMessageCappingInfoJob: { fetchOrUpdateCapStatus(): Promise<unknown> };
+  WAWebReachoutTimelockUtils: { isUserReachoutTimelocked(): boolean };
+  WAWebIndividualNewChatMessageCappingLimitUtils: {
+    getCappingData(): {
+      capping_status?: string;
+      total_quota?: number;
+      used_quota?: number;
+      cycle_end_timestamp?: number;
+    } | null;
+  };
+  WAWebUserPrefsIndexedDBStorage: { userPrefsIdb: { get(name: string): Promise<unknown> } };
+  WAWebCmd: { Cmd: { on(name: string, listener: () => void): void } };
+  WAWebApiContact: { getPhoneNumber(lid: Wid): Wid | undefined };
+  WAWebCollections: {
+    Msg: { on(name: string, listener: (message: Incoming) => void): void };
+    Chat: { getModelsArray(): { id: Wid; lastReceivedKey?: { fromMe?: boolean } }[] };
+  };
+}
+
+interface HealthPage {
+  require<K extends keyof Modules>(name: K): Modules[K];
+  wirebirdHealthWatched?: true;
+  wirebirdLimitsChanged(): Promise<void>;
+  wirebirdHeard(digits: string[]): Promise<void>;
+}
+
+/** Reads the restrictions; with `ask` the page asks the server first. */
+export async function readLimits(ask: boolean): Promise<NumberLimits> {
+  const site = window as unknown as HealthPage;
+  const attempt = async <T>(work: () => T | Promise<T>): Promise<T | null> => {
+    try {
+      return (await work()) ?? null;
+    } catch {
+      return null;
+    }
+  };
+  const pref = (name: string) =>
+    attempt(() => site.require('WAWebUserPrefsIndexedDBStorage').userPrefsIdb.get(name));
+  if (ask) {
+    await attempt(() => site.require('WAWebGetReachoutTimelockJob').fetchReachoutTimelock());
+    await attempt(() => site.require('WAWebGetNewChatMessageCappingInfoJob').fetchOrUpdateCapStatus());
+  }
+  const locked = await attempt(() => site.require('WAWebReachoutTimelockUtils').isUserReachoutTimelocked());
+  const lock = (await pref('WAReachoutTimelockState')) as {
+    time_enforcement_ends?: number;
+    enforcement_type?: string;
+  } | null;
+  const cap = await attempt(() =>
+    site.require('WAWebIndividualNewChatMessageCappingLimitUtils').getCappingData(),
+  );
+  const challenge = (await pref('WAIntegrityChallengeState')) as { challenge_type?: string } | null;
+  const ends = lock?.time_enforcement_ends;
+  return {
+    timelock: locked ? { kind: lock?.enforcement_type ?? 'DEFAULT', until: ends ?? null } : null,
+    cap: cap && {
+      status: (cap.capping_status ?? 'NONE') as CapStatus,
+      total: cap.total_quota ?? null,
+      used: cap.used_quota ?? null,
+      until: cap.cycle_end_timestamp === undefined ? null : cap.cycle_end_timestamp * 1000,
+    },
+    checkpoint: challenge ? (challenge.challenge_type ?? 'PASSKEY') : null,
+  };
+}
+
+/**
+ * From now on the worker is notified when the restrictions may have changed, and of people who have written: those of
+ * the page's chats now, and each person once. Doing it again in the same document changes nothing.
+ */
+export function watchHealth(heardMax: number): void {
+  const site = window as unknown as HealthPage;
+  if (site.wirebirdHealthWatched) return;
+  site.wirebirdHealthWatched = true;
+  const seen = new Set<string>();
+  let fresh: string[] = [];
+  const pass = () => {
+    const digits = fresh;
+    fresh = [];
+    site.wirebirdHeard(digits).catch(() => {});
+  };
+  const hear = (wid: Wid) => {
+    const person = wid.server === 'lid' ? site.require('WAWebApiContact').getPhoneNumber(wid) : wid;
+    if (person?.server !== 'c.us' || seen.has(person.user)) return;
+    if (seen.size >= heardMax) seen.clear();
+    seen.add(person.user);
+    fresh.push(person.user);
+    if (fresh.length === 1) setTimeout(pass, 100);
+  };
+  const { Msg, Chat } = site.require('WAWebCollections');
+  for (const chat of Chat.getModelsArray().slice(0, heardMax)) {
+    if (chat.lastReceivedKey && !chat.lastReceivedKey.fromMe) hear(chat.id);
+  }
+  Msg.on('add', ({ id }) => {
+    if (!id.fromMe) hear(id.remote);
+  });
+  site.require('WAWebCmd').Cmd.on('reachout_timelock_state_change', () => {
+    site.wirebirdLimitsChanged().catch(() => {});
+  });
+}
