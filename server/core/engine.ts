@@ -29,6 +29,7 @@ export type EngineState =
   | { state: 'passkey' } // the phone demands a passkey while linking
   | { state: 'syncing'; percent: number | null }
   | { state: 'ready'; phone: string; pushName: string | null; build: string } // build: WhatsApp Web's version
+  | { state: 'waiting'; reason: string } // linked, and not connected right now: `ready` follows without a restart
   | { state: 'logged_out'; cause: LogoutCause }
   | { state: 'conflict' } // opened elsewhere
   // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. What to do is part of the reason.

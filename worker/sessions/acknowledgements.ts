@@ -14,6 +14,8 @@ export class Acknowledgements {
   readonly #waiting = new Map<string, (verdict: Verdict) => void>();
   /** The last acknowledgement of each message, as far as it is remembered. */
   readonly #told = new Map<string, number>();
+  /** While the line is down nothing counts as silence: what would have ended the wait then, for when it is back. */
+  #overdue: (() => void)[] | null = null;
 
   constructor(write: (waMessageId: string, outcome: OutcomeWrite) => Promise<void>) {
     this.#write = write;
@@ -38,15 +40,32 @@ export class Acknowledgements {
   expect(waMessageId: string, timeoutMs: number): { result: Promise<Verdict>; cancel(): void } {
     let settle: (verdict: Verdict) => void = () => {};
     const result = new Promise<Verdict>((resolve) => {
-      const timer = setTimeout(() => settle('silence'), timeoutMs);
+      let timer: NodeJS.Timeout | undefined;
       settle = (verdict) => {
         clearTimeout(timer);
         this.#waiting.delete(waMessageId);
         resolve(verdict);
       };
+      this.#waiting.set(waMessageId, settle);
+      const wait = () => {
+        if (this.#waiting.get(waMessageId) !== settle) return;
+        timer = setTimeout(() => (this.#overdue ? this.#overdue.push(wait) : settle('silence')), timeoutMs);
+      };
+      wait();
     });
-    this.#waiting.set(waMessageId, settle);
     return { result, cancel: () => settle('lost') };
+  }
+
+  /** The line is down: nothing counts as silence before {@link lineUp}. */
+  lineDown(): void {
+    this.#overdue ??= [];
+  }
+
+  /** The line is back: what waited too long meanwhile gets its whole time again. */
+  lineUp(): void {
+    const overdue = this.#overdue ?? [];
+    this.#overdue = null;
+    for (const wait of overdue) wait();
   }
 
   /** The session is gone: nobody waits any longer. */

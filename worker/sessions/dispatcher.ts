@@ -67,6 +67,7 @@ export class Dispatcher {
   readonly #addressBook: AddressBook;
   #running: Promise<void> | undefined;
   #stopped = false;
+  #paused = false;
   #woken = false;
   /** The slot is free and something waits, and still nothing could be claimed. */
   #vain = false;
@@ -94,6 +95,19 @@ export class Dispatcher {
     this.#stopped = true;
     this.wake();
     await this.#running;
+  }
+
+  /** The line is down: claims nothing more, and what is unanswered stays open until {@link resume}. */
+  pause(): void {
+    this.#paused = true;
+    this.#acks.lineDown();
+  }
+
+  /** The line is back. */
+  resume(): void {
+    this.#paused = false;
+    this.#acks.lineUp();
+    this.wake();
   }
 
   /** Is this message's claim stored, so that it may leave? Asked at the gate. */
@@ -131,7 +145,7 @@ export class Dispatcher {
   /** One slot. False when there was nothing to do, or its time has not come. */
   async #dispatchNext(): Promise<boolean> {
     const { holding, log } = this.#o;
-    if (this.#untilGateMs() > 0 || !this.#o.isHeld()) return false;
+    if (this.#paused || this.#untilGateMs() > 0 || !this.#o.isHeld()) return false;
     try {
       this.#turn = await this.#claim(newWaMessageId());
       if (!this.#turn) return false;
@@ -253,6 +267,7 @@ export class Dispatcher {
   async #untilNextLook(): Promise<number> {
     const { database, holding, log } = this.#o;
     const { numberId } = holding;
+    if (this.#paused) return Number.POSITIVE_INFINITY;
     try {
       const { waiting, slotInMs } = await readOutlook(database, { numberId });
       if (waiting === 0) {

@@ -252,6 +252,9 @@ export class NumberWorker {
       case 'ready':
         this.#log.info({ build: state.build }, 'connected');
         return this.#onReady(state.phone);
+      case 'waiting':
+        this.#running.waiting();
+        return this.tellAway(state.reason);
       case 'logged_out':
         return this.#ended('LOGGED_OUT', state.cause.words);
       case 'conflict':

@@ -74,6 +74,7 @@ export class RunningSession {
   #openedAtMs = 0;
   #restartTimer: NodeJS.Timeout | undefined;
   #abandoned = false;
+  #waiting = false;
   #earlyAcks: [waMessageId: string, ack: number][] = [];
 
   constructor(options: RunningSessionOptions, owner: SessionOwner) {
@@ -92,7 +93,7 @@ export class RunningSession {
 
   /** It is connected, and messages leave by it. */
   get dispatching(): boolean {
-    return this.#dispatcher !== null;
+    return this.#dispatcher !== null && !this.#waiting;
   }
 
   /** It was lost, and is opened again after its pause. */
@@ -131,6 +132,7 @@ export class RunningSession {
       },
     );
     this.#session = session;
+    this.#waiting = false;
     owner.onOpen();
     this.#openedAtMs = performance.now();
     const started = gate.run(async () => (current() ? session.start() : undefined));
@@ -198,8 +200,20 @@ export class RunningSession {
 
   /** It is ready, with a phone that the number may have: watches it and dispatches through it. */
   async connected(): Promise<void> {
+    this.#waiting = false;
     this.#watch.start();
-    if (!this.#dispatcher) await this.#dispatch();
+    if (this.#dispatcher) this.#dispatcher.resume();
+    else await this.#dispatch();
+  }
+
+  /**
+   * The page is not connected right now and comes back without a restart: nothing is dispatched until
+   * {@link connected}, and what was handed over stays open. The engine itself ends a page that does not come back.
+   */
+  waiting(): void {
+    this.#waiting = true;
+    this.#watch.stop();
+    this.#dispatcher?.pause();
   }
 
   /** Looks whether something is to be dispatched. */
@@ -264,6 +278,7 @@ export class RunningSession {
 
   /** An acknowledgement stayed away: not connected until the session answers a probe again. */
   async #awaitRecovery(): Promise<void> {
+    if (this.#waiting) return; // it says so itself, and when it is over
     await this.#owner.tell('RECONNECTING', REASONS.silence);
     const mine = this.#generation;
     if (!(await this.#watch.recovered()) || mine !== this.#generation) return;

@@ -223,6 +223,51 @@ test('a session that dies comes back by itself, without being linked anew', asyn
   expect(await world.text(key, '491700000001', 'back')).toMatchObject({ message: { status: 'sent' } });
 });
 
+test('a line that drops and comes back: nothing is dispatched meanwhile, what was handed over is settled, nothing restarts', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  const session = world.network.sessionOf(numberId);
+  world.network.behave(numberId, 'late');
+  const handedOver = world.text(key, '491700000001', 'on its way');
+  await until(() => world.network.delivered.some((d) => d.numberId === numberId));
+  world.network.lineDown(numberId, 'The line is down.');
+  await world.untilStatus(numberId, 'RECONNECTING');
+  const [row] = await world.database.sql`select status_reason as reason from numbers where id = ${numberId}`;
+  expect(row).toEqual({ reason: 'The line is down.' });
+  expect(await refusal(world.text(key, '491700000002', 'refused'))).toMatchObject({
+    code: 'not_connected',
+    numberStatus: 'RECONNECTING',
+  });
+  const [open] = await world.database.sql<{ id: string; status: string }[]>`
+    select id, status from messages where number_id = ${numberId}`;
+  expect(open).toMatchObject({ status: 'sending' });
+
+  world.network.lineUp(numberId);
+  await world.untilStatus(numberId, 'CONNECTED');
+  const [sent] = world.network.delivered.filter((d) => d.numberId === numberId);
+  world.network.acknowledge(sent?.waMessageId ?? '', 1);
+  expect(await handedOver).toMatchObject({ message: { id: open?.id, status: 'sent' } });
+  expect(await world.text(key, '491700000003', 'after it')).toMatchObject({ message: { status: 'sent' } });
+  expect(world.network.sessionOf(numberId)).toBe(session);
+});
+
+test('an async message waits while the line is down, and leaves when it is back', async () => {
+  const { key, numberId } = await world.addLinkedNumber(1);
+  await world.text(key, '491700000001', 'takes the slot');
+  const asyncMode = { mode: { kind: 'async', expiresInSeconds: null } } as const;
+  const { message } = await world.text(key, '491700000002', 'waits', asyncMode);
+  world.network.lineDown(numberId, 'The line is down.');
+  await until(async () => {
+    const [slot] = await world.database.sql<{ past: boolean }[]>`
+      select next_send_at < clock_timestamp() - interval '500 ms' as past from leases where number_id = ${numberId}`;
+    return slot?.past === true;
+  });
+  const backAtMs = performance.now();
+  world.network.lineUp(numberId);
+  await until(async () => (await stored(message.id))?.status === 'sent');
+  const [, waited] = world.network.delivered.filter((d) => d.numberId === numberId);
+  expect(waited?.atMs).toBeGreaterThanOrEqual(backAtMs);
+});
+
 test('a session that was opened elsewhere is taken back by its owner’s word alone', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.conflict(numberId);

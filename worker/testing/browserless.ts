@@ -64,6 +64,11 @@ export class BrowserlessNetwork {
     this.#sessions.get(numberId)?.tell({ state: 'logged_out', cause: logoutCause(reason) });
   }
 
+  /** The session that is open for a number. */
+  sessionOf(numberId: string): EngineSession | undefined {
+    return this.#sessions.get(numberId);
+  }
+
   isOpen(numberId: string): boolean {
     return this.#sessions.has(numberId);
   }
@@ -82,6 +87,17 @@ export class BrowserlessNetwork {
   /** WhatsApp refuses the number, until then or until a person acts. */
   block(numberId: string, reason: string, until: number | null): void {
     this.#sessions.get(numberId)?.tell({ state: 'blocked', reason, until });
+  }
+
+  /** The page loses its line, and says so. */
+  lineDown(numberId: string, reason: string): void {
+    this.#sessions.get(numberId)?.tell({ state: 'waiting', reason });
+  }
+
+  /** The page's line is back. */
+  lineUp(numberId: string): void {
+    const phone = this.#phones.get(numberId);
+    if (phone !== undefined) this.#sessions.get(numberId)?.ready(phone);
   }
 
   conflict(numberId: string): void {
@@ -160,6 +176,10 @@ class BrowserlessSession implements EngineSession {
 
   linked(phone: string): void {
     this.#events.state({ state: 'syncing', percent: 100 });
+    this.ready(phone);
+  }
+
+  ready(phone: string): void {
     this.#events.state({ state: 'ready', phone, pushName: null, build: 'browserless' });
   }
 

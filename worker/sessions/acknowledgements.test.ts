@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Acknowledgements } from './acknowledgements.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const TIMEOUT_MS = 30_000;
+
+function expecting() {
+  const acks = new Acknowledgements(async () => {});
+  const verdict = vi.fn();
+  void acks.expect('m1', TIMEOUT_MS).result.then(verdict);
+  return { acks, verdict };
+}
+
+test('a message that nobody acknowledges in time is silence', async () => {
+  const { verdict } = expecting();
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+  expect(verdict).toHaveBeenCalledWith('silence');
+});
+
+test('while the line is down nothing is silence, and afterwards the message has its whole time again', async () => {
+  const { acks, verdict } = expecting();
+  acks.lineDown();
+  await vi.advanceTimersByTimeAsync(5 * TIMEOUT_MS);
+  acks.lineUp();
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
+  expect(verdict).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(verdict).toHaveBeenCalledWith('silence');
+});
+
+test('an acknowledgement that comes while the line is down counts, and a session that is lost ends the wait', async () => {
+  const acknowledged = expecting();
+  acknowledged.acks.lineDown();
+  await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+  await acknowledged.acks.take('m1', 1);
+  acknowledged.acks.lineUp();
+  await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
+  expect(acknowledged.verdict.mock.calls).toEqual([[1]]);
+
+  const lost = expecting();
+  lost.acks.lineDown();
+  lost.acks.sessionLost();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(lost.verdict).toHaveBeenCalledWith('lost');
+});
