@@ -44,8 +44,13 @@ export interface SessionEvents {
   qr(qr: string, expiresAt: number): void;
   /** A pairing code to show, and again each time the page makes a new one (every 3 minutes). */
   pairingCode?(code: string): void;
-  /** An acknowledgement, by the bare WhatsApp message id (its remote part differs under LID). */
-  ack(waMessageId: string, ack: number): void;
+  /**
+   * An acknowledgement, by the bare WhatsApp message id (its remote part differs under LID). `code`: why
+   * WhatsApp's server refused it (ack −1), where it said so.
+   */
+  ack(waMessageId: string, ack: number, code?: number | null): void;
+  /** A message that the page had taken has not left, and will not: `failure` is certain. */
+  notSent(waMessageId: string, failure: SendError): void;
   /** What WhatsApp allows this number may have changed: read it with {@link EngineSession.health}. */
   healthChanged?(): void;
   /** People (digits) who have written to this number: at the start those of its chats, later each once. */
@@ -122,20 +127,42 @@ export interface EngineSession {
   health(options?: { ask?: boolean }): Promise<NumberLimits>;
 }
 
-/** Why handing over failed. `certain`: nothing left the page, so the message failed and can be repeated. */
+/** Why a message was not sent. */
+export type SendFailure =
+  | 'recipient_unknown' // not on WhatsApp, or a group that this number is not in
+  | 'refused' // by WhatsApp's server; `code` says why, where it said so
+  | 'fenced' // this worker may not send for the number any more
+  | 'media' // the file could not be prepared or uploaded; those below say why
+  | 'media_invalid' // its bytes are not what its type says
+  | 'media_too_large'
+  | 'media_throttled' // WhatsApp takes no more files from this number for now
+  | 'media_forbidden'
+  | 'media_servers' // WhatsApp's file servers failed or could not be reached
+  | 'contact_blocked' // this number has blocked the recipient
+  | 'storage' // the page could not store the message
+  | 'encryption' // the page could not encrypt it
+  | 'disconnected' // the page has no connection to WhatsApp
+  | 'late' // its time was over before the page came to it
+  | 'page' // anything else that failed in the page
+  | 'timeout';
+
+/** A message that was not sent. `certain`: nothing has left and nothing will, so it can be repeated. */
 export class SendError extends Error {
   readonly certain: boolean;
-  readonly reason: 'recipient_unknown' | 'refused' | 'fenced' | 'media' | 'page' | 'timeout';
+  readonly reason: SendFailure;
+  /** The code with which WhatsApp's server refused it. */
+  readonly code: number | null;
   override readonly name = 'SendError';
 
   constructor(
     certain: boolean,
-    reason: SendError['reason'],
+    reason: SendFailure,
     message: string,
-    options: { cause?: unknown } = {},
+    options: { cause?: unknown; code?: number | null } = {},
   ) {
     super(message, options);
     this.certain = certain;
     this.reason = reason;
+    this.code = options.code ?? null;
   }
 }

@@ -16,7 +16,7 @@ export interface OutboxOptions {
   mayDispatch(waMessageId: string): Promise<boolean>;
   /** A question at the gate that is not answered within this time, in ms, is answered by no. */
   askMs: number;
-  ack(waMessageId: string, ack: number): void;
+  ack(waMessageId: string, ack: number, code: number | null): void;
 }
 
 /** Hands messages over and knows of each, whatever goes wrong, whether it may have left. */
@@ -78,12 +78,12 @@ export class Outbox {
   }
 
   /** An acknowledgement, from the library's event or from the page's own send result. */
-  acknowledged(id: string, ack: number): void {
+  acknowledged(id: string, ack: number, code: number | null = null): void {
     const passage = this.#passages.get(id);
     if (ack === 0) return; // added to the page, nothing more
     if (passage && ack < 0) passage.refused = true;
     this.#silent.delete(id);
-    this.#o.ack(id, ack);
+    this.#o.ack(id, ack, code);
   }
 }
 

@@ -67,7 +67,7 @@ export class WhatsAppSession implements EngineSession {
     this.#outbox = new Outbox({
       mayDispatch: async (id) => (await this.#gate.check()) && unblamed(() => options.mayDispatch(id)),
       askMs: times.callMs,
-      ack: (id, ack) => unblamed(() => events.ack(id, ack)),
+      ack: (id, ack, code) => unblamed(() => events.ack(id, ack, code)),
     });
     this.#gate = new PageGate({
       times,

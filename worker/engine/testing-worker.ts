@@ -23,6 +23,7 @@ const session = engine.open(
     state: ({ state }) => (state === 'ready' ? console.log('ready') : undefined),
     qr: (qr) => console.log(`qr ${qr}`),
     ack: () => {},
+    notSent: () => {},
   },
 );
 await session.start();

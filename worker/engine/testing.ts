@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { EngineState, SessionEvents } from '#server/core/engine.ts';
+import type { EngineState, SendError, SessionEvents } from '#server/core/engine.ts';
 import { log } from '#server/log.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { settings } from '#server/settings.ts';
@@ -27,6 +27,9 @@ export class Heard implements SessionEvents {
   /** Who has written, in order; and how often restrictions may have changed. */
   readonly wrote: string[] = [];
   healthChanges = 0;
+  /** Why WhatsApp's server refused a message, where it said so. */
+  readonly nackCodes = new Map<string, number>();
+  readonly failures = new Map<string, SendError>();
   readonly #news = new EventEmitter().setMaxListeners(0);
 
   state(state: EngineState): void {
@@ -44,7 +47,8 @@ export class Heard implements SessionEvents {
     this.#news.emit('news');
   }
 
-  ack(waMessageId: string, ack: number): void {
+  ack(waMessageId: string, ack: number, code: number | null = null): void {
+    if (code !== null) this.nackCodes.set(waMessageId, code);
     this.acks.set(waMessageId, [...(this.acks.get(waMessageId) ?? []), ack]);
     this.#news.emit('news');
   }
@@ -56,6 +60,11 @@ export class Heard implements SessionEvents {
 
   heard(digits: string[]): void {
     this.wrote.push(...digits);
+    this.#news.emit('news');
+  }
+
+  notSent(waMessageId: string, failure: SendError): void {
+    this.failures.set(waMessageId, failure);
     this.#news.emit('news');
   }
 

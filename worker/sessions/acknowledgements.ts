@@ -5,8 +5,8 @@ import { outcomeOf } from './dispatch-outcomes.ts';
 /** Acknowledgements remembered, to know the ones that come twice. */
 const TOLD_MAX = 200;
 
-/** The deciding ack; `lost` when the session is gone, `silence` when none came in time. */
-export type Verdict = number | 'lost' | 'silence';
+/** The deciding ack; `not_sent` when it cannot leave any more, `lost` with the session, `silence` when none came in time. */
+export type Verdict = number | 'not_sent' | 'lost' | 'silence';
 
 /** Writes down what acknowledgements say of messages, and tells it to the dispatch that waits for one. */
 export class Acknowledgements {
@@ -22,18 +22,24 @@ export class Acknowledgements {
   }
 
   /** An acknowledgement arrived, for a message of now or of before. */
-  async take(waMessageId: string, ack: number): Promise<void> {
+  async take(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
     const status = statusOfAck(ack);
     // The page tells most of them twice: by its own result, and by the library's event.
     if (status === null || this.#told.get(waMessageId) === ack) return;
     this.#remember(waMessageId, ack);
     try {
-      await this.#write(waMessageId, outcomeOf(status));
+      await this.#write(waMessageId, outcomeOf(status, code));
     } catch (error) {
       this.#told.delete(waMessageId);
       throw error;
     }
     this.#waiting.get(waMessageId)?.(ack);
+  }
+
+  /** What was handed over has not left, and will not. */
+  async refute(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
+    await this.#write(waMessageId, outcome);
+    this.#waiting.get(waMessageId)?.('not_sent');
   }
 
   /** Resolves to the deciding ack, `lost` with the session, `silence` after the time-out. */

@@ -1,6 +1,6 @@
-import { SendError } from '#server/core/engine.ts';
+import { SendError, type SendFailure } from '#server/core/engine.ts';
 import type { statusOfAck } from '#server/core/message-state.ts';
-import type { ClaimedMessage, OutcomeWrite } from '#server/store/dispatch.ts';
+import type { OutcomeWrite } from '#server/store/dispatch.ts';
 
 /** What was handed over and not acknowledged. */
 export const UNCONFIRMED: OutcomeWrite = {
@@ -11,21 +11,57 @@ export const UNCONFIRMED: OutcomeWrite = {
 };
 const RECIPIENT_UNKNOWN = 'This number is not on WhatsApp. Check it, then send again.';
 const GROUP_UNKNOWN = 'This number is not in that group, or the group does not exist.';
+const REFUSED = 'WhatsApp refused this message. Nothing was delivered.';
 
-/** What an acknowledgement makes of a message. */
-export function outcomeOf(status: NonNullable<ReturnType<typeof statusOfAck>>): OutcomeWrite {
+/** What WhatsApp's server means by the code with which it refuses a message, as far as that is known. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  421: 'WhatsApp refused this message because the members of the group have changed. Nothing was delivered; send it again.',
+  429: 'WhatsApp refused this message because this number sends too much at once. Nothing was delivered; wait before you send again.',
+  463: 'WhatsApp refused this message: it does not let this number write to this recipient, who has not written to it before. Nothing was delivered.',
+  475: 'WhatsApp refused this message: this number has reached its monthly limit for new chats. Nothing was delivered.',
+  479: 'WhatsApp refused this message and gave no reason that is known. Nothing was delivered.',
+  500: 'WhatsApp’s server failed on this message. Nothing was delivered; send it again later.',
+};
+
+/** The sentence for what certainly did not leave, by why. */
+const NOT_SENT: Readonly<Record<Exclude<SendFailure, 'recipient_unknown' | 'refused'>, string>> = {
+  fenced: 'The server that was to send this message had lost the right to. Nothing left; it can be repeated.',
+  media: 'WhatsApp Web could not prepare or upload the file. Nothing left; it can be repeated.',
+  media_invalid: 'WhatsApp Web cannot read this file as what its type says. Nothing left; check the file.',
+  media_too_large: 'WhatsApp does not take a file of this size. Nothing left.',
+  media_throttled:
+    'WhatsApp takes no more files from this number for now. Nothing left; wait before you send again.',
+  media_forbidden: 'WhatsApp does not let this number upload the file. Nothing left.',
+  media_servers:
+    'WhatsApp’s servers for files failed or could not be reached. Nothing left; it can be repeated.',
+  contact_blocked: 'This number has blocked the recipient. Nothing left; unblock the contact on the phone.',
+  storage: 'WhatsApp Web could not store the message. Nothing left; it can be repeated.',
+  encryption:
+    'WhatsApp Web could not encrypt the message for this recipient. Nothing left; it can be repeated.',
+  disconnected: 'The connection to WhatsApp was gone. Nothing left; it can be repeated.',
+  late: 'The message did not leave in time and was stopped. Nothing left; it can be repeated.',
+  page: 'WhatsApp Web could not send this message. Nothing left; it can be repeated.',
+  timeout: 'WhatsApp Web did not take this message in time. Nothing left; it can be repeated.',
+};
+
+/** What an acknowledgement makes of a message. `code`: why it was refused. */
+export function outcomeOf(
+  status: NonNullable<ReturnType<typeof statusOfAck>>,
+  code: number | null = null,
+): OutcomeWrite {
   switch (status) {
     case 'sent':
     case 'delivered':
     case 'read':
       return { status };
     default:
-      return {
-        status: 'failed',
-        errorCode: 'send_failed',
-        error: 'WhatsApp refused this message. Nothing was delivered.',
-      };
+      return { status: 'failed', errorCode: 'send_failed', error: refusal(code) };
   }
+}
+
+/** The sentence for a message that WhatsApp's server has refused. */
+function refusal(code: number | null): string {
+  return code === null ? REFUSED : `${REFUSALS[code] ?? REFUSED} (WhatsApp’s code ${code}.)`;
 }
 
 /** What went wrong in the session, as a failure that says whether something may have left. */
@@ -34,10 +70,13 @@ export function toSendError(error: unknown): SendError {
   return new SendError(false, 'page', 'the session failed', { cause: error });
 }
 
-/** Of a message that has certainly not left. */
-export function certainFailure(failure: SendError, message: ClaimedMessage): OutcomeWrite {
-  if (failure.reason === 'recipient_unknown') {
-    const group = message.recipient.endsWith('@g.us');
+/** Of a message that has certainly not left. `recipient`: a chat id. */
+export function certainFailure(
+  { reason, code }: SendError,
+  { recipient }: { recipient: string },
+): OutcomeWrite {
+  if (reason === 'recipient_unknown') {
+    const group = recipient.endsWith('@g.us');
     return {
       status: 'failed',
       errorCode: 'recipient_unknown',
@@ -47,6 +86,6 @@ export function certainFailure(failure: SendError, message: ClaimedMessage): Out
   return {
     status: 'failed',
     errorCode: 'send_failed',
-    error: 'WhatsApp Web could not send this message. Nothing left; it can be repeated.',
+    error: reason === 'refused' ? refusal(code) : NOT_SENT[reason],
   };
 }

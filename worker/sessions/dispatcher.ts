@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
-import type { EngineSession, Outgoing } from '#server/core/engine.ts';
+import type { EngineSession, Outgoing, SendError } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import type { Database } from '#server/db/client.ts';
 import { backendOf } from '#server/db/pool.ts';
@@ -110,9 +110,10 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Is this message's claim stored, so that it may leave? Asked at the gate. */
+  /** Is this message's claim stored and its outcome still awaited, so that it may leave? Asked at the gate. */
   async claimed(waMessageId: string): Promise<boolean> {
-    return this.#turn?.waMessageId === waMessageId && (await this.#turn.claimed);
+    const turn = this.#turn;
+    return turn?.waMessageId === waMessageId && (await turn.claimed) && this.#turn === turn;
   }
 
   wake(): void {
@@ -128,8 +129,15 @@ export class Dispatcher {
   }
 
   /** An acknowledgement arrived, for a message of now or of before. */
-  ack(waMessageId: string, ack: number): Promise<void> {
-    return this.#acks.take(waMessageId, ack);
+  ack(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
+    return this.#acks.take(waMessageId, ack, code);
+  }
+
+  /** A message that was handed over has certainly not left, and will not. */
+  notSent(waMessageId: string, failure: SendError): Promise<void> {
+    const recipient = this.#turn?.waMessageId === waMessageId ? this.#turn.message.recipient : '';
+    this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
+    return this.#acks.refute(waMessageId, certainFailure(failure, { recipient }));
   }
 
   async #loop(): Promise<void> {
@@ -197,6 +205,7 @@ export class Dispatcher {
       return;
     }
     if (failure?.certain) {
+      this.#turn = null;
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
@@ -204,6 +213,8 @@ export class Dispatcher {
     }
     if (failure) this.#o.log.warn({ err: failure, ...trace }, 'handing over ended unclear');
     const ack = await acknowledged.result;
+    // Given up: whatever of it still waits in the page is held back there.
+    this.#turn = null;
     const ackMs = performance.now() - claimedAtMs;
     if (typeof ack === 'number') metrics().dispatchToAck.observe(ackMs / 1000);
     this.#o.log.info({ ...trace, ack, ackMs: Math.round(ackMs) }, 'message dispatched');

@@ -75,7 +75,7 @@ export class RunningSession {
   #restartTimer: NodeJS.Timeout | undefined;
   #abandoned = false;
   #waiting = false;
-  #earlyAcks: [waMessageId: string, ack: number][] = [];
+  #earlyAcks: [waMessageId: string, ack: number, code: number | null][] = [];
 
   constructor(options: RunningSessionOptions, owner: SessionOwner) {
     this.#o = options;
@@ -128,7 +128,10 @@ export class RunningSession {
         state: (state) => post(() => owner.onState(state)),
         qr: (qr, expiresAt) => post(() => owner.onQr(qr, expiresAt)),
         pairingCode: (pairingCode) => post(() => owner.onPairingCode(pairingCode)),
-        ack: (waMessageId, ack) => this.#onAck(waMessageId, ack),
+        ack: (waMessageId, ack, code = null) => this.#onAck(waMessageId, ack, code),
+        notSent: (waMessageId, failure) => {
+          void this.#dispatcher?.notSent(waMessageId, failure).catch(() => {});
+        },
       },
     );
     this.#session = session;
@@ -242,9 +245,9 @@ export class RunningSession {
     }, pauseMs);
   }
 
-  #onAck(waMessageId: string, ack: number): void {
-    if (this.#dispatcher) void this.#dispatcher.ack(waMessageId, ack).catch(() => {});
-    else if (this.#earlyAcks.length < EARLY_ACKS_MAX) this.#earlyAcks.push([waMessageId, ack]);
+  #onAck(waMessageId: string, ack: number, code: number | null): void {
+    if (this.#dispatcher) void this.#dispatcher.ack(waMessageId, ack, code).catch(() => {});
+    else if (this.#earlyAcks.length < EARLY_ACKS_MAX) this.#earlyAcks.push([waMessageId, ack, code]);
   }
 
   async #dispatch(): Promise<void> {
@@ -266,7 +269,7 @@ export class RunningSession {
     });
     const open = await takeOverOpen(database, holding);
     this.#dispatcher = dispatcher;
-    for (const [waMessageId, ack] of this.#earlyAcks.splice(0)) this.#onAck(waMessageId, ack);
+    for (const early of this.#earlyAcks.splice(0)) this.#onAck(...early);
     if (open.length > 0) {
       const mine = this.#generation;
       const isOver = () => mine !== this.#generation;

@@ -53,6 +53,35 @@ test('a message that the server refuses is a certain failure', async () => {
   expect(await stored(refused.messageId ?? '')).toEqual({ status: 'failed', errorCode: 'send_failed' });
 });
 
+test.each([
+  [463, 'recipient, who has not written'],
+  [475, 'monthly limit'],
+  [421, 'members of the group have changed'],
+  [429, 'too much at once'],
+  [479, 'no reason that is known'],
+  [418, 'WhatsApp refused this message'],
+])('a refusal with the code %i says why, and the number stays connected', async (code, words) => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, code);
+  const refused = await refusal(world.text(key, '491700000001', 'no'));
+  expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
+  const [row] = await world.database.sql<{ error: string; status: string }[]>`
+    select m.error, n.status from messages m join numbers n on n.id = m.number_id where m.id = ${refused.messageId ?? ''}`;
+  expect(row?.error).toContain(words);
+  expect(row?.error).toContain(`code ${code}`);
+  expect(row?.status).toBe('CONNECTED');
+});
+
+test('a failure in the page after the hand-over is certain at once, long before an acknowledgement is due', async () => {
+  const { key, numberId } = await world.addLinkedNumber();
+  world.network.behave(numberId, 'encrypt');
+  const refused = await refusal(world.text(key, '491700000001', 'no'));
+  expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
+  const [row] = await world.database.sql<{ error: string }[]>`
+    select error from messages where id = ${refused.messageId ?? ''}`;
+  expect(row?.error).toContain('encrypt');
+});
+
 test('a message whose session dies in mid-send is unknown, and the page settles it after the restart', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'drop');

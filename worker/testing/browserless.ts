@@ -10,8 +10,17 @@ import {
 } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 
-/** What the next send does instead of being acknowledged. */
-export type Behaviour = 'refuse' | 'silence' | 'throw' | 'drop' | 'crash' | 'late' | 'hang';
+/** What the next send does instead of being acknowledged; a number is the code with which it is refused. */
+export type Behaviour =
+  | number
+  | 'refuse'
+  | 'encrypt'
+  | 'silence'
+  | 'throw'
+  | 'drop'
+  | 'crash'
+  | 'late'
+  | 'hang';
 
 export interface Delivered {
   numberId: string;
@@ -187,8 +196,8 @@ class BrowserlessSession implements EngineSession {
     this.#events.state(state);
   }
 
-  ack(waMessageId: string, ack: number): void {
-    this.#events.ack(waMessageId, ack);
+  ack(waMessageId: string, ack: number, code: number | null = null): void {
+    this.#events.ack(waMessageId, ack, code);
   }
 
   limitsChanged(): void {
@@ -230,7 +239,12 @@ class BrowserlessSession implements EngineSession {
     if (!(await mayDispatch(message.waMessageId)))
       throw new SendError(true, 'fenced', 'the fence does not hold');
     if (!this.#open) throw new SendError(false, 'page', 'the session is closed');
+    if (typeof behaviour === 'number') return this.#later(() => this.ack(message.waMessageId, -1, behaviour));
     switch (behaviour) {
+      case 'encrypt':
+        return this.#later(() =>
+          this.#events.notSent(message.waMessageId, new SendError(true, 'encryption', 'encryption failed')),
+        );
       case 'refuse':
         return this.#later(() => this.ack(message.waMessageId, -1));
       case 'silence':
