@@ -22,9 +22,9 @@ async function serve() {
   const held: ServerResponse[] = [];
   const seen: (string | undefined)[] = [];
   const server = createServer((req, res) => {
-    if (req.url === '/v1/status') {
+    if (req.url?.startsWith('/v1/')) {
       door.noteApi(res);
-      res.end('{}');
+      if (req.url === '/v1/status') res.end('{}');
       return;
     }
     void door.through(req, res, async (asked, answer) => {
@@ -92,6 +92,15 @@ test('requests of one sign-in beyond its share are refused', async () => {
     status: 429,
     body: expect.stringContaining('of this browser'),
   });
+});
+
+test('a request of the API that only waits for its turn leaves the pages their places', async () => {
+  const { get, held } = await serve();
+  void get('/v1/messages/text').catch(() => {});
+  const open = Array.from({ length: PAGE_LIMITS.atOnce }, () => get('/held'));
+  await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
+  for (const answer of held) answer.end('late');
+  expect((await Promise.all(open)).map(({ status }) => status)).toEqual(open.map(() => 200));
 });
 
 test('an address longer than any of ours is refused unread', async () => {

@@ -73,23 +73,22 @@ export class PageDoor {
   /** Files cost little and come in tens: they do not use up the time of what is asked of the database. */
   readonly #files: PageGate;
   readonly #probes: PageGate;
-  #apiOpen = 0;
   #apiUsedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits = PAGE_LIMITS) {
-    const isApiInUse = () => this.#apiOpen > 0 || performance.now() - this.#apiUsedAtMs < API_IN_USE_MS;
+    const isApiInUse = () => performance.now() - this.#apiUsedAtMs < API_IN_USE_MS;
     this.#pages = new PageGate(limits, isApiInUse);
     this.#files = new PageGate(limits, isApiInUse);
     this.#probes = new PageGate(PROBE_LIMITS, isApiInUse);
   }
 
-  /** Notes a request of the API until its connection is done with it. */
+  /** Notes a request of the API, when it comes and when it is answered: between the two a message may wait for minutes. */
   noteApi(res: ServerResponse): void {
-    this.#apiOpen += 1;
-    res.once('close', () => {
-      this.#apiOpen -= 1;
+    const note = () => {
       this.#apiUsedAtMs = performance.now();
-    });
+    };
+    note();
+    res.once('close', note);
   }
 
   /** Has a request answered by `answer` when its turn comes, or refuses it. Rejects with what `answer` does. */
