@@ -17,7 +17,7 @@ export const numbers = {
     text: 'Messages leave from your own WhatsApp number. It stays on your phone, and you can unlink it at any time.',
   },
   /** Beneath a number's name where a note says the rest. */
-  noted: (since: string) => `It has been so for ${since}.`,
+  noted: (since: string) => `In this state for ${since}.`,
 
   new: {
     title: 'Add a number',
