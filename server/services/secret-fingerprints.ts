@@ -64,14 +64,17 @@ export async function findSecretProblem(database: Database): Promise<string | nu
   });
 }
 
-/** From now on this process's secrets are those of the installation. Those that are missing are made. */
-export async function acceptSecrets(database: Database): Promise<Record<SecretName, string>> {
+/**
+ * From now on this process's secrets are those of the installation. Those that are missing are made.
+ * Returns their fingerprints by variable.
+ */
+export async function acceptSecrets(database: Database): Promise<Record<string, string>> {
   makeSecrets();
   const own = fingerprints();
   await database.db.transaction(async (tx) => {
     for (const name of SECRET_NAMES) await putFact(tx, { key: factOf(name), value: own[name] });
   });
-  return own;
+  return Object.fromEntries(SECRET_NAMES.map((name) => [SECRET_VARIABLES[name], own[name]]));
 }
 
 /** Those that are neither set nor stored, though there is data that was made with them. */

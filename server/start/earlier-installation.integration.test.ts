@@ -139,7 +139,10 @@ test('a missing secret beside data is refused, not replaced, until a new one is 
   expect((await cli('account', 'list')).stderr).toMatch(told);
   expect(fs.existsSync(file)).toBe(false);
 
-  await cliValue(['secrets', 'accept'], env);
+  const print = expect.stringMatching(/^[0-9a-f]{16}$/);
+  expect(await cliValue<unknown>(['secrets', 'accept'], env)).toEqual({
+    fingerprints: { AUTH_SECRET: print, KEY_PEPPER: print, DATA_KEY: print },
+  });
   expect(fs.readFileSync(file, 'utf8')).not.toBe(before.toString());
   expect(await cliValue<unknown>(['account', 'list'], env)).toHaveLength(1);
 });
