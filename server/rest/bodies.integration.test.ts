@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '#server/core/message.ts';
+import { postInPieces } from '#server/http/testing-pieces.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
 
 let world: RestWorld;
@@ -144,6 +145,28 @@ describe('256 KiB', () => {
     const answer = await post(ofSize(8 * 1024 * 1024));
     expect(answer.status).toBe(413);
   });
+
+  test.each([
+    ['too long, announced', true, 'application/json', 413],
+    ['too long, in chunks', false, 'application/json', 413],
+    ['of another type, announced', true, 'text/plain', 400],
+    ['of another type, in chunks', false, 'text/plain', 400],
+  ])(
+    'a client that sends all of a body %s before it reads gets the answer',
+    async (_, announced, type, status) => {
+      for (let round = 0; round < 20; round++) {
+        const answer = await postInPieces({
+          port: world.port,
+          path: '/v1/messages/text',
+          headers: { authorization: `Bearer ${caller.key}`, 'content-type': type },
+          bytes: 5 * 1024 * 1024,
+          announced,
+        });
+        expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+        expect(answer).toContain('"success":false');
+      }
+    },
+  );
 
   test('a body that never ends is cut off', async () => {
     const socket = connect(world.port, '127.0.0.1');

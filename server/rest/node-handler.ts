@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { FIXED_MESSAGES } from '#server/core/errors.ts';
 import { database } from '#server/db/client.ts';
+import { endAfterBody } from '#server/http/end-after-body.ts';
 import { log } from '#server/log.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
@@ -35,7 +36,7 @@ export async function handleWith(
   try {
     const path = restPathOf(req.url ?? '/') ?? '/';
     const answer = await answerRest(requestOf(req, res), path, { ...options, database: database() });
-    write(res, answer);
+    write(req, res, answer);
     count(routeLabel(req.method ?? 'GET', path), answer.status, arrivedAtMs);
   } catch (error) {
     const requestId = randomUUID();
@@ -84,7 +85,7 @@ function hangUpSignal(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-function write(res: ServerResponse, answer: RestAnswer): void {
+function write(req: IncomingMessage, res: ServerResponse, answer: RestAnswer): void {
   const { written } = answer;
   if (written) {
     if (res.destroyed || res.closed) written(false);
@@ -94,5 +95,5 @@ function write(res: ServerResponse, answer: RestAnswer): void {
     ...answer.headers,
     'Content-Length': Buffer.byteLength(answer.body),
   });
-  res.end(answer.body);
+  endAfterBody(req, res, answer.body);
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#server/core/errors.ts';
-import { DISCARD_BYTES_MAX, DISCARD_WITHIN_MS } from '#server/http/read-body.ts';
 
 export function tooLarge(bytesMax: number): AppError {
   return new AppError(
@@ -45,24 +44,8 @@ export function readLimited(req: IncomingMessage, bytesMax: number, withinMs: nu
     };
     const refuse = (error: AppError) => {
       done();
-      discard(req);
       reject(error);
     };
     req.on('data', take).once('end', finish).once('close', cut).once('error', cut);
   });
-}
-
-/**
- * Lets the rest of a body pass, within limits. Closing at once would reset the connection, and the answer
- * that explains it would be lost on the way.
- */
-export function discard(req: IncomingMessage): void {
-  let bytes = 0;
-  const timer = setTimeout(() => req.destroy(), DISCARD_WITHIN_MS);
-  req.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > DISCARD_BYTES_MAX) req.destroy();
-  });
-  req.on('error', () => {});
-  req.once('close', () => clearTimeout(timer));
 }

@@ -1,7 +1,9 @@
 import { createServer, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { PAGE_LIMITS, PageDoor, TARGET_CHARS_MAX } from './page-door.ts';
+import { postInPieces } from '#server/http/testing-pieces.ts';
+import { BODY_BYTES_MAX, PAGE_LIMITS, PageDoor, TARGET_CHARS_MAX } from './page-door.ts';
 
 const EVENTUALLY_MS = 20_000;
 
@@ -21,6 +23,7 @@ async function serve() {
   const door = new PageDoor();
   const held: ServerResponse[] = [];
   const seen: (string | undefined)[] = [];
+  const bodies: { isComplete: boolean; bytes: number }[] = [];
   const server = createServer((req, res) => {
     if (req.url?.startsWith('/v1/')) {
       door.noteApi(res);
@@ -29,6 +32,10 @@ async function serve() {
     }
     void door.through(req, res, async (asked, answer) => {
       seen.push(asked.url);
+      if (asked.url === '/read') {
+        const isComplete = asked.complete;
+        bodies.push({ isComplete, bytes: (await buffer(asked)).length });
+      }
       if (asked.url?.startsWith('/held')) held.push(answer);
       else answer.end('a page');
     });
@@ -53,7 +60,7 @@ async function serve() {
       asked.once('error', reject);
       asked.end();
     });
-  return { port, get, held, seen };
+  return { port, get, held, seen, bodies };
 }
 
 test('requests of one address beyond its share are refused in words, late enough not to be repeated at once', async () => {
@@ -110,6 +117,49 @@ test('an address longer than any of ours is refused unread', async () => {
   expect(seen).toEqual([]);
 });
 
+test.each([
+  ['announced', true],
+  ['in chunks', false],
+])(
+  'a body that is too long, %s, is refused before a page sees it, and its sender reads so',
+  async (_, announced) => {
+    const { port, seen } = await serve();
+    const post = (path: string) =>
+      postInPieces({ port, path, headers: {}, bytes: 5 * 1024 * 1024, announced });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => post('/api/trpc/account.signUp')));
+    for (const answer of answers) {
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"');
+    }
+    expect(await post('/sign-in')).toMatch(/^HTTP\/1\.1 413 /);
+    expect(seen).toEqual([]);
+  },
+);
+
+test.each([
+  ['announced', true],
+  ['in chunks', false],
+])(
+  'a body that may pass, %s, is there whole before a page sees it, and the page reads all of it',
+  async (_, announced) => {
+    const { port, bodies } = await serve();
+    for (const bytes of [0, 1, 100_000, BODY_BYTES_MAX]) {
+      expect(await postInPieces({ port, path: '/read', headers: {}, bytes, announced })).toMatch(
+        /^HTTP\/1\.1 200 /,
+      );
+      expect(bodies.splice(0)).toEqual([{ isComplete: true, bytes }]);
+    }
+  },
+);
+
+test('a page that answers without reading a body is heard by a client that sends all of it first', async () => {
+  const { port } = await serve();
+  const post = () =>
+    postInPieces({ port, path: '/overview', headers: {}, bytes: BODY_BYTES_MAX, announced: true });
+  for (const answer of await Promise.all(Array.from({ length: 30 }, post)))
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('probes are answered while pages take every place', async () => {
   const { get, held } = await serve();
   for (let n = 0; n < PAGE_LIMITS.perAddress; n++) void get('/held').catch(() => {});
@@ -129,6 +179,29 @@ test('bodies that trickle in take no place from those who ask', async () => {
     socket.write('POST /held HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nx');
     sockets.push(socket);
   }
+  expect((await get('/overview')).status).toBe(200);
+});
+
+test('long bodies that never end take a bounded part of the memory, and short ones pass meanwhile', async () => {
+  const { port, get } = await serve();
+  const sockets: Socket[] = [];
+  stops.push(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const body = Buffer.alloc(BODY_BYTES_MAX - 1, ' ');
+  const answers: string[] = [];
+  for (let n = 0; n < 350; n++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.on('data', (data) => answers.push(String(data)));
+    socket.write(`POST /held HTTP/1.1\r\nhost: a\r\ncontent-length: ${BODY_BYTES_MAX}\r\n\r\n`);
+    socket.write(body);
+    sockets.push(socket);
+  }
+  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(50), EVENTUALLY_MS);
+  expect(answers.every((answer) => answer.startsWith('HTTP/1.1 503 '))).toBe(true);
+  const short = { port, path: '/read', headers: {}, bytes: 1_000, announced: false };
+  expect(await postInPieces(short)).toMatch(/^HTTP\/1\.1 200 /);
   expect((await get('/overview')).status).toBe(200);
 });
 

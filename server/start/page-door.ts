@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { cookieName } from '../auth/cookie-name.ts';
+import { endAfterBody } from '../http/end-after-body.ts';
+import { type BodyLimits, type BodyRefusal, takeInBody } from '../http/take-in-body.ts';
 import { callerAddress } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
 import { type GateLimits, type GateRefusal, PageGate, type Place, type Visitor } from './page-gate.ts';
@@ -26,10 +28,9 @@ export const TARGET_CHARS_MAX = 8_000;
 /** A client that repeats at once what was refused would keep the process busy with refusals. */
 const REFUSED_AFTER_MS = 1_000;
 const API_IN_USE_MS = 1_000;
-/** A request's body may take this long; what is longer than the buffer is read while it is worked on. */
-const BODY_MS_MAX = 10_000;
-const BODY_POLL_MS = 20;
-const BODY_BUFFERED = 32 * 1024;
+/** No page of ours sends more, or for longer. */
+export const BODY_BYTES_MAX = 256 * 1024;
+const BODY_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, withinMs: 10_000 };
 
 interface Answer {
   status: number;
@@ -41,8 +42,9 @@ const TOO_LONG: Answer = {
   status: 414,
   message: `The address is longer than ${TARGET_CHARS_MAX} characters.`,
 };
-const TOO_SLOW: Answer = { status: 408, message: 'The request did not arrive in time. Send it in one go.' };
-const REFUSALS: Record<GateRefusal, Answer> = {
+const REFUSALS: Record<GateRefusal | BodyRefusal, Answer> = {
+  large: { status: 413, message: `The body is larger than ${BODY_BYTES_MAX / 1024} KiB.` },
+  slow: { status: 408, message: 'The request did not arrive in time. Send it in one go.' },
   address: {
     status: 429,
     message: 'Too many requests from this address at once. Wait a moment, then load the page again.',
@@ -64,6 +66,8 @@ const REFUSALS: Record<GateRefusal, Answer> = {
     retryAfterSeconds: 5,
   },
 };
+/** What the pages' client calls a status. */
+const CODES: Record<number, string> = { 408: 'TIMEOUT', 413: 'PAYLOAD_TOO_LARGE', 429: 'TOO_MANY_REQUESTS' };
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -95,7 +99,10 @@ export class PageDoor {
   async through(req: IncomingMessage, res: ServerResponse, answer: Handler): Promise<void> {
     const target = req.url ?? '/';
     if (target.length > TARGET_CHARS_MAX) return refuse(req, res, TOO_LONG);
-    if (!(await hasArrived(req, res))) return refuse(req, res, TOO_SLOW);
+    // What came in one piece with the headers is complete by then.
+    await nextTurn();
+    const unread = await takeInBody(req, res, BODY_LIMITS);
+    if (unread !== null) return refuse(req, res, REFUSALS[unread]);
     const isFile = target.startsWith('/_next/static/');
     const own = isFile ? this.#files : this.#pages;
     const gate = isProbe(target) ? this.#probes : own;
@@ -121,19 +128,6 @@ function visitorOf(req: IncomingMessage): Visitor {
     .find((pair) => pair.startsWith(`${name}=`));
   const session = value === undefined ? null : createHash('sha256').update(value).digest('base64');
   return { address, session };
-}
-
-/** Whether the body is there, or as much of it as is kept before somebody reads it. */
-async function hasArrived(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-  const until = performance.now() + BODY_MS_MAX;
-  const isThere = () => req.complete || req.readableLength >= BODY_BUFFERED || res.closed;
-  // What came in one piece with the headers is read by then.
-  await nextTurn();
-  while (!isThere()) {
-    if (performance.now() >= until) return false;
-    await delay(BODY_POLL_MS);
-  }
-  return true;
 }
 
 /** An answer that is written costs no more work, however slowly it is read; a stream or a file goes on by itself. */
@@ -169,7 +163,7 @@ async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer)
   await Promise.race([delay(REFUSED_AFTER_MS), new Promise((resolve) => res.once('close', resolve))]);
   if (res.closed) return;
   const ofApi = req.url?.startsWith('/api/') === true;
-  const code = status === 429 ? 'TOO_MANY_REQUESTS' : 'SERVICE_UNAVAILABLE';
+  const code = CODES[status] ?? 'SERVICE_UNAVAILABLE';
   const body = ofApi
     ? JSON.stringify({ error: { message, code: -32_000, data: { code, httpStatus: status } } })
     : `${message}\n`;
@@ -179,8 +173,7 @@ async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer)
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
-    // What has not arrived is not waited for.
     ...(req.complete ? {} : { connection: 'close' }),
   });
-  res.end(body);
+  endAfterBody(req, res, body);
 }
