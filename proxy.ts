@@ -34,7 +34,7 @@ export function proxy(request: NextRequest) {
   const headers = new Headers(request.headers);
   // Next reads the nonce from here and puts it on its own scripts.
   headers.set('content-security-policy', policy);
-  // Layouts do not know the address that was asked for; whoever has to sign in goes on to it afterwards.
+  // Layouts do not know the address that was asked for; a visitor who has to sign in goes on to it afterwards.
   headers.set(ASKED_FOR, pathAsked(request.nextUrl));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);

@@ -97,7 +97,7 @@ async function interact(page: Page): Promise<number[]> {
       for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
         if (entry.interactionId)
           seen.set(entry.interactionId, Math.max(seen.get(entry.interactionId) ?? 0, entry.duration));
-      // The least that a browser tells of.
+      // The least that a browser reports.
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
   const row = (at: number) => page.locator(`${LIST} tbody tr[aria-rowindex]`).nth(at);

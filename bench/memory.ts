@@ -23,7 +23,7 @@ interface Variant {
 
 const VARIANTS: Record<string, Variant> = {
   'as used': {},
-  'the library by itself': { library: true },
+  'the library alone': { library: true },
   'GPU process of its own': { without: /^--in-process-gpu$/ },
   'GPU in the browser': { more: ['--in-process-gpu'] },
   'GPU in the browser, small V8': { more: ['--in-process-gpu', '--js-flags=--optimize-for-size'] },
@@ -106,9 +106,9 @@ function wholeBrowser(): string | undefined {
 
 /** Variants with and without ballast, each in a process of its own, so that none begins with another's heap. */
 export async function benchMemory({
-  variants = ['as used', 'the library by itself'],
+  variants = ['as used', 'the library alone'],
   numbers = [1, 8],
-  told = (_rows: Measured[]) => {},
+  report = (_rows: Measured[]) => {},
 }): Promise<{ rows: Measured[]; ratio: Record<string, number> }> {
   const rows: Measured[] = [];
   for (const variant of variants) {
@@ -119,19 +119,18 @@ export async function benchMemory({
         child.once('exit', (code) => code !== 0 && reject(new Error(`it ended with ${code}`)));
       });
       rows.push(...measured);
-      told(measured);
+      report(measured);
     }
   }
   return { rows, ratio: ratiosOf(rows) };
 }
 
-/** What a number takes, as a share of what it takes with the library by itself. */
+/** What a number takes, as a share of what it takes with the library alone. */
 function ratiosOf(rows: Measured[]): Record<string, number> {
   const ratio: Record<string, number> = {};
   for (const { ballastMb, numbers, mbEach, variant } of rows) {
     const floor = rows.find(
-      (row) =>
-        row.variant === 'the library by itself' && row.ballastMb === ballastMb && row.numbers === numbers,
+      (row) => row.variant === 'the library alone' && row.ballastMb === ballastMb && row.numbers === numbers,
     );
     if (variant !== 'as used' || !floor) continue;
     ratio[`${numbers} numbers, ${ballastMb} MB of ballast`] = Math.round((mbEach / floor.mbEach) * 100) / 100;
@@ -150,7 +149,7 @@ if (import.meta.main) {
   const { rows, ratio } = await benchMemory({
     variants,
     numbers: NUMBERS,
-    told: (measured) => console.table(measured),
+    report: (measured) => console.table(measured),
   });
   console.table(ratio);
   await mkdir('bench-results', { recursive: true });

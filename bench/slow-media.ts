@@ -77,7 +77,7 @@ const ratio = (a: number[], b: number[], share: number) =>
   Math.round((percentile(a, share) / percentile(b, share)) * 100) / 100;
 const middle = (sample: number[]) => percentile(sample, 0.5);
 
-/** Until the messages whose files were cut off have been told so. */
+/** Until the messages whose files were cut off have their refusal. */
 async function untilNothingWaits(bench: Browserless): Promise<void> {
   for (;;) {
     const [row] = await bench.database.sql<{ n: number }[]>`

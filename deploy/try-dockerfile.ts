@@ -217,7 +217,7 @@ async function tryOut(stage: Stage): Promise<void> {
     for (;;) {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
       if (answer?.status === 200) break;
-      if (parts.some(({ child }) => child.exitCode !== null)) throw new Error('a part has ended by itself');
+      if (parts.some(({ child }) => child.exitCode !== null)) throw new Error('a part has ended on its own');
       if (performance.now() > until) throw new Error('web and worker are not ready');
       await delay(500);
     }

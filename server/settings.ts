@@ -67,7 +67,7 @@ const schema = z.object({
   // The worker's are on the port behind it.
   METRICS_PORT: integer(0, 65534).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  // Longer than it takes to hand all numbers over a few at a time; whoever stops a worker must wait as long.
+  // Longer than it takes to hand all numbers over a few at a time; who stops a worker must wait as long.
   DRAIN_SECONDS: integer(2, 600).default(60),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   GRACE_DAYS: integer(0, 60).default(3),

@@ -70,7 +70,7 @@ export function useInBrowser(): boolean {
 /** When the server rendered the page: what the first render in the browser has to agree with. */
 export const RenderedAt = createContext<string | null>(null);
 
-/** The viewer's clock, read anew every `everyMs`. */
+/** The viewer's clock, read again every `everyMs`. */
 export function useNow(everyMs = 1000): Date {
   const renderedAt = useContext(RenderedAt);
   const inBrowser = useInBrowser();

@@ -35,7 +35,7 @@ export const account = {
     search: 'City, country or offset',
     dialog: 'Choose a time zone',
     none: 'No time zone matches. Try the largest city nearby.',
-    done: (zone: string) => `Times are now told in ${zone}`,
+    done: (zone: string) => `Times are now shown in ${zone}`,
   },
 
   confirm: {

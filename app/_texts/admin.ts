@@ -174,7 +174,7 @@ export const admin = {
 
   alerts: {
     title: 'Alerts',
-    lead: 'What the people of all accounts were told, newest first; kept for 90 days.',
+    lead: 'What the people of all accounts were notified of, newest first; kept for 90 days.',
     list: 'Alerts of all accounts',
     more: 'Show older ones',
     none: { title: 'Nothing to tell', text: 'No account had an alert in the last 90 days.' },

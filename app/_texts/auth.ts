@@ -64,7 +64,7 @@ export const auth = {
   },
   setup: {
     title: 'Set up this Wirebird',
-    lead: 'You opened the one-time link of the first start. Whoever uses it becomes the administrator, who enables the plans of all accounts.',
+    lead: 'You opened the one-time link of the first start. The person who uses it becomes the administrator, who enables the plans of all accounts.',
     submit: 'Create administrator',
     claim: 'Become administrator',
     signedInAs: (email: string) => `You are signed in as ${email}.`,

@@ -24,12 +24,12 @@ export const linking = {
     connectedHint: 'Linked',
   },
   notForViewers:
-    'A code is shown here now. Only the account’s own people see it: whoever scans it has the number.',
+    'A code is shown here now. Only the account’s own people see it: a person who scans it has the number.',
   by: { label: 'How to link', qr: 'QR code', code: 'Pairing code' },
   preparing: 'The code is being made',
   preparingHelp: 'A browser starts for this number; that takes a few seconds.',
   newCodeIn: (time: string) => `New code in ${time}`,
-  changes: 'The code changes by itself.',
+  changes: 'The code changes automatically.',
   stopsIn: (time: string) => `Linking stops in ${time} if the phone does not answer.`,
   qrLabel: (name: string) => `QR code to link ${name}`,
   pairing: {

@@ -29,7 +29,7 @@ export const messages = {
   erased: 'Erased',
   empty: {
     title: 'No message yet',
-    text: 'What your programs send appears here by itself, with its outcome.',
+    text: 'What your programs send appears here automatically, with its outcome.',
     do: 'Show the code',
   },
   none: {

@@ -30,7 +30,7 @@ export const operation = {
       },
       not_listening: {
         title: (count) => `${plural(count, 'process hears', 'processes hear')} no news`,
-        text: 'It looks every few seconds instead, so things take longer. It connects again by itself; if not, a pooler may stand before the database that does not let LISTEN through.',
+        text: 'It looks every few seconds instead, so things take longer. It reconnects automatically; if not, a pooler may stand before the database that does not let LISTEN through.',
       },
     } satisfies Record<QueueTrouble, { title: (count: number) => string; text: string }>,
     lanes: { plain: 'Plain: a caller waits', async: 'Async: sent later' },

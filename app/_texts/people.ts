@@ -41,7 +41,7 @@ export const people = {
   },
   link: {
     title: 'The invitation',
-    lead: 'Send it to one person over a channel that you trust: whoever opens it first, joins. It is shown only now.',
+    lead: 'Send it to one person over a channel that you trust: the first person to open it joins. It is shown only now.',
     copy: 'Copy the link',
     close: 'Done',
   },

@@ -27,7 +27,7 @@ export const privacy = {
       'Numbers are unlinked, and waiting messages cancelled',
       'Messages, numbers, keys and people without another account are deleted',
     ],
-    stays: 'The log of deeds stays, without names and addresses',
+    stays: 'The audit log stays, without names and addresses',
     keep: 'Keep the account',
     do: 'Delete it for good',
   },

@@ -34,9 +34,9 @@ export const sandbox = {
 
   behaviour: {
     title: 'What the phone does',
-    deliver: 'Deliver by itself',
+    deliver: 'Deliver automatically',
     deliverText: 'A second after it is sent',
-    read: 'Read by itself',
+    read: 'Read automatically',
     readText: 'Some seconds later',
     refuse: 'Refuse the next message',
     refuseText: 'Your server gets 502, not_sent',

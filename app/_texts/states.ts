@@ -24,7 +24,7 @@ export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
   },
   unknown: {
     name: 'Unknown',
-    means: 'WhatsApp gave no confirmation. It may have arrived, and it is never sent again by itself.',
+    means: 'WhatsApp gave no confirmation. It may have arrived, and it is never sent again automatically.',
     todo: 'Look on the phone before you send it again.',
   },
   expired: {

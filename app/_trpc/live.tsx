@@ -13,12 +13,12 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Told } from '#app/_components/shell/ended.tsx';
+import type { AccountEnd } from '#app/_components/shell/ended.tsx';
 import { useMe } from '#app/_components/shell/me.tsx';
 import type { StreamEnd } from '#server/services/stream-end.ts';
-import { askAnew } from './ask-anew.ts';
 import { useTRPC } from './client.ts';
 import { isSignedOut, stayHere, toSignIn } from './provider.tsx';
+import { refetchShown } from './refetch-shown.ts';
 
 const Ended = lazy(() => import('#app/_components/shell/ended.tsx'));
 
@@ -36,7 +36,7 @@ export interface Liveness {
 const Context = createContext<Liveness>({ live: false, staleSince: null, offline: false, refused: null });
 export const useLiveness = () => useContext(Context);
 
-/** What the stream tells; a long list follows it by itself instead of being asked for anew. */
+/** What the stream says; a long list follows it directly instead of being asked for again. */
 export type News = { numbers: string[]; messages: string[]; all: boolean };
 type Listener = (news: News) => void;
 
@@ -56,17 +56,17 @@ export function useNews(listener: Listener): void {
   }, [listeners]);
 }
 
-/** Lists that are read on and on follow the news by themselves: asking for a hundred pages anew is no answer. */
+/** Lists that are read on and on follow the changes directly: asking for a hundred pages again is no answer. */
 const isShort = ({ queryKey }: Query) => (queryKey[1] as { type?: string } | undefined)?.type !== 'infinite';
 
 /** A tab that nobody looks at gives its connection back after this. */
 const HIDDEN_MS = 20_000;
-/** A stream that opens anew within this is no news to anybody. */
+/** A stream that opens again within this needs no words. */
 const BLINK_MS = 1_500;
 
 /**
  * Keeps what the page shows up to date: one stream tells what changed, and the queries concerned are asked
- * anew. It opens by itself again when it breaks.
+ * again. It reopens when it breaks.
  */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const trpc = useTRPC();
@@ -74,10 +74,10 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const visible = useVisible();
   const [listeners] = useState(() => new Set<Listener>());
   const { account } = useMe();
-  const [ended, setEnded] = useState<Told | null>(null);
+  const [ended, setEnded] = useState<AccountEnd | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const end = (why: StreamEnd) => {
-    // The browser shows another account now. Whoever asked for that is on the way to the same address.
+    // The browser shows another account now. The page that asked for that is on the way to the same address.
     if (why === 'view_began') return window.location.assign('/');
     if (why === 'view_ended') return window.location.assign(`/admin/accounts/${account.accountId}`);
     if (why === 'signed_out') return toSignIn();
@@ -91,9 +91,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         setRefused(null);
         if ('ended' in news) return end(news.ended);
         const invalidate = (queryKey: readonly unknown[]) =>
-          askAnew(queryClient, { queryKey, predicate: isShort });
+          refetchShown(queryClient, { queryKey, predicate: isShort });
         for (const listener of listeners) listener(news);
-        if (news.all) return askAnew(queryClient, { predicate: isShort });
+        if (news.all) return refetchShown(queryClient, { predicate: isShort });
         if (news.numbers.length > 0) {
           invalidate(trpc.numbers.pathKey());
           invalidate(trpc.account.pathKey());

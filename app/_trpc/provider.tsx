@@ -17,7 +17,7 @@ import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
 
 const URL = '/api/trpc';
-/** What is shown is told of changes by the stream; this is the net beneath it. */
+/** What is shown follows the stream of changes; this is the net beneath it. */
 const STALE_MS = 15_000;
 
 /** The sentence of an error that a procedure gave, or a plain one when the server could not be reached. */

@@ -73,7 +73,7 @@ test('an owner names the account and chooses its time zone, found by a part of i
   await expect(dialog.getByText('No time zone matches')).toBeVisible();
   await dialog.getByRole('combobox').fill('kiritim');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Times are now told in Pacific/Kiritimati', { exact: true })).toBeVisible();
+  await expect(page.getByText('Times are now shown in Pacific/Kiritimati', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.locator('main').getByText('Pacific/Kiritimati', { exact: true })).toBeVisible();
 });
@@ -116,10 +116,10 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   await owner.getByRole('button', { name: `Actions for ${email}` }).click();
   await owner.getByRole('menuitem', { name: 'Remove from the account' }).click();
   await owner.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-  const told = guest.getByRole('heading', { level: 1 });
-  await expect(told).toHaveText(`You are no longer in ${customer.email}`);
+  const title = guest.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText(`You are no longer in ${customer.email}`);
   await guest.getByRole('button', { name: 'Go on' }).click();
-  await expect(told).toHaveText('You belong to no account');
+  await expect(title).toHaveText('You belong to no account');
   await guest.getByRole('button', { name: 'Sign out' }).click();
   await expect(guest).toHaveURL(/\/sign-in/);
 });

@@ -73,7 +73,7 @@ test('from sign-up to the first message, with nothing but the screen', async ({
       body: JSON.stringify({ to: '4915228817386', body: BODY }),
     });
 
-  await test.step('what is posted appears in the list by itself, on its page and on the phone', async () => {
+  await test.step('what is posted appears in the list without a reload, on its page and on the phone', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
     await expect(page.getByRole('heading', { name: 'No message yet' })).toBeVisible();
     const answer = await post();

@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts';
 
-test('the phone shows all six kinds, answers, and refuses when it is told to', async ({
+test('the phone shows all six kinds, answers, and refuses when it is set to', async ({
   newCustomer,
   linkNumber,
   signIn,

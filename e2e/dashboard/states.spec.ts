@@ -65,7 +65,7 @@ async function leaveAlone({ sql }: ReturnType<typeof openDatabase>, numberId: st
       expires_at = excluded.expires_at, renewed_at = excluded.renewed_at`;
 }
 
-test('each state of a number is told on its page as it comes, with what it means', async ({
+test('each state of a number is shown on its page as it comes, with what it means', async ({
   newCustomer,
   addNumber,
   signIn,
@@ -87,7 +87,7 @@ test('each state of a number is told on its page as it comes, with what it means
   }
 });
 
-test('each state of a message is told on its page as it comes, with what it means', async ({
+test('each state of a message is shown on its page as it comes, with what it means', async ({
   newCustomer,
   addNumber,
   signIn,

@@ -186,7 +186,7 @@ test('a journey is carried by two web and two worker processes that are drained 
 
     await Promise.all(callers.map((caller) => caller.end()));
 
-    await test.step('a number whose worker is gone says what it waits for, and is linked anew without it', async () => {
+    await test.step('a number whose worker is gone says what it waits for, and is linked again without it', async () => {
       const killed = await workerOf(fleet, first);
       await killed.end('SIGKILL');
       await page.goto(`/numbers/${first}`);

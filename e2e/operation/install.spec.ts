@@ -53,9 +53,9 @@ test('a production install of our own files starts, serves and stops', async () 
     });
   }
   const exited = new Promise<void>((resolve) => product.once('exit', () => resolve()));
-  const told = () => (product.exitCode === null ? output : `it ended: ${output}`);
-  await expect.poll(told, { timeout: 480_000 }).toMatch(/Ready after .+ http:\/\/localhost:\d+|^it ended/);
-  expect(told()).not.toMatch(/^it ended/);
+  const printed = () => (product.exitCode === null ? output : `it ended: ${output}`);
+  await expect.poll(printed, { timeout: 480_000 }).toMatch(/Ready after .+ http:\/\/localhost:\d+|^it ended/);
+  expect(printed()).not.toMatch(/^it ended/);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
   expect(ready.status).toBe(200);
 

@@ -197,8 +197,8 @@ test('one id leads through the logs from the request to the page', async ({ api,
     }
     return found;
   };
-  const told = ['handing over to the page', 'message accepted', 'message dispatched'];
-  await expect.poll(async () => (await lines()).map(({ msg }) => msg).toSorted()).toEqual(told);
+  const expected = ['handing over to the page', 'message accepted', 'message dispatched'];
+  await expect.poll(async () => (await lines()).map(({ msg }) => msg).toSorted()).toEqual(expected);
   for (const { file, msg, messageId: about } of await lines()) {
     expect(file).toContain(msg === 'message accepted' ? 'web' : 'worker');
     expect(about).toBe(messageId);

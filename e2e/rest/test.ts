@@ -58,7 +58,7 @@ export const test = base.extend<object, { media: MediaHost; stack: Stack; api: A
       const stack = await startStack({
         env: {
           SANDBOX_SEND_INTERVAL_MS: '0',
-          // What the engine does with a message is told at this level.
+          // What the engine does with a message is logged at this level.
           LOG_LEVEL: 'debug',
           // Longer than 16 MiB take on a busy machine.
           SANDBOX_ACK_TIMEOUT_MS: '12000',

@@ -66,11 +66,11 @@ async function signIn(browser: Browser, email: string, password = PASSWORD): Pro
   return page;
 }
 
-/** How long after `deed` a page that is just being looked at is back at the sign-in form, in ms. */
-async function endedAfter(page: Page, deed: () => Promise<unknown>): Promise<number> {
+/** How long after `action` a page that is just being looked at is back at the sign-in form, in ms. */
+async function endedAfter(page: Page, action: () => Promise<unknown>): Promise<number> {
   await expect(page.getByRole('status').filter({ hasText: 'Live' }).first()).toBeVisible();
   const left = page.waitForURL('**/sign-in?**').then(() => performance.now());
-  await deed();
+  await action();
   const done = performance.now();
   return (await left) - done;
 }
@@ -81,7 +81,7 @@ async function sessionOf(page: Page): Promise<string> {
   return `${session?.name}=${session?.value}`;
 }
 
-test('a reset link sets a password once, and pages that are open elsewhere end by themselves', async ({
+test('a reset link sets a password once, and pages that are open elsewhere end at once', async ({
   browser,
 }) => {
   const email = await newPerson();

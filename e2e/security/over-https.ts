@@ -7,9 +7,9 @@ import { selfSigned } from '#server/media/testing/certificates.ts';
 export async function startHttpsProxy(to: string, host: string): Promise<{ port: number; stop(): void }> {
   const server = createServer(selfSigned(host), (asked, answer) => {
     const headers = { ...asked.headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7' };
-    const onward = request(new URL(asked.url ?? '/', to), { method: asked.method, headers }, (told) => {
-      answer.writeHead(told.statusCode ?? 502, told.headers);
-      told.pipe(answer);
+    const onward = request(new URL(asked.url ?? '/', to), { method: asked.method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
     });
     onward.on('error', () => answer.destroy());
     answer.on('close', () => onward.destroy());

@@ -29,7 +29,7 @@ export async function plantTexts({ sql }: Database, textOf: (column: string) => 
   return columns.map(({ table, column }) => `${table}.${column}`);
 }
 
-/** Rows of what else pages show: an alert, groups, a worker, somebody's deed in the audit log, an invitation, a payment. */
+/** Rows of what else pages show: an alert, groups, a worker, an entry of the audit log, an invitation, a payment. */
 export async function plantRows(
   { sql }: Database,
   { accountId, numberId, text }: { accountId: string; numberId: string; text: (column: string) => string },

@@ -12,7 +12,7 @@ export interface Answer {
 /** Does what the arguments say. `indent` is for people's eyes. */
 export async function answer(argv: string[], indent: number): Promise<Answer> {
   try {
-    // Imported here, so that a wrong setting, which is found while importing, is told in one line too.
+    // Imported here, so that a wrong setting, which is found while importing, is reported in one line too.
     const { run } = await import('./run.ts');
     const json = JSON.stringify(await run(argv), null, indent);
     return { code: 0, stdout: escapeControlsInLines(`${json}\n`), stderr: '' };

@@ -8,7 +8,7 @@ const LIMIT_MS = 60_000;
 const POLL_MS = 200;
 
 /**
- * Waits until a worker has logged the device out, so that whoever links next meets nothing half done. Where
+ * Waits until a worker has logged the device out, so that the next linking meets nothing half done. Where
  * no worker runs there is nothing to wait for: the next one that starts will do it.
  */
 export async function awaitUnlinked(database: Database, numberId: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function awaitUnlinked(database: Database, numberId: string): Promi
     if (performance.now() > until)
       throw new AppError(
         'unavailable',
-        'The number is unlinked here, but WhatsApp has not been told within 60 s. The worker goes on trying.',
+        'The number is unlinked here, but WhatsApp has not confirmed it within 60 s. The worker goes on trying.',
       );
     await delay(POLL_MS);
   }

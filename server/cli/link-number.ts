@@ -28,7 +28,7 @@ interface ToLink {
 
 /**
  * Links a number and returns it when it is connected. On the sandbox its virtual phone scans the QR; on the
- * real network the QR (or pairing code) is shown on stderr, each new one anew, for a person to scan. A number
+ * real network the QR (or pairing code) is shown on stderr, each new one again, for a person to scan. A number
  * that is linked already is only waited for. Throws what `openLinking` throws, `unavailable` when nothing runs
  * that could link, and `not_connected` with the reason when linking ends otherwise.
  */

@@ -11,7 +11,7 @@ const CONNECTIONS = 4;
 
 /** Does what the arguments say and returns what is printed. Everything that it started has ended by then. */
 export async function run(argv: string[]): Promise<unknown> {
-  // What goes wrong is told in one line, unless somebody looks for a fault.
+  // What goes wrong is reported in one line, unless somebody looks for a fault.
   if (settings.logLevel !== 'debug' && settings.logLevel !== 'trace') log.level = 'silent';
   const [group = '', verb = '', ...args] = argv;
   if (group === 'help') return usagesOf(verb);

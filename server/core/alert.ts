@@ -1,4 +1,4 @@
-/** What somebody should hear of without looking. */
+/** What somebody should know without looking. */
 export const ALERT_KINDS = [
   'logged_out',
   'blocked',

@@ -103,7 +103,7 @@ export interface EngineSession {
   stop(options?: { withinMs?: number }): Promise<void>;
   /**
    * Logs the device out at WhatsApp, ends the browser and removes the profile. A stored session that is just
-   * starting is waited for. False when WhatsApp could not be told: the phone may list the device still.
+   * starting is waited for. False when WhatsApp could not be reached: the phone may list the device still.
    */
   unlink(): Promise<boolean>;
   /** A pairing code for this phone number (digits), as the other way of linking. */

@@ -101,7 +101,7 @@ export const LOGOUT_REASONS: readonly string[] = [...BY_REASON.keys()];
 
 /**
  * Why a device was logged out, by the page's own reason. Null where the page gave none: a device that was removed is
- * not told apart from one that was away for too long.
+ * not distinguished from one that was away for too long.
  */
 export function logoutCause(reason: string | null): LogoutCause {
   if (reason === null) return UNKNOWN;

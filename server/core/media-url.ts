@@ -6,7 +6,7 @@ export const URL_TOO_LONG = `url is longer than ${MEDIA_URL_LENGTH_MAX} characte
 
 /**
  * Parses the `url` field of a media message by the WHATWG rules, without touching the network. This is the
- * only parse: whoever fetches the file works from the returned object, so that no second reading of the
+ * only parse: the fetcher works from the returned object, so that no second reading of the
  * same text can disagree with what was checked.
  *
  * @throws AppError `invalid_parameters` for another scheme than http and https, for a user name or password

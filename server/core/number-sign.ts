@@ -4,7 +4,7 @@ import type { NumberStatus } from './number-state.ts';
 /** All that decides whether a message leaves. */
 export interface Gate {
   access: Access;
-  /** As a reader may be told. */
+  /** As a reader may see it. */
   status: NumberStatus;
   /** By its owner. */
   held: boolean;

@@ -40,7 +40,7 @@ export interface StoredNumberState {
   moveGraceMs: number | null;
 }
 
-/** What a reader may be told: the row's state, unless nobody has vouched for it lately. */
+/** What a reader may see: the row's state, unless nobody has vouched for it lately. */
 export function shownStatus(state: StoredNumberState): NumberStatus {
   if (state.suspended) return 'SUSPENDED';
   const live = state.status === 'CONNECTED' || state.status === 'SYNCING';

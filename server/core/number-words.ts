@@ -4,7 +4,7 @@ import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 
 /** All that decides what a number does with a message. */
 export interface NumberFacts {
-  /** As a reader may be told. */
+  /** As a reader may see it. */
   status: NumberStatus;
   statusReason: string | null;
   /** Its session is on a server that does not answer. */
@@ -133,7 +133,7 @@ const UNTIL_ACCESS: Record<Access, string> = {
   excess: 'and nothing leaves until an owner lets it stay or the plan is extended.',
 };
 
-/** Times for reading, which whoever shows the words makes. */
+/** Times for reading, as the caller that shows the words writes them. */
 export interface WordTimes {
   /** For how long it has been in its state. */
   since: string;

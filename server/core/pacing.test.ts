@@ -17,7 +17,7 @@ test('while async messages wait, they take one slot for every three plain ones, 
   expect(slotsAhead({ plainAhead: 9, asyncWaiting: 1 })).toBe(10);
 });
 
-test('a refused caller who waits as told finds a slot near enough, and callers are spread', () => {
+test('a refused caller that waits as long as the answer says finds a slot near enough, and callers are spread', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: ADMISSION_WINDOW_MS + 1, max: 3_600_000 }),

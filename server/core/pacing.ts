@@ -14,7 +14,7 @@ const ASYNC_EVERY = 4;
 
 /**
  * A pause begins when WhatsApp's server has acknowledged the message before, so each slot comes about this much
- * later than the pause alone would have it. Without it who was admitted for the last slot would wait in vain.
+ * later than the pause alone would have it. Without it who was admitted for the last slot would wait for nothing.
  */
 const SLOT_LATE_MS = 250;
 

@@ -15,7 +15,7 @@ import {
 
 /**
  * The fields of a request of each kind: what REST documents and judges, and what a form of the dashboard is
- * judged by while it is filled in. Made anew for each user, because trpc-openapi changes the schemas it gets.
+ * judged by while it is filled in. Made for each user, because trpc-openapi changes the schemas it gets.
  */
 export const SEND_FIELDS = {
   text: () => ({

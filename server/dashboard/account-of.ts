@@ -29,7 +29,7 @@ const END_VIEW = 'admin.endView';
 
 /**
  * Refuses whatever an administrator who looks at an account may not do: all that changes something, and the
- * administration. Every procedure passes here, whoever it is for. Throws `forbidden`.
+ * administration. Every procedure passes here, for every role. Throws `forbidden`.
  */
 export function refuseViewer(
   context: DashboardContext,

@@ -122,7 +122,7 @@ describe('an open stream of changes ends within a second', () => {
         await beginView(database, { accountId, signInId, actor: CLI });
       },
     ],
-  ])('%s', async (_, reason, deed) => {
+  ])('%s', async (_, reason, action) => {
     const { userId, email, accountId } = await makeAccount(database, 0);
     const claim = await signedIn(database, { userId });
     const user = await sessionUser(database.db, claim);
@@ -133,7 +133,7 @@ describe('an open stream of changes ends within a second', () => {
     ]();
     expect((await stream.next()).value).toMatchObject({ all: true });
     const ended = lastOf(stream).then((last) => ({ last, at: performance.now() }));
-    await deed({ userId, email, accountId, ...claim });
+    await action({ userId, email, accountId, ...claim });
     const done = performance.now();
     const { last, at } = await ended;
     expect(last).toEqual({ ended: reason });

@@ -74,7 +74,7 @@ describe('who may do what', () => {
     },
   );
 
-  test('exactly these ask for the password again, whoever asks them to do something', async () => {
+  test('exactly these ask for the password again, for every role', async () => {
     const { userId } = await makeAccount(database);
     const context = await contextOf(userId);
     const user = context.user && { ...context.user, admin: true, confirmed: false };
@@ -143,7 +143,7 @@ describe('who may do what', () => {
       () => api.keys.create({ numberId, name: 'Mine', expiresAt: null }),
       () => api.messages.get({ messageId }),
       () => api.sandbox.phone({ numberId }),
-      () => api.sandbox.drive({ numberId, deed: 'scan' }),
+      () => api.sandbox.drive({ numberId, phoneAction: 'scan' }),
     ];
     for (const attempt of attempts) expect((await refusal(attempt())).code).toBe('NOT_FOUND');
     expect(await api.numbers.list()).toEqual([]);

@@ -76,7 +76,7 @@ export class Listener {
     return client;
   }
 
-  /** A line that only listens never learns by itself that it has become half-open. */
+  /** A line that only listens never learns on its own that it has become half-open. */
   async #ask(client: pg.Client): Promise<void> {
     while (this.#client === client && !this.#stopped) {
       await delay(ASK_EVERY_MS, undefined, { ref: false });

@@ -57,7 +57,7 @@ test('a transaction that fails, or hides the failure of a statement, leaves noth
   expect(await ids()).toEqual([]);
 });
 
-test('the rows of a statement can be had while it commits, and whoever asks after that finds them', async () => {
+test('the rows of a statement can be had while it commits, and a caller that asks after that finds them', async () => {
   const ahead = await database.sql.ahead(
     (sql) => sql<{ id: number }[]>`insert into notes values (4) returning id`,
   );

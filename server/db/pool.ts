@@ -9,7 +9,7 @@ import { parserOf } from './types.ts';
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 11_000;
 const CONNECT_MS = 10_000;
-/** Whoever waits longer for one of the pool's connections comes again later rather than wait on. */
+/** A caller that waits longer for one of the pool's connections comes again later rather than wait on. */
 const TURN_MS = 5_000;
 /** That there was no room is remembered this long: the next message will find none either. */
 const NO_ROOM_MS = 30_000;
@@ -64,7 +64,7 @@ export function openPool(url: string, max: number, turnMs = TURN_MS): Pool {
     turns: new Turns(max, turnMs),
     noRoom: { of: null, atMs: Number.NEGATIVE_INFINITY },
   });
-  // Whoever uses a connection that is lost hears of it by what it has asked; nobody needs to hear otherwise.
+  // The user of a connection that is lost gets the error of its own query; nobody else needs it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const listener = new Listener(config);

@@ -43,7 +43,7 @@ test('a wait in which no connection answered is one for a database out of reach'
   await late;
 });
 
-test('whoever gave up takes nobody’s turn', async () => {
+test('a caller that gave up takes nobody’s turn', async () => {
   const turns = new Turns(1, 5_000);
   await turns.take();
   const late = expect(turns.take()).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' });

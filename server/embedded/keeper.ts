@@ -28,7 +28,7 @@ let lastSeen = server;
 // must not take the database from those that are still finishing.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-// It is ended by a kill, before Node would write its cache by itself.
+// It is ended by a kill, before Node would write its cache on its own.
 flushCompileCache();
 
 let pauseMs = LOOK_MS;
@@ -47,7 +47,7 @@ for (;;) {
 async function look(home: Home): Promise<boolean> {
   const running = runningServer(home);
   if (readIfThere(home.keeper) !== processIdentity()) {
-    // The whole directory was deleted (and perhaps made anew) under the running server.
+    // The whole directory was deleted (and perhaps made again) under the running server.
     if (lastSeen !== running?.identity) await endProcess(lastSeen, 'SIGQUIT', ABANDONED_STOP_LIMIT_MS);
     return false;
   }

@@ -110,7 +110,7 @@ test('what was committed is there after a stop and a start, at the same address'
   ]);
 });
 
-test('processes killed with -9 do not keep the server: it ends by itself', async () => {
+test('processes killed with -9 do not keep the server: it ends on its own', async () => {
   const [one, two] = [await another(), await another()];
   const server = processIdentity(one.serverPid) ?? '';
   const keeper = keeperIdentity();
@@ -211,7 +211,7 @@ test('a cluster of another major version is refused in one line, and left alone'
   fs.writeFileSync(version, real);
 });
 
-test('a server whose directory is deleted under it ends by itself', async () => {
+test('a server whose directory is deleted under it ends on its own', async () => {
   const doomed = path.join(place, 'doomed');
   const server = await ensurePostgres(doomed, { port: 0 });
   const identity = processIdentity(server.pid) ?? '';

@@ -1,4 +1,4 @@
-/** `node testing-client.ts <dir>`: uses the embedded server of a directory until told to release it. */
+/** `node testing-client.ts <dir>`: uses the embedded server of a directory until asked to release it. */
 import { ensurePostgres } from './postgres.ts';
 
 const server = await ensurePostgres(process.argv[2] ?? '', { port: 0 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { nodePath } from '../process/node.ts';
 
-/** Another process that uses the embedded server until it is told to release it, or is killed. */
+/** Another process that uses the embedded server until it is asked to release it, or is killed. */
 export interface OtherProcess {
   pid: number;
   url: string;

@@ -63,7 +63,7 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
 
 /**
  * A refusal by its numbers alone. The server's words may repeat the mail, with a link to a new password in it,
- * and whoever logs the error would write them down.
+ * and a log line of the error would contain them.
  */
 function withoutWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

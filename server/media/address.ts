@@ -41,7 +41,7 @@ export function canonicalAddress(text: string | undefined): string | undefined {
   return ipaddr.parse(text).toNormalizedString();
 }
 
-/** The canonical addresses of this machine's interfaces, read anew because they change while it runs. */
+/** The canonical addresses of this machine's interfaces, read again because they change while it runs. */
 export function ownAddresses(): ReadonlySet<string> {
   const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   return new Set(addresses.flatMap((entry) => canonicalAddress(entry.address) ?? []));

@@ -25,7 +25,7 @@ const compressed = {
   message: "The file's server sent the file compressed although it was asked not to.",
 };
 
-/** Answers with these bytes and, unless told otherwise, closes. */
+/** Answers with these bytes and, unless the test asks otherwise, closes. */
 function answers(...parts: (string | Buffer)[]): Promise<unknown> {
   return lab.serveRaw((socket) => {
     for (const part of parts) socket.write(part);
@@ -252,7 +252,7 @@ describe('a server that floods', () => {
     expect(await lab.refusal(URL_TEXT)).toEqual(headersTooLong);
   });
 
-  test('is left at 16 KiB of headers whatever the process is told', async () => {
+  test('is left at 16 KiB of headers whatever the process is started with', async () => {
     const server = await lab.serveRaw((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}\r\nContent-Length: 1\r\n\r\nx`),
     );

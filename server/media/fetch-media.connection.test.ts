@@ -71,7 +71,7 @@ describe('the address of a file', () => {
     },
   );
 
-  test('is refused by the one function that connects, whoever calls it', async () => {
+  test('is refused by the one function that connects, from every caller', async () => {
     const { network, dialled } = lab.internet;
     const { signal } = new AbortController();
     const options = { allowHosts: [], ports: [80], network, signal, attemptMs: 100 };
@@ -138,7 +138,7 @@ describe('a redirect', () => {
     expect(lab.internet.dialled).toEqual([`${PUBLIC}:80`]);
   });
 
-  test('back to the same name is looked up and checked anew', async () => {
+  test('back to the same name is looked up and checked again', async () => {
     lab.internet.name('rebind.test', [PUBLIC], ['127.0.0.1']);
     await redirectsTo('/again');
     expect(await lab.refusal('http://rebind.test/')).toEqual(unreachable);
@@ -241,7 +241,7 @@ describe('https', () => {
     return { names };
   }
 
-  test('works where the certificate is valid for the name, which the server is told', async () => {
+  test('works where the certificate is valid for the name, which the server receives', async () => {
     const { names } = await serveTls();
     await trusting(authority.cert, async () => {
       expect((await lab.fetch('https://public.test/')).bytes).toBe(6);

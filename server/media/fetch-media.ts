@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
 import { parseMediaUrl } from '#server/core/media-url.ts';
 import { type Answer, ask, errorCode, transferFailure } from './answer.ts';
+import { answerOnBeat, type Clock, realClock } from './answer-on-beat.ts';
 import { connectVetted } from './connect.ts';
 import { createKeyedLimiter } from './limit.ts';
 import { createNetwork, type Network } from './network.ts';
 import { mayPass, noRoom, tooLarge, unreachable, unusable } from './refusals.ts';
 import { type MediaKind, type MediaType, sniffMedia } from './sniff.ts';
-import { type Clock, realClock, toldOnTheBeat } from './told-when.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
 import { type DiskBudget, writeBody } from './write-body.ts';
 
@@ -110,7 +110,7 @@ type Hop = MediaUrlRules &
 async function followRedirects(first: URL, hop: Hop): Promise<Answer> {
   let url = first;
   for (let redirects = 0; ; redirects += 1) {
-    const answer = await toldOnTheBeat(() => firstAnswer(url, hop), hop);
+    const answer = await answerOnBeat(() => firstAnswer(url, hop), hop);
     const location = REDIRECTS.has(answer.statusCode) ? answer.header('location') : undefined;
     if (location === undefined) return answer;
     answer.close();

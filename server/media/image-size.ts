@@ -6,7 +6,7 @@ export interface ImageSize {
 
 /**
  * Reads the size that an image claims from its header, decoding nothing. Undefined when the bytes are not
- * of this format from the very first one, or end before the size is told. The formats are those that
+ * of this format from the very first one, or end before the size is known. The formats are those that
  * WhatsApp shows as images.
  */
 export type ReadImageSize = (bytes: Buffer) => ImageSize | undefined;

@@ -2,7 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 
 /**
  * The one answer to everything that goes wrong before the file's server has answered: a forbidden address,
- * a name that does not exist, a refused, silent or untrusted connection. Were they told apart, a stranger
+ * a name that does not exist, a refused, silent or untrusted connection. If they differed, a stranger
  * could map the network that this service stands in.
  */
 export const UNREACHABLE_SENTENCE =

@@ -27,7 +27,7 @@ const expressions = [
 ];
 
 /** Every series that a process tells, and the labels that it may have. */
-async function told(): Promise<Map<string, Set<string>>> {
+async function scraped(): Promise<Map<string, Set<string>>> {
   const defaults = new Registry();
   collectDefaultMetrics({ register: defaults });
   const series = new Map<string, Set<string>>([['up', new Set()]]);
@@ -43,7 +43,7 @@ async function told(): Promise<Map<string, Set<string>>> {
 }
 
 test('the dashboard and the alert rules ask for nothing that no process tells', async () => {
-  const series = await told();
+  const series = await scraped();
   for (const expression of expressions) {
     for (const [, name = '', labels = ''] of expression.matchAll(
       /\b((?:wirebird|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g,

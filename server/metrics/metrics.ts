@@ -3,7 +3,7 @@ import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 
 /**
- * Everything that Prometheus is told, in one place: the dashboard and the alert rules under `deploy/` are
+ * Everything that Prometheus reads, in one place: the dashboard and the alert rules under `deploy/` are
  * checked against these names. Seconds and bytes, as is the custom there.
  */
 function makeMetrics() {
@@ -43,7 +43,7 @@ function makeMetrics() {
     ),
     sessionRestarts: counter(
       'wirebird_session_restarts_total',
-      'Sessions that ended by themselves and were started again, by reason.',
+      'Sessions that ended unexpectedly and were started again, by reason.',
       ['reason'],
     ),
     sessionsHeld: gauge('wirebird_sessions_held', 'Numbers whose lease this worker holds.'),

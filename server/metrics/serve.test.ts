@@ -19,7 +19,7 @@ test('the metrics are served in the form that Prometheus reads, and nothing else
   }
 });
 
-test("on loopback they are told under the product's own names alone", async () => {
+test("on loopback they are served under the product's own names alone", async () => {
   const served = await serveMetrics({ host: '127.0.0.1', port: 0 });
   const under = (host: string) =>
     new Promise<number>((resolve, reject) => {

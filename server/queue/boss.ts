@@ -40,7 +40,7 @@ function bossDatabase(database: Database): BossDb {
 const SEND_QUEUE = /'(send\.\w+)'/g;
 
 /**
- * pg-boss writes a number's queue into its statements, so that PostgreSQL would plan each of them anew: with the
+ * pg-boss writes a number's queue into its statements, so that PostgreSQL would plan each of them again: with the
  * queue as a parameter, one that is prepared serves all numbers.
  */
 function forAnyQueue(text: string, values: readonly unknown[]): { text: string; values: unknown[] } {

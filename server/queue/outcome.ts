@@ -6,7 +6,7 @@ import { onChange } from './changes.ts';
 /** A lost notification costs a waiter at most this. */
 const SWEEP_MS = 1000;
 
-/** `status`: what the message has become, where that was told. */
+/** `status`: what the message has become, where that was announced. */
 type Wake = (status: MessageStatus | null) => void;
 
 interface Waiters {
@@ -43,7 +43,7 @@ async function sweep(database: Database): Promise<void> {
 export interface Wait {
   /**
    * Resolves when the message may have been settled, at `untilMs` (clock of `performance.now()`), or on abort:
-   * to the status that the database has told, or null when one has to look.
+   * to the status that the database has announced, or null when one has to look.
    */
   change(untilMs: number, signal?: AbortSignal): Promise<MessageStatus | null>;
   release(): void;
@@ -65,11 +65,11 @@ export async function watchMessage(database: Database, messageId: string): Promi
   }, SWEEP_MS);
 
   let changed = false;
-  let told: MessageStatus | null = null;
+  let announced: MessageStatus | null = null;
   let wake = () => {};
   const noteChange: Wake = (status) => {
     changed = true;
-    told = status;
+    announced = status;
     wake();
   };
   const set = w.byMessage.get(messageId) ?? new Set<Wake>();
@@ -79,9 +79,9 @@ export async function watchMessage(database: Database, messageId: string): Promi
     change(untilMs, signal) {
       return new Promise((resolve) => {
         const done = () => {
-          const status = told;
+          const status = announced;
           changed = false;
-          told = null;
+          announced = null;
           wake = () => {};
           clearTimeout(timer);
           signal?.removeEventListener('abort', done);

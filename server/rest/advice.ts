@@ -217,7 +217,7 @@ export const ANSWER_HEADERS = {
   'X-Message-Status':
     'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it: a word of GET /v1/messages/{id}.',
   'X-Send-Outcome':
-    '`not_sent`: nothing left, for certain. `unknown`: it may have left, and is never sent again by itself.',
+    '`not_sent`: nothing left, for certain. `unknown`: it may have left, and is never sent again automatically.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time) or `media` (files of the account that wait to be sent).',

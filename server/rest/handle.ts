@@ -159,7 +159,7 @@ function refusal(exchange: Exchange, error: AppError): RestAnswer {
   };
 }
 
-/** For whoever opens an address of the API in a browser: nothing of it is a page, and it comes over HTTPS. */
+/** For a person who opens an address of the API in a browser: nothing of it is a page, and it comes over HTTPS. */
 const FOR_BROWSERS: Record<string, string> = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -433,7 +433,7 @@ test('a crowd on one number leaves the others their way to the database', async 
       headers: { prefer: 'respond-async' },
       body: { to: TO, body: `Message ${n}` },
     });
-  // Whoever else is busy with the number, a worker for example, has its row.
+  // Somebody else who is busy with the number, a worker for example, has its row.
   const busy = Promise.withResolvers<void>();
   const hasRow = Promise.withResolvers<void>();
   const holding = world.database.sql.begin(async (sql) => {

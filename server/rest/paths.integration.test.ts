@@ -72,7 +72,7 @@ describe('whatever lies below /v1', () => {
     }
   });
 
-  test('the wrong method on a path is told the right one', async () => {
+  test('the answer to a wrong method names the right one', async () => {
     const get = await ask('GET /v1/messages/text', [`x-api-key: ${caller.key}`]);
     expect(get.status).toBe(404);
     expect(get.body.error).toBe('This path takes POST only.');

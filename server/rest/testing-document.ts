@@ -12,11 +12,11 @@ interface CheckedAnswer {
 export interface DocumentChecker {
   /** Why a value does not fit the schema at a JSON pointer of the document; null when it does. */
   misfit(pointer: string[], value: unknown): string | null;
-  /** Throws unless the document tells of this answer: its status, its body and every header of ours. */
+  /** Throws unless the document has this answer: its status, its body and every header of ours. */
   assertDocumented(method: string, path: string, answer: CheckedAnswer): void;
 }
 
-interface Told {
+interface Documented {
   pointer: string[];
   headers: string[];
 }
@@ -37,8 +37,8 @@ export function checkerOf(document: OpenAPIObject): DocumentChecker {
     return validate(value) ? null : ajv.errorsText(validate.errors);
   }
 
-  /** Where the document tells of an answer; null where its path or method is none of the document's. */
-  function tellingOf(method: string, path: string, status: number): Told | null {
+  /** Where the document describes an answer; null where its path or method is none of the document's. */
+  function documented(method: string, path: string, status: number): Documented | null {
     const bare = path.replace(/\?.*$/, '').replace(/\/+$/, '');
     const template = Object.keys(document.paths ?? {}).find((known) =>
       new RegExp(`^${known.replace(/\{\w+\}/g, `(?!(?:${KINDS})$)[^/]+`)}$`).test(bare),
@@ -47,7 +47,7 @@ export function checkerOf(document: OpenAPIObject): DocumentChecker {
     const operation = template && document.paths?.[template]?.[verb as 'get' | 'post'];
     if (!template || !operation) return null;
     const response = operation.responses?.[String(status)];
-    if (!response) throw new Error(`the document does not tell of ${status} for ${method} ${path}`);
+    if (!response) throw new Error(`the document does not describe ${status} for ${method} ${path}`);
     const pointer: string[] = response.$ref
       ? response.$ref.slice(2).split('/')
       : ['paths', template, verb, 'responses', String(status)];
@@ -65,15 +65,16 @@ export function checkerOf(document: OpenAPIObject): DocumentChecker {
       throw new Error(`${name} has no X-Request-Id`);
     }
     if (path === '/openapi.json' && answer.status === 200) return;
-    const told = tellingOf(method, path, answer.status);
+    const entry = documented(method, path, answer.status);
     const ours = Object.keys(answer.headers).filter((header) =>
       /^(x-(?!content-type)|ratelimit|retry)/.test(header),
     );
-    const untold = told ? ours.filter((header) => !told.headers.includes(header)) : [];
-    if (untold.length > 0) throw new Error(`${name} has headers that are not in the document: ${untold}`);
+    const undocumented = entry ? ours.filter((header) => !entry.headers.includes(header)) : [];
+    if (undocumented.length > 0)
+      throw new Error(`${name} has headers that are not in the document: ${undocumented}`);
     if (method === 'HEAD') return;
-    const schema = told
-      ? [...told.pointer, 'content', 'application/json', 'schema']
+    const schema = entry
+      ? [...entry.pointer, 'content', 'application/json', 'schema']
       : ['components', 'schemas', 'Error'];
     const wrong = misfit(schema, answer.body);
     if (wrong) throw new Error(`${name} does not fit the document: ${wrong}`);

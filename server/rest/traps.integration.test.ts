@@ -8,7 +8,7 @@ import type { RestContext } from './context.ts';
 import { restRouter } from './router.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller, testDocument } from './testing.ts';
 
-/** What trpc-openapi does by itself and this API must not: one test each. */
+/** What trpc-openapi does on its own and this API must not: one test each. */
 let world: RestWorld;
 let caller: TestCaller;
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('trpc-openapi’s traps', () => {
     expect(json).not.toContain('issues');
     expect(json).not.toContain('error.BAD_REQUEST');
     expect(Object.keys(testDocument.components?.securitySchemes ?? {})).toEqual(['bearer', 'apiKey']);
-    // By itself it would have put it there: the test would notice if that changed.
+    // On its own it would have put it there: the test would notice if that changed.
     const bare = generateOpenApiDocument(restRouter, { title: 'x', version: '1', baseUrl: 'http://x' });
     expect(Object.keys(bare.components?.schemas ?? {})).not.toContain('Error');
   });

@@ -51,7 +51,7 @@ const look = async () => {
   return raised;
 };
 /** Who got which subject, in an order of its own. */
-const told = () =>
+const mailed = () =>
   smtp.mails.map(({ to, headers }) => `${to.join()}: ${headers.subject?.split(' – ')[0]}`).sort();
 
 const dayText = (date: string) =>
@@ -79,14 +79,14 @@ const passMinutes = (numberId: string, minutes: number) =>
     await sql`update processes set created_at = created_at - ${minutes} * interval '1 minute'`;
   });
 
-test('a number that is unlinked on its phone is told once to its people and the operator, and so is its recovery', async () => {
+test('a number that is unlinked on its phone is reported once to its people and the operator, and so is its recovery', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
   await makeAccount(database); // others hear nothing
   for (let i = 0; i < 3; i++) await queueMessage(database, { accountId, numberId });
   await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
   await become(holding, 'LOGGED_OUT');
   await look();
-  expect(told()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+  expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
   const [mail] = smtp.mails;
   expect(mail?.text).toContain(REASON);
   expect(mail?.text).toContain('What to do: Open linking and scan the code');
@@ -109,7 +109,7 @@ test('a number that is unlinked on its phone is told once to its people and the 
   await connectAgain(holding);
   await look();
   await look();
-  expect(told().filter((line) => line.startsWith(email))).toEqual([
+  expect(mailed().filter((line) => line.startsWith(email))).toEqual([
     `${email}: Shop is connected again`,
     `${email}: Shop is unlinked`,
   ]);
@@ -130,13 +130,13 @@ test('a number that is unlinked on its phone is told once to its people and the 
   expect(await listAlerts(database.db, { accountId, userId })).toMatchObject({ unread: 0 });
 });
 
-test('a number that the administrator suspends is told once, with the reason, and the operator finds it among all', async () => {
+test('a number that the administrator suspends is reported once, with the reason, and the operator finds it among all', async () => {
   const { accountId, userId, numberId, email } = await makeLinked();
   const actor = { kind: 'cli' } as const;
   await suspendNumber(database, { accountId, numberId, actor, reason: 'Complaints from recipients.' });
   expect(await look()).toBe(1);
   expect(await look()).toBe(0);
-  expect(told()).toEqual([`${email}: Shop is suspended`, `${operator}: Shop is suspended`].sort());
+  expect(mailed()).toEqual([`${email}: Shop is suspended`, `${operator}: Shop is suspended`].sort());
   const { alerts } = await listAlerts(database.db, { accountId, userId });
   expect(alerts[0]?.what).toContain('Complaints from recipients.');
   const first = await listAllAlerts(database.db, { before: null, limit: 1 });
@@ -155,7 +155,7 @@ test('messages that wait for a decision are said once, in the place of the recov
   await connectAgain(holding);
   await look();
   const decision = '2 messages wait for your decision on Shop';
-  const own = () => told().filter((line) => line.startsWith(email));
+  const own = () => mailed().filter((line) => line.startsWith(email));
   expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is unlinked`]);
   expect(smtp.mails.at(-1)?.text).toContain(
     'What to do: Open the number and choose whether they still go out.',
@@ -183,18 +183,21 @@ test('a number that is connected again, but held, is not said to send', async ()
 test.each([
   ['BLOCKED', 'WhatsApp refuses Shop'],
   ['CONFLICT', 'Shop is open elsewhere'],
-] as const)('a number that is %s is told, and once more when it happens again', async (status, subject) => {
-  const { email, holding } = await makeLinked();
-  await become(holding, status);
-  await look();
-  await connectAgain(holding);
-  await look();
-  await become(holding, status);
-  await look();
-  expect(told().filter((line) => line === `${email}: ${subject}`)).toHaveLength(2);
-});
+] as const)(
+  'a number that is %s is reported, and once more when it happens again',
+  async (status, subject) => {
+    const { email, holding } = await makeLinked();
+    await become(holding, status);
+    await look();
+    await connectAgain(holding);
+    await look();
+    await become(holding, status);
+    await look();
+    expect(mailed().filter((line) => line === `${email}: ${subject}`)).toHaveLength(2);
+  },
+);
 
-test('what its owner unlinked or removed, and the first linking, are told to nobody', async () => {
+test('what its owner unlinked or removed, and the first linking, are reported to nobody', async () => {
   const unlinked = await makeLinked();
   await become(unlinked.holding, 'UNLINKED', 'Unlinked in the dashboard.');
   await become(unlinked.holding, 'LINKING');
@@ -208,7 +211,7 @@ test('what its owner unlinked or removed, and the first linking, are told to nob
   expect(await raiseAlerts(database)).toBe(0);
 });
 
-test('a number is told of when it was away for 10 minutes, whatever it tried meanwhile, and not sooner', async () => {
+test('a number is reported when it was away for 10 minutes, whatever it tried meanwhile, and not sooner', async () => {
   const { email, numberId, holding } = await makeLinked();
   await become(holding, 'RECONNECTING');
   await passMinutes(numberId, 9);
@@ -218,12 +221,12 @@ test('a number is told of when it was away for 10 minutes, whatever it tried mea
   await passMinutes(numberId, 1.1);
   await look();
   await look();
-  expect(told().filter((line) => line.startsWith(email))).toEqual([
+  expect(mailed().filter((line) => line.startsWith(email))).toEqual([
     `${email}: Shop has not been connected for 10 minutes`,
   ]);
   await connectAgain(holding);
   await look();
-  expect(told().filter((line) => line.startsWith(email))).toHaveLength(2);
+  expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(2);
 });
 
 test('a number whose worker died is away too, but not while the whole installation was switched off', async () => {
@@ -236,7 +239,7 @@ test('a number whose worker died is away too, but not while the whole installati
   expect(await raiseAlerts(database)).toBe(1);
 });
 
-test('failures in a row on one number are told once, without texts and recipients', async () => {
+test('failures in a row on one number are reported once, without texts and recipients', async () => {
   const { email, accountId, numberId } = await makeLinked();
   const send = async (status: 'sent' | 'failed' | 'unknown', errorCode: string | null = null) => {
     const id = await queueMessage(database, { accountId, numberId, content: { type: 'text', body: TEXT } });
@@ -282,7 +285,7 @@ test('failures that are certain are called so, and nothing more is said of an al
   });
 });
 
-test('a plan is told of a week before its end, a day before, and when it has ended', async () => {
+test('a plan’s end is reported a week before, a day before, and when it has come', async () => {
   const { email, accountId } = await makeLinked();
   const today = dateIn(settings.timeZone, new Date());
   const endsIn = async (days: number) => {
@@ -306,10 +309,10 @@ test('a plan is told of a week before its end, a day before, and when it has end
   await endsIn(-settings.graceDays - 1);
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
   await mailAlerts(database, mailer());
-  expect(told().filter((line) => line.startsWith(email))).toHaveLength(3);
+  expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(3);
 });
 
-test('administrators are told of a disk once for each change, and customers read it on their numbers', async () => {
+test('administrators are notified of a disk once for each change, and customers read it on their numbers', async () => {
   const customer = await makeLinked();
   const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>
     writeWorker(database, {
@@ -335,8 +338,8 @@ test('administrators are told of a disk once for each change, and customers read
   expect(await raised()).toEqual(['disk_low', 'disk_full', 'disk_low', 'disk_recovered']);
   await sign(true, true);
   expect((await raised()).at(-1)).toBe('disk_full');
-  expect(told().filter((line) => line.startsWith(customer.email))).toEqual([]);
-  expect(told().filter((line) => line.startsWith(operator))).toHaveLength(5);
+  expect(mailed().filter((line) => line.startsWith(customer.email))).toEqual([]);
+  expect(mailed().filter((line) => line.startsWith(operator))).toHaveLength(5);
   const full = smtp.mails.find(({ headers }) =>
     headers.subject?.startsWith('The disk of the server is full'),
   );
@@ -371,7 +374,7 @@ test('a recorded payment is mailed once to the people of its account, an enablem
   await activatePlan(database, { ...terms, amountCents: 7500 });
   await look();
   await look();
-  expect(told()).toEqual([`${email}: Your payment was recorded`]);
+  expect(mailed()).toEqual([`${email}: Your payment was recorded`]);
   expect(smtp.mails[0]?.text).toContain(`The plan is paid until ${dayText(paidUntil)}.`);
 });
 
@@ -410,7 +413,7 @@ test('several processes that look at once tell each event once', async () => {
   await expect.poll(() => smtp.mails.length, { timeout: 40_000 }).toBeGreaterThanOrEqual(12);
   await Promise.all(stops.map((stop) => stop()));
   await look();
-  expect(told()).toEqual(
+  expect(mailed()).toEqual(
     [...new Set(smtp.mails.map(({ to }) => to[0]))]
       .flatMap((to) => (to === operator ? numbers.map(() => to) : [to]))
       .map((to) => `${to}: Shop is unlinked`)
@@ -429,5 +432,5 @@ test('while the mail server is away nothing is lost, and each mail is sent once 
   await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
   await look();
   await look();
-  expect(told()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+  expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
 });

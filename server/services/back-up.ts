@@ -30,7 +30,7 @@ export interface BackupHeader {
 
 /**
  * Writes the whole database, as of one moment, to a file that its owner alone can read: every account, key
- * (as its hash) and message, without what comes back by itself. The product may run meanwhile. The secrets
+ * (as its hash) and message, without what comes back automatically. The product may run meanwhile. The secrets
  * are not in it, only their fingerprints: keep those apart. With `move` the installation is marked as moved away, and
  * does not start again. Throws `already_exists`, `unavailable` when the file cannot be written; `forbidden` for a
  * move of what still runs.

@@ -15,7 +15,7 @@ export interface CallerNumber {
   id: string;
   network: Network;
   phoneNumber: string | null;
-  /** As a reader may be told. */
+  /** As a reader may see it. */
   status: NumberStatus;
   sendIntervalMs: number;
 }

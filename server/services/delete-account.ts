@@ -22,7 +22,7 @@ import { endSession } from './unlink-number.ts';
  * Deletes an account: its keys answer 401 and its people are out at once; its waiting messages are cancelled;
  * people who belong to no other account are deleted with it. A worker then unlinks the phones, and
  * {@link removeDeletedAccounts} deletes every row. The audit log keeps what was done, under names that say
- * nothing. `accountName` is typed by whoever deletes, against slips; null for the operator. Throws
+ * nothing. `accountName` is typed by the person who deletes, against slips; null for the operator. Throws
  * `not_found`, `invalid_parameters` for another name, `forbidden` for the last administrator's account.
  */
 export async function deleteAccount(

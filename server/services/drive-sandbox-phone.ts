@@ -6,7 +6,7 @@ import { linkingView } from './linking-view.ts';
 import { SURPRISE_NAMES, SURPRISES, type Surprise, sandboxPhoneOf } from './sandbox-phone.ts';
 
 /** What a person can do with the virtual phone in their hand. */
-export const PHONE_DEEDS = [
+export const PHONE_ACTIONS = [
   'scan',
   'unlink',
   'offline',
@@ -15,19 +15,19 @@ export const PHONE_DEEDS = [
   'confirmPasskey',
   'clearInbox',
 ] as const;
-export type PhoneDeed = (typeof PHONE_DEEDS)[number];
+export type PhoneAction = (typeof PHONE_ACTIONS)[number];
 
 /**
  * Does something with a sandbox number's phone. `scan` reads the code that the number's linking shows right
- * now. Throws `not_found`, `not_connected` where the deed needs a linked phone or a code on the screen, and
+ * now. Throws `not_found`, `not_connected` where the action needs a linked phone or a code on the screen, and
  * `unavailable`.
  */
-export async function drivePhone(db: Db, params: NumberRef & { deed: PhoneDeed }): Promise<void> {
-  const { deed } = params;
+export async function drivePhone(db: Db, params: NumberRef & { phoneAction: PhoneAction }): Promise<void> {
+  const { phoneAction } = params;
   const phone = await sandboxPhoneOf(db, params);
   const sandbox = sandboxClient();
-  if (deed !== 'scan') {
-    await sandbox[deed]({ phone });
+  if (phoneAction !== 'scan') {
+    await sandbox[phoneAction]({ phone });
     return;
   }
   const { qr } = await linkingView(db, params);
@@ -55,7 +55,7 @@ export async function receiveReply(
   await sandboxClient().receive({ phone, from: params.from, body: params.body });
 }
 
-/** Whether messages count as delivered and read by themselves, from the next one on. */
+/** Whether messages count as delivered and read automatically, from the next one on. */
 export async function setDelivery(
   db: Db,
   params: NumberRef & { delivered: boolean; read: boolean },

@@ -7,11 +7,11 @@ import { findUser, hasAdmin, makeAdmin } from '#server/store/users.ts';
 import { audit } from './audit.ts';
 
 const FACT = 'first_admin_link';
-/** Web processes that are started with one command each print a link, and whoever reads one shall get in by it. */
+/** Web processes that are started with one command each print a link, and each of them must work. */
 const TOGETHER_MS = 10 * 60_000;
 
 /**
- * The link that makes whoever opens it, signed in, the administrator; null when there is one. Each call makes
+ * The link that makes the person who opens it, signed in, the administrator; null when there is one. Each call makes
  * a new link, beside those of the last ten minutes, and voids older ones; only hashes are stored.
  */
 export async function firstAdminLink(database: Database, now = Date.now()): Promise<string | null> {

@@ -14,7 +14,7 @@ export async function howToPay(db: Db): Promise<string> {
 }
 
 /**
- * Writes it anew; empty takes it away. Characters that cannot be seen are left out, because they could turn
+ * Replaces it; empty takes it away. Characters that cannot be seen are left out, because they could turn
  * an account number around. Throws `invalid_parameters` when it is too long.
  */
 export async function setHowToPay(

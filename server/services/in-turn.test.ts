@@ -53,7 +53,7 @@ test('nobody waits for ever for one who does not come to an end', async () => {
   expect(went).toBe(true);
 });
 
-test('whoever waits too long in a line that moves is refused, and nothing was done', async () => {
+test('a caller that waits too long in a line that moves is refused, and nothing was done', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const works = [asked(), asked()];
   const before = works.map(({ promise }) => inTurn('num_e', () => promise));

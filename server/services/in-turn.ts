@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 
-/** Whoever has waited this long waits no more. */
+/** A caller that has waited this long waits no more. */
 const TURN_MS = 8000;
 /** No number takes as many messages in the time that its callers wait. */
 const LINE_MAX = 1000;
@@ -22,7 +22,7 @@ const lines = new Map<string, Line>();
  * one lock in the database anyway: only one of them then holds a connection while it waits, so that the
  * callers of a busy number do not take all connections away from those of the others.
  *
- * Throws `queue_full` where the line is too long. What holds up a line that does not move may hold nothing else: whoever
+ * Throws `queue_full` where the line is too long. What holds up a line that does not move may hold nothing else: a caller that
  * has waited long enough in one goes without having had its turn.
  */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {

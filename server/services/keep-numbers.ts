@@ -11,7 +11,7 @@ import { planOf } from './plan-of.ts';
 
 /**
  * An owner says which numbers stay where there are more than the plan includes; the others send nothing from
- * now on, and what waits on them is cancelled. Can be said anew at any time. Throws `not_found` for a number
+ * now on, and what waits on them is cancelled. Can be said again at any time. Throws `not_found` for a number
  * that is not the account's, `invalid_parameters` for more than the plan includes.
  */
 export async function keepNumbers(

@@ -50,7 +50,7 @@ async function withNumber(numbersIncluded = 3) {
 }
 
 describe('opening linking', () => {
-  test('asks a worker for a QR for five minutes, anew each time', async () => {
+  test('asks a worker for a QR for five minutes, each time again', async () => {
     const number = await withNumber();
     await openLinking(database, number);
     expect(await intentOf(number.numberId)).toEqual({ intent: 'link', revision: 1, pairingPhone: null });
@@ -238,7 +238,7 @@ describe('unlinking', () => {
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'idle' });
   });
 
-  test('while linking lets a worker log out whoever scanned a moment ago', async () => {
+  test('while linking lets a worker log out a phone that scanned a moment ago', async () => {
     const number = await withNumber();
     await openLinking(database, number);
     await unlinkNumber(database, number);

@@ -34,7 +34,7 @@ test('a link that is mailed sets a new password, once', async () => {
   });
 });
 
-test('whether somebody has an address is told neither by the answer nor by a wait for anything', async () => {
+test('neither the answer nor a wait for anything says whether somebody has an address', async () => {
   const { email } = await makeAccount(database, 0);
   // The answers come although nothing can be looked up.
   const locked = await database.sql.reserve();
@@ -48,7 +48,7 @@ test('whether somebody has an address is told neither by the answer nor by a wai
   expect(smtp.mails.splice(0).map(({ to }) => to)).toEqual([[email]]);
 });
 
-test('one person is mailed three times and then no more for a while, whoever asks', async () => {
+test('one person is mailed three times and then no more for a while, from any address', async () => {
   const email = freshEmail();
   const ask = (address: string) => mailResetLink(database, { email, address, mailer: mailer() });
   for (let i = 0; i < 3; i++) await (await ask(`192.0.2.${10 + i}`)).done;

@@ -13,7 +13,7 @@ const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } 
 const TO_PERSON = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 
 /**
- * Mails a link to a new password to whoever asks with their e-mail address. The answer comes before anything
+ * Mails a link to a new password to a person who asks with their e-mail address. The answer comes before anything
  * is looked up, so that neither its words nor its time tell whether somebody has it; `done` settles when the
  * mail has left, or was not to be sent. Throws `unavailable` where no mail can be sent, and `rate_limited`.
  */

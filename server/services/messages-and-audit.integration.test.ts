@@ -160,7 +160,7 @@ describe('the message list', () => {
 });
 
 describe('a message', () => {
-  test('is told with its key, its content and its timeline', async () => {
+  test('is shown with its key, its content and its timeline', async () => {
     const number = await withNumber();
     const key = await createApiKey(database, { ...number, name: 'Shop', actor: CLI });
     const messageId = await queueMessage(database, { ...number, keyId: key.id });

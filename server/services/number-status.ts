@@ -9,7 +9,7 @@ export interface NumberStatusView {
   connected: boolean;
 }
 
-/** What `GET /v1/status` tells of the caller's number. */
+/** What `GET /v1/status` says of the caller's number. */
 export function numberStatus(number: CallerNumber): NumberStatusView {
   return {
     instance: number.id,

@@ -12,11 +12,11 @@ export interface NumberView {
   phoneNumber: string | null;
   /** Digits of the virtual phone; null on the real network. */
   sandboxPhone: string | null;
-  /** As a reader may be told. */
+  /** As a reader may see it. */
   status: NumberStatus;
   statusReason: string | null;
   statusSince: Date;
-  /** Its session is on a server that does not answer: it waits for that, or can be linked anew. */
+  /** Its session is on a server that does not answer: it waits for that, or can be linked again. */
   stranded: boolean;
   /** Its plan ended so long ago that its session was stopped; renewing the plan starts it. */
   planStopped: boolean;

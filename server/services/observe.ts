@@ -21,7 +21,7 @@ export async function observe(database: Database, kind: 'web' | 'worker'): Promi
   return async () => served?.stop();
 }
 
-/** Makes the gauge of the pool tell of this database's. */
+/** Makes the gauge of the pool report this database's. */
 export function observePool(database: Database): void {
   collectWith(metrics().pool, () => {
     const { total, idle, waiting } = database.sql.load();
@@ -31,7 +31,7 @@ export function observePool(database: Database): void {
   });
 }
 
-/** Makes the gauges of numbers, queues and workers tell of this database's. */
+/** Makes the gauges of numbers, queues and workers report this database's. */
 export function observeInstallation(database: Database): void {
   const { numbers, queueDepth, queueOldest, workers } = metrics();
   let reading: Promise<void> = Promise.resolve();

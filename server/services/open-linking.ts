@@ -18,7 +18,7 @@ const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
 
 /**
  * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). Repeated,
- * it starts over. A number that waits for a server which is gone is linked anew without its old session.
+ * it starts over. A number that waits for a server which is gone is linked again without its old session.
  * Throws `not_found`; `plan_inactive` without a plan that works, or when it is full; `forbidden` while
  * suspended; `already_exists` when a phone is linked; `invalid_parameters`.
  */
@@ -50,7 +50,7 @@ export async function openLinking(
   });
 }
 
-/** A session on a server that is gone: whoever links anew does without it. */
+/** A session on a server that is gone: linking again does without it. */
 async function givesUpOldSession(tx: Tx, params: NumberChange, number: NumberRow): Promise<boolean> {
   if (number.suspended || !(number.status === 'RECONNECTING' || number.intent === 'unlink')) return false;
   return giveUpStranded(tx, params);

@@ -136,7 +136,7 @@ describe('a plan', () => {
     });
   });
 
-  test('leaves it to an owner which numbers stay, as many as it includes, and that can be said anew', async () => {
+  test('leaves it to an owner which numbers stay, as many as it includes, and that can be said again', async () => {
     const { accountId } = await makeAccount(database, 3);
     const ids: string[] = [];
     for (const n of [0, 1, 2]) {

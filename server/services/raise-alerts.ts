@@ -28,7 +28,7 @@ const GRACE_WARN_DAYS = 3;
 const KEPT_DAYS = 90;
 
 /**
- * Looks for what people should be told of and raises it, each event once however many processes look. Returns
+ * Looks for what people should know of and raises it, each event once however many processes look. Returns
  * how many alerts were new.
  */
 export async function raiseAlerts(

@@ -120,7 +120,7 @@ interface LocalCount {
 }
 
 const counts = new Map<string, LocalCount>();
-/** Buckets that are being looked at: whoever comes meanwhile waits for that look. */
+/** Buckets that are being looked at: a call that comes meanwhile waits for that look. */
 const looks = new Map<string, Promise<LocalCount>>();
 /** Two web processes that each hold back a twentieth overshoot by a tenth. */
 const SETTLE_SHARE = 1 / 20;
@@ -137,7 +137,7 @@ async function localRead(database: Database, bucket: Bucket): Promise<number> {
     Math.min(bucket.capacity, count.tokens + (bucket.perSecond * (now - count.atMs)) / 1000) -
     count.spent -
     1;
-  // A refused read costs nothing, so that a caller who waits as told gets through.
+  // A refused read costs nothing, so that a caller that waits as long as the answer says gets through.
   if (left < 0) {
     if (now - count.atMs > SETTLE_MS) settle(database, bucket, count);
     return left;

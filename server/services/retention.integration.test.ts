@@ -214,9 +214,9 @@ describe('a code for linking', () => {
   test.each([
     ['its worker is silent', `update leases set renewed_at = now() - interval '13 seconds'`],
     ['its worker gave the number back', `update leases set worker_id = null, expires_at = null`],
-  ])('is gone when %s, since it leads to a browser that is gone', async (_, deed) => {
+  ])('is gone when %s, since it leads to a browser that is gone', async (_, change) => {
     const number = await linking();
-    await database.sql.unsafe(`${deed} where number_id = $1`, [number.numberId]);
+    await database.sql.unsafe(`${change} where number_id = $1`, [number.numberId]);
     await forgetLinkingCodes(database);
     expect(await stored(number)).toBe('');
   });
@@ -224,9 +224,9 @@ describe('a code for linking', () => {
   test.each([
     ['nobody scanned it in time', `update numbers set link_until = now() - interval '1 ms'`],
     ['linking has ended', `update numbers set intent = 'idle'`],
-  ])('is gone with all that linking showed when %s', async (_, deed) => {
+  ])('is gone with all that linking showed when %s', async (_, change) => {
     const number = await linking();
-    await database.sql.unsafe(`${deed} where id = $1`, [number.numberId]);
+    await database.sql.unsafe(`${change} where id = $1`, [number.numberId]);
     await forgetLinkingCodes(database);
     const rows = await database.sql`select 1 from number_links where number_id = ${number.numberId}`;
     expect(rows).toHaveLength(0);

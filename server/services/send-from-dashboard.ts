@@ -20,7 +20,7 @@ export interface DashboardSend {
 
 /**
  * Sends as REST does, in the same order: rate limit, access, and then all that {@link sendMessage} judges.
- * Whoever leaves the page meanwhile changes nothing for what was accepted. Throws `not_found`, `rate_limited`,
+ * Leaving the page meanwhile changes nothing for what was accepted. Throws `not_found`, `rate_limited`,
  * `plan_inactive`, and what sending throws.
  */
 export async function sendFromDashboard(

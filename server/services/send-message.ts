@@ -115,8 +115,9 @@ async function awaitOutcome(
       });
     const now = performance.now();
     const until = mode.kind === 'plain' && now < slotUntil ? Math.min(slotUntil, answerUntil) : answerUntil;
-    const told = await wait.change(Math.min(until, stopUntil()), signal);
-    if (told && isAccepted(told)) return { message: asKnown(params.messageId, request, told), queued: false };
+    const known = await wait.change(Math.min(until, stopUntil()), signal);
+    if (known && isAccepted(known))
+      return { message: asKnown(params.messageId, request, known), queued: false };
     look = true;
   }
 }

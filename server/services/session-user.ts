@@ -7,7 +7,7 @@ export interface SessionUser {
   userId: string;
   /** The browser's own sign-in. */
   signInId: string;
-  /** How often its cookie was made anew: any other cookie of it is void. */
+  /** How often its cookie was renewed: any other cookie of it is void. */
   renewals: number;
   email: string;
   admin: boolean;
@@ -26,7 +26,7 @@ const CONFIRMED_SECONDS = 10 * 60;
 
 /**
  * Who is signed in; null when the user is gone or disabled, or the sign-in was ended or ran out since. Whether a
- * cookie is the latest of it is for whoever has read one to compare (`server/auth/session.ts`).
+ * cookie is the latest of it is for a caller that has read one to compare (`server/auth/session.ts`).
  */
 export async function sessionUser(db: Db, params: { signInId: string }): Promise<SessionUser | null> {
   const found = await findSignIn(db, params);

@@ -97,7 +97,7 @@ test('a worker that has lost its lease leaves no snapshot', async () => {
   expect(row).toEqual({ snapshot: null });
 });
 
-test('a number that waits for a server says for which and since when, and can be linked anew without it', async () => {
+test('a number that waits for a server says for which and since when, and can be linked again without it', async () => {
   const { number, holding } = await numberOn('vol_gone');
   await expect(openLinking(database, number)).rejects.toMatchObject({ code: 'already_exists' });
   await loseWorker(holding);

@@ -67,7 +67,7 @@ test('suspending an account leaves the others alone', async () => {
   expect((await messageState(database, waiting)).status).toBe('queued');
 });
 
-test('a request that was let in just before the suspension is told of the suspension, not of a plan', async () => {
+test('a request that was let in just before the suspension is refused for the suspension, not for a plan', async () => {
   const account = await makeAccount(database);
   const numberId = await makeNumber(database, account);
   await linkAsWorker(database, { numberId });

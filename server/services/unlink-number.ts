@@ -42,7 +42,7 @@ export async function endSession(
   // While linking, a phone may have scanned a moment ago: the worker that shows the QR sees to that.
   const session = number.intent !== 'idle' || !WITHOUT_SESSION.includes(number.status);
   await setIntent(tx, { accountId, numberId, intent: session ? 'unlink' : 'idle' });
-  // At once, and not when the worker is done, so that nothing is accepted that would wait in vain.
+  // At once, and not when the worker is done, so that nothing is accepted that could never leave.
   await setStatus(tx, { accountId, numberId, status: 'UNLINKED', reason });
   return cancelWaiting(tx, { accountId, numberId, errorCode, error });
 }

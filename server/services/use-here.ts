@@ -8,7 +8,7 @@ import { planOf } from './plan-of.ts';
 
 /**
  * Takes a session back that was opened elsewhere, or tries again after WhatsApp refused it: a worker starts
- * it anew from the stored link. Throws `not_found`, `plan_inactive`, and `already_exists` in any other state.
+ * it again from the stored link. Throws `not_found`, `plan_inactive`, and `already_exists` in any other state.
  */
 export async function useHere(database: Database, params: NumberChange): Promise<NumberView> {
   return changeNumber(database, { ...params, action: 'number.use_here' }, async (tx, number) => {

@@ -18,7 +18,7 @@ function watch(accountId: string) {
   return { news, end };
 }
 
-test('begins with everything, then tells of the account’s own numbers and messages and of no others', async () => {
+test('begins with everything, then reports the account’s own numbers and messages and of no others', async () => {
   const mine = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, mine);
@@ -45,14 +45,14 @@ test('what changes in a burst comes together', async () => {
   const ids = await Promise.all(
     Array.from({ length: 20 }, () => queueMessage(database, { ...mine, numberId })),
   );
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let rounds = 0;
-  while (told.size < ids.length) {
+  while (reported.size < ids.length) {
     const { value } = await news.next();
-    for (const id of value?.messages ?? []) told.add(id);
+    for (const id of value?.messages ?? []) reported.add(id);
     rounds += 1;
   }
-  expect(told).toEqual(new Set(ids));
+  expect(reported).toEqual(new Set(ids));
   expect(rounds).toBeLessThan(ids.length / 2);
   end.abort();
 });

@@ -4,12 +4,12 @@ import { mailAlerts } from './mail-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { repeatedly } from './repeatedly.ts';
 
-/** Whoever should hear of something has it in their mailbox well within a minute. */
+/** A person who should know of something has it in their mailbox well within a minute. */
 const LOOK_EVERY_MS = 10_000;
 
 /**
  * Raises alerts and mails them until stopped. Web processes and workers all do so: whichever is alive tells,
- * and each thing is told once.
+ * and each thing is reported once.
  */
 export function watchAlerts(
   database: Database,

@@ -52,7 +52,7 @@ test('a worker is listed with its host, version, memory and the numbers that it 
   ]);
 });
 
-test('a worker is drained only where another can take its numbers, hears of it with its next sign, and can be resumed', async () => {
+test('a worker is drained only where another can take its numbers, learns of it with its next sign, and can be resumed', async () => {
   await live('wrk_a');
   const drain = (drain: boolean) => drainWorker(database, { workerId: 'wrk_a', drain, actor: CLI });
   await expect(drain(true)).rejects.toMatchObject({ code: 'invalid_parameters' });

@@ -6,7 +6,9 @@ export function announce({ adminLink, port }: { adminLink: string | null; port: 
   say('');
   sayHeading(`Ready after ${elapsed()}: ${publicAddress(port)}`);
   if (adminLink) {
-    say('First step: open this link and sign up. Whoever uses it becomes the administrator; it works once.');
+    say(
+      'First step: open this link and sign up. The person who uses it becomes the administrator; it works once.',
+    );
     say(`  ${atPort(adminLink, port)}`);
   } else {
     say('Sign in there; the checklist leads to the first message.');

@@ -49,7 +49,7 @@ export async function takeDataDir(dataDir: string): Promise<DataDir> {
   }
 }
 
-/** Parts whose supervisor was killed stop by themselves within seconds; this is for those that did not. */
+/** Parts whose supervisor was killed stop on their own within seconds; this is for those that did not. */
 async function endLeftovers(runDir: string): Promise<void> {
   const ends = fs.readdirSync(runDir).map(async (name) => {
     const file = path.join(runDir, name);

@@ -66,14 +66,14 @@ test('a database volume that is not mounted is no new installation: nothing is m
   moveAway(at('postgres', 'data'));
   fs.mkdirSync(at('postgres', 'data'));
   const password = fs.readFileSync(at('postgres', 'password'), 'utf8');
-  const told =
+  const sentence =
     /postgres\/data holds no database, but an earlier installation has left .+postgres\/password.+mount it.+start over on purpose.+cli restore/;
   const run = await start();
-  expectRefusal(run, told);
+  expectRefusal(run, sentence);
   expect(run.output).not.toContain('setup?token=');
   const asked = await cli('account', 'list');
-  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(told)]);
-  expect(unwell(await cli('doctor'), 'database')).toMatch(told);
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(sentence)]);
+  expect(unwell(await cli('doctor'), 'database')).toMatch(sentence);
   expect(fs.readFileSync(at('postgres', 'password'), 'utf8')).toBe(password);
   expect(fs.readdirSync(at('postgres', 'data'))).toEqual([]);
 });
@@ -119,24 +119,24 @@ test('an embedded database that has lost files is called damaged, not unreachabl
 
 test('another KEY_PEPPER is refused by every way to start, by the command line and by doctor', async () => {
   const other = { KEY_PEPPER: 'another pepper '.repeat(4) };
-  const told =
+  const sentence =
     /KEY_PEPPER: not what the data of this installation was made with\. Set the earlier value.+"npm run -s cli -- secrets accept": every API key becomes void\./;
-  expectRefusal(await start(other), told);
-  expectRefusal(await tryStart({ ...env, ...other }, '--demo'), told);
+  expectRefusal(await start(other), sentence);
+  expectRefusal(await tryStart({ ...env, ...other }, '--demo'), sentence);
   const asked = await runCli(['account', 'list'], { ...env, ...other });
-  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(told)]);
-  expect(unwell(await runCli(['doctor'], { ...env, ...other }), 'secrets')).toMatch(told);
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringMatching(sentence)]);
+  expect(unwell(await runCli(['doctor'], { ...env, ...other }), 'secrets')).toMatch(sentence);
 });
 
 test('a missing secret beside data is refused, not replaced, until a new one is wanted', async () => {
   const file = at('secrets', 'dataKey');
   const before = fs.readFileSync(file);
   fs.rmSync(file);
-  const told =
+  const sentence =
     /DATA_KEY: neither set nor in DATA_DIR\/secrets, but the database holds what was made .+"npm run -s cli -- secrets accept": second factors/;
-  expectRefusal(await start(), told);
-  expect(unwell(await cli('doctor'), 'secrets')).toMatch(told);
-  expect((await cli('account', 'list')).stderr).toMatch(told);
+  expectRefusal(await start(), sentence);
+  expect(unwell(await cli('doctor'), 'secrets')).toMatch(sentence);
+  expect((await cli('account', 'list')).stderr).toMatch(sentence);
   expect(fs.existsSync(file)).toBe(false);
 
   const print = expect.stringMatching(/^[0-9a-f]{16}$/);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * What an earlier installation has left in the data directory beside its database: whoever finds this and no
+ * What an earlier installation has left in the data directory beside its database: one that finds this and no
  * database has lost that, and is no newcomer.
  */
 export function signsOfEarlier(dataDir: string): string[] {

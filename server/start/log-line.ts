@@ -5,7 +5,7 @@ export interface LogLine {
   level: string;
   /** Whether it was plain text, as crashes and libraries write. */
   plain: boolean;
-  /** For a person: the message, then the fields. As it came: whoever prints it escapes it. */
+  /** For a person: the message, then the fields. As it came: the code that prints it escapes it. */
   text: string;
   /** For the log file: always a JSON object with `time`, `level` and `msg`, cut and escaped. */
   json: string;

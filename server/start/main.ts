@@ -24,7 +24,7 @@ try {
     options: { dev: flag, demo: flag, build: flag, only: { type: 'string' } },
   });
   enableCompileCache(compileCache);
-  // Wrong settings are found while their module is loaded, so it is loaded where that can be told.
+  // Wrong settings are found while their module is loaded, so it is loaded where that can be reported.
   if (values.only !== undefined) {
     const { runPart } = await import('./run-part.ts');
     await runPart(values.only);

@@ -130,7 +130,7 @@ function visitorOf(req: IncomingMessage): Visitor {
   return { address, session };
 }
 
-/** An answer that is written costs no more work, however slowly it is read; a stream or a file goes on by itself. */
+/** An answer that is written costs no more work, however slowly it is read; a stream or a file goes on without work. */
 function restWhenWritten(res: ServerResponse, place: Place): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;
@@ -157,7 +157,7 @@ function isEventStream(res: ServerResponse, given: unknown): boolean {
 
 const typeIn = ([name, value]: [string, unknown]) => (name.toLowerCase() === 'content-type' ? [value] : []);
 
-/** A sentence: for a page of ours where the dashboard's API was asked, otherwise for whoever reads it. */
+/** A sentence: for a page of ours where the dashboard's API was asked, otherwise as text. */
 async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
   const { status, message, retryAfterSeconds } = answer;
   await Promise.race([delay(REFUSED_AFTER_MS), new Promise((resolve) => res.once('close', resolve))]);

@@ -1,6 +1,6 @@
 /**
  * Preloaded into every part that the supervisor starts (`--import …?parent=<pid>`). A supervisor that was
- * killed outright stops nobody: its parts notice the closed channel and stop by themselves, in order as far
+ * killed outright stops nobody: its parts notice the closed channel and stop on their own, in order as far
  * as they can.
  */
 import { isMainThread } from 'node:worker_threads';

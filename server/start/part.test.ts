@@ -96,7 +96,7 @@ test('a part that crashes later is started again, and its last words are in its 
   expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
 });
 
-test('a part whose code has changed is started anew at once, without a word of trouble', async () => {
+test('a part whose code has changed is started again at once, without a word of trouble', async () => {
   const part = makePart('changed', READY);
   await part.start();
   part.restart();
@@ -187,7 +187,7 @@ test('a part goes on while its supervisor stands still, whatever it writes, and 
   await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });
 });
 
-test('a part whose supervisor is killed with -9 stops in order, by itself', async () => {
+test('a part whose supervisor is killed with -9 stops in order, on its own', async () => {
   const stopped = runFile('stopped-in-order');
   const { supervisor, identity } = await startSupervisor(
     'orphan',

@@ -32,7 +32,7 @@ export interface PartOptions {
   /** Shows every line of its log, not only problems. */
   verbose: boolean;
   onStarted?: (pid: number) => void;
-  /** It ended by itself, or did not stop. */
+  /** It ended on its own, or did not stop. */
   onTrouble: (what: string) => void;
 }
 
@@ -58,7 +58,7 @@ interface Run {
   ended: Promise<string>;
 }
 
-/** One part: started by {@link Part.start}, started again whenever it ends by itself, until stopped. */
+/** One part: started by {@link Part.start}, started again whenever it ends on its own, until stopped. */
 export class Part {
   readonly #plan: PartPlan;
   readonly #options: PartOptions;
@@ -123,7 +123,7 @@ export class Part {
     this.#run?.child.kill('SIGKILL');
   }
 
-  /** Starts it anew, because its code has changed. */
+  /** Starts it again, because its code has changed. */
   restart(): void {
     this.#restarting = true;
     this.#run?.child.kill('SIGTERM');

@@ -50,12 +50,12 @@ test('a busy port is one line', async () => {
 });
 
 test('a busy METRICS_PORT, or the one behind it, is one line that names it', async () => {
-  const told = (port: number) =>
+  const sentence = (port: number) =>
     new RegExp(`^Port ${port} on 127.0.0.1 is in use: .+ or set METRICS_PORT to another`);
-  expectRefusal(await start({ METRICS_PORT: String(busyPort) }), told(busyPort));
-  expectRefusal(await start({ METRICS_PORT: String(busyPort - 1) }), told(busyPort));
+  expectRefusal(await start({ METRICS_PORT: String(busyPort) }), sentence(busyPort));
+  expectRefusal(await start({ METRICS_PORT: String(busyPort - 1) }), sentence(busyPort));
   const worker = { DATABASE_URL: 'postgres://127.0.0.1:1/none', METRICS_PORT: String(busyPort) };
-  expectRefusal(await start(worker, '--only', 'worker'), told(busyPort));
+  expectRefusal(await start(worker, '--only', 'worker'), sentence(busyPort));
 });
 
 test('so is the busy port of a web process of its own', async () => {
@@ -141,10 +141,10 @@ describe('a database that was given', () => {
 
   test('that a newer version has changed is refused, and left as it is', async () => {
     await database.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`;
-    const told = /^A newer version of Wirebird has been started on this database.+restore a backup/;
-    expectRefusal(await start({ DATABASE_URL: database.url }), told);
+    const sentence = /^A newer version of Wirebird has been started on this database.+restore a backup/;
+    expectRefusal(await start({ DATABASE_URL: database.url }), sentence);
     const part = await start({ DATABASE_URL: database.url }, '--only', 'worker');
-    expectRefusal(part, told);
+    expectRefusal(part, sentence);
     await database.sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`;
   });
 

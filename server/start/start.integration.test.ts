@@ -15,7 +15,7 @@ describe('while it runs', () => {
   const comesBack = () =>
     vi.waitFor(async () => expect(await status(product)).toBe(200), { timeout: 30_000, interval: 100 });
 
-  test('it has told its address and the first step, and everything that a message needs is there', async () => {
+  test('it has printed its address and the first step, and everything that a message needs is there', async () => {
     expect(product.output()).toMatch(/^ {2}http:\S+\/setup\?token=\S{20,}$/m);
     expect(await status(product)).toBe(200);
     expect(await status(product, '/v1/status')).toBe(401);
@@ -89,7 +89,7 @@ describe('while it runs', () => {
   });
 });
 
-test('after kill -9 of the supervisor the rest ends by itself', async () => {
+test('after kill -9 of the supervisor the rest ends on its own', async () => {
   const product = await installation.start();
   const { processes } = installation;
   process.kill(product.pid, 'SIGKILL');

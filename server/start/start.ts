@@ -19,7 +19,7 @@ import { watchSources } from './watch-sources.ts';
 export interface Mode {
   /** Hot reload instead of a production build, and every line of the logs. */
   dev: boolean;
-  /** Shows by itself what the product does, once it runs. */
+  /** Shows unasked what the product does, once it runs. */
   demo: boolean;
 }
 

@@ -5,8 +5,8 @@ import type { Part } from './part.ts';
 const QUIET_MS = 200;
 
 /**
- * Under `npm run dev`: starts the worker anew when its code changes, and the sandbox when its own does. The
- * web reloads by itself.
+ * Under `npm run dev`: starts the worker again when its code changes, and the sandbox when its own does. The
+ * web reloads on its own.
  *
  * @returns how to stop watching.
  */

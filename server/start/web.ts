@@ -1,5 +1,5 @@
 /**
- * The web process: `node server/start/web.ts [--dev]`. One server answers the API under `/v1` by itself and
+ * The web process: `node server/start/web.ts [--dev]`. One server answers the API under `/v1` itself and
  * gives everything else to the pages. Under `--dev` the pages' own route forwards to the API, so that
  * changes to it are reloaded too.
  */
@@ -107,7 +107,7 @@ process.send?.('ready');
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-/** Nothing new is taken; whoever waits is answered; then the rest is cut off. */
+/** Nothing new is taken; callers that wait are answered; then the rest is cut off. */
 async function stop(reason: string): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -120,7 +120,7 @@ async function stop(reason: string): Promise<void> {
     await delay(20);
     server.closeIdleConnections();
   }
-  // Pages that are being answered get a moment; live updates never end by themselves.
+  // Pages that are being answered get a moment; live updates never end on their own.
   await Promise.race([closed, delay(LINGER_MS)]);
   server.closeAllConnections();
   await stopBeat();

@@ -3,7 +3,7 @@ import type { AlertKind } from '#server/core/alert.ts';
 import type { Database } from '#server/db/client.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 
-/** Something that happened, to be told once. */
+/** Something that happened, to be reported once. */
 export interface FoundAlert {
   eventKey: string;
   accountId: string;
@@ -222,7 +222,7 @@ export async function listEndingPlans(
 
 /**
  * Raises an alert, with a mail to each of the account's people and each administrator. False when the event
- * was told already, by whichever process.
+ * was reported already, by whichever process.
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
   const rows = await database.sql`
@@ -237,7 +237,7 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
         -- Administrators record the payments.
         and (u.admin and ${alert.kind} <> 'plan_paid' or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
     )
-    -- Open dashboards look anew.
+    -- Open dashboards look again.
     select pg_notify('wirebird_number', number_id), id from made`;
   return rows.length > 0;
 }
@@ -263,7 +263,7 @@ export interface DueMail {
 
 /** Mails of older alerts are given up: nobody wants to hear on Monday what was over on Friday. */
 const GIVE_UP_HOURS = 24;
-/** Longer than a mail server may take to answer: whoever claimed a mail and died leaves it to the others. */
+/** Longer than a mail server may take to answer: a process that claimed a mail and died leaves it to the others. */
 const CLAIM_SECONDS = 120;
 
 /** Claims the next mail that is due; no other process gets it meanwhile. Null when there is none. */

@@ -13,7 +13,7 @@ export interface AlertRow {
   createdAt: Date;
 }
 
-/** An account's alerts, newest first, and whether one of its people has marked each as read by itself. */
+/** An account's alerts, newest first, and whether one of its people has marked each one as read. */
 export async function listAlertRows(
   db: Db,
   params: { accountId: string; userId: string; limit: number },

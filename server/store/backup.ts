@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/client.ts';
 import type { Sql } from '#server/db/sql.ts';
 
-/** What comes back by itself, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups. */
+/** What comes back automatically, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups. */
 const REBUILT = [
   'processes',
   'rate_buckets',

@@ -162,7 +162,7 @@ export interface OutcomeWrite {
  * The pause to the next message counts from here where it was being sent: a file that takes long to upload
  * must not bring its successor right behind it.
  *
- * An acceptance is told before it is on the disk: what a crash of PostgreSQL takes away again within a second is
+ * An acceptance is announced before it is on the disk: what a crash of PostgreSQL takes away again within a second is
  * `sending` then, which nobody sends a second time and which is settled from the page's own list.
  */
 export async function writeOutcome(
@@ -222,7 +222,7 @@ export async function takeOverOpen(
       returning id
     )
     insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
-  // A statement of its own: the one before does not see what a sweep, for which it had to wait, has told as unknown.
+  // A statement of its own: the one before does not see what a sweep, for which it had to wait, has marked as unknown.
   return database.sql<{ waMessageId: string; recipient: string }[]>`
     select wa_message_id as "waMessageId", recipient from messages
     where number_id = ${numberId} and status = 'unknown' and wa_message_id is not null and created_at > clock_timestamp() - interval '3 days'`;

@@ -91,7 +91,7 @@ export async function claimLeases(
 
 /**
  * Gives a lease back after the session has ended, so that another worker need not wait for it to run out. With
- * `tell` the others hear of it at once.
+ * `tell` the others learn of it at once.
  */
 export async function releaseLease(
   database: Database,

@@ -45,7 +45,7 @@ export async function writeMediaReady(
   return rows.length > 0;
 }
 
-/** Files are to be fetched anew: they were on a volume that this worker does not see. Under the fence. */
+/** Files are to be fetched again: they were on a volume that this worker does not see. Under the fence. */
 export async function writeMediaPending(
   database: Database,
   { numberId, workerId, fence }: Holding,

@@ -24,7 +24,7 @@ export async function stillMoving(database: Database, params: { numberIds: strin
 
 const WAITS_FOR = 'Its session is stored on the server ';
 const WAITS_WHICH =
-  ', which does not answer. It comes back by itself when that server does; if that server is gone for good, link the number anew.';
+  ', which does not answer. It comes back when that server does; if that server is gone for good, link the number again.';
 
 /** Whether the number of lease `l` and profile `p` waits for a volume that no living worker sees. */
 export const isStranded = sql`
@@ -71,7 +71,7 @@ export async function markDiskFull(db: Db, params: { volumeId: string; reason: s
 }
 
 /**
- * Gives up a session that waits for a volume which nobody sees: whoever starts the number next begins with a
+ * Gives up a session that waits for a volume which nobody sees: the next start of the number begins with a
  * blank profile, and so does that volume's worker when it returns. False when the number does not wait so.
  */
 export async function giveUpStranded(

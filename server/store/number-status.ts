@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type NumberStatus, type StoredNumberState, shownStatus } from '#server/core/number-state.ts';
 import type { Db } from '#server/db/client.ts';
 
-/** A number's state as a reader may be told right now; UNLINKED when it is gone. */
+/** A number's state as a reader may see it right now; UNLINKED when it is gone. */
 export async function shownNumberStatus(db: Db, params: { numberId: string }): Promise<NumberStatus> {
   const [row] = await db.execute<StoredNumberState & Record<string, unknown>>(sql`
     select n.status, n.suspended_at is not null as suspended,

@@ -44,7 +44,7 @@ export interface NumberRow extends StoredNumberState {
   statusSince: Date;
   intent: NumberIntent;
   linkUntil: Date | null;
-  /** Its session is on a server that does not answer; it can be linked anew without. */
+  /** Its session is on a server that does not answer; it can be linked again without. */
   stranded: boolean;
   sendIntervalSeconds: number;
   /** By its owner. */
@@ -155,8 +155,8 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
 }
 
 /**
- * Tells whoever follows the account, or one of its numbers, that something about the account changed: pages ask
- * anew, workers look whether something may leave.
+ * Notifies those who follow the account, or one of its numbers, that something about the account changed: pages ask
+ * again, workers look whether something may leave.
  */
 export async function tellOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
   await tx.execute(sql`

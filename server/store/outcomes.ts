@@ -68,7 +68,7 @@ export async function endWaiting(
   return row ?? null;
 }
 
-/** The caller's wait is over, the message goes on by itself: it moves to the other lane. */
+/** The caller's wait is over, the message goes on without it: it moves to the other lane. */
 export async function continueAsync(db: Db, params: { numberId: string; messageId: string }): Promise<void> {
   await db
     .update(messages)

@@ -87,7 +87,7 @@ export async function writeSnapshot(database: Database, holding: Holding, params
     from leases l where l.number_id = p.number_id and p.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
 }
 
-/** There is no session to go on with: whoever starts the number next begins with a blank profile. */
+/** There is no session to go on with: the next start of the number begins with a blank profile. */
 export async function forgetProfile(database: Database, holding: Holding): Promise<void> {
   const { numberId, workerId, fence } = holding;
   await database.sql`

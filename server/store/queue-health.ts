@@ -36,7 +36,7 @@ export interface QueueFigures {
 }
 
 const DEEPEST = 8;
-/** Whoever ends what has run out of time looks every few seconds. */
+/** The sweep for what has run out of time looks every few seconds. */
 const OVERDUE_SECONDS = 60;
 
 /** How the queues of the installation stand. */

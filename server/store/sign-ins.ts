@@ -26,9 +26,9 @@ export interface SignInRow {
   secondFactor: boolean;
   /** How long ago the password was typed in this browser. */
   confirmedSecondsAgo: number;
-  /** How often its cookie was made anew. */
+  /** How often its cookie was renewed. */
   renewals: number;
-  /** Its last sign of life is to be written anew. */
+  /** Its last sign of life is to be written again. */
   stale: boolean;
   /** The account that an administrator looks at in this browser, as its people see it. */
   viewedAccountId: string | null;

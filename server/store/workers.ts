@@ -88,7 +88,7 @@ export async function writeWorker(database: Database, sign: WorkerSign): Promise
 }
 
 export interface Fleet {
-  /** Numbers that have something to do, whoever holds them. */
+  /** Numbers that have something to do, under any worker. */
   numbers: number;
   /** Of these, the asking worker's. */
   own: number;

@@ -8,7 +8,7 @@ import { profilePath, removeProfile, sweepProfile } from '../engine/profile.ts';
 const EVERY_MS = 60_000;
 
 /**
- * Removes from this worker's disk the profiles of numbers whose account was deleted. Told by the database by
+ * Removes from this worker's disk the profiles of numbers whose account was deleted. Announced by the database by
  * name: a profile that it merely does not know stays, since it may be another installation's.
  */
 export async function removeErasedProfiles(database: Database, dataDir: string): Promise<string[]> {

@@ -74,7 +74,7 @@ test('what a worker held that died here is free at once; what another holds is n
 test('a number is free when the browser of its dead worker has ended', async () => {
   const numberId = await heldBy('wrk_browser');
   await died('wrk_browser');
-  // What stands for the browser: a process with its argument, that ends by itself.
+  // What stands for the browser: a process with its argument, that ends on its own.
   const browser = spawn(nodePath, [
     '-e',
     'process.stdin.resume().on("end", () => process.exit())',

@@ -9,7 +9,7 @@ import { leasesOf, releaseLeasesOf } from '#server/store/leases.ts';
 import { processTable } from '../engine/process-table.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
 
-/** A browser whose worker died ends by itself and writes down what it has; it gets this long for that. */
+/** A browser whose worker died ends on its own and writes down what it has; it gets this long for that. */
 const BROWSERS_END_MS = 10_000;
 const POLL_MS = 50;
 

@@ -7,7 +7,7 @@ import { volumeIdOf } from './volume.ts';
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-volume-'));
 afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
-test('a volume has one id, whoever asks and however often, and another volume another', () => {
+test('a volume has one id, for every process and however often it is read, and another volume another', () => {
   const one = path.join(place, 'one');
   const id = volumeIdOf(one);
   expect(id).toMatch(/^vol_\w+$/);

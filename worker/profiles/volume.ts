@@ -3,7 +3,7 @@ import path from 'node:path';
 import { newId } from '#server/core/id.ts';
 
 /**
- * The id of the volume that a worker's profiles lie on, made on first use and kept beside them: whoever sees
+ * The id of the volume that a worker's profiles lie on, made on first use and kept beside them: a worker that sees
  * this file sees the profiles. Processes that ask at the same moment get the same one.
  */
 export function volumeIdOf(dataDir: string): string {

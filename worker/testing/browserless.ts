@@ -257,7 +257,7 @@ class BrowserlessSession implements EngineSession {
       case 'hang': // the page answers nothing any more, until its browser ends
         await this.#ended.promise;
         throw new SendError(false, 'page', 'the browser has ended');
-      case 'late': // delivered, never acknowledged by itself
+      case 'late': // delivered, never acknowledged on its own
         return this.#network.deliver(numberId, message);
       case undefined:
         this.#network.deliver(numberId, message);

@@ -71,7 +71,7 @@ class RemoteSession implements EngineSession {
     const { numberId, profileDir } = this.#options;
     const link = readLink(profileDir);
     const stored = link && { ...link, opened: link.opened + 1 };
-    // Written before it is said, so that whoever is killed in between is not taken for an older one.
+    // Written before it is said, so that a process killed in between is not taken for an older one.
     if (stored) writeLink(profileDir, stored);
     this.#say({ t: 'open', numberId, profileDir, stored });
   }
@@ -82,10 +82,10 @@ class RemoteSession implements EngineSession {
   }
 
   async unlink(): Promise<boolean> {
-    const told = await this.#ask({ t: 'logout' }, CALL_MS);
+    const answered = await this.#ask({ t: 'logout' }, CALL_MS);
     await this.stop();
     await removeProfile(this.#options.profileDir);
-    return told === true;
+    return answered === true;
   }
 
   async requestPairingCode(): Promise<string> {

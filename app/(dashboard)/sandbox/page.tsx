@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: sandbox.title };
 /** Leads to the first virtual phone, or to getting one. */
 export default async function SandboxStartPage() {
   const context = await dashboardContext(await headers());
-  // The frame around it leads whoever is signed out to signing in.
+  // The frame around it leads a signed-out visitor to signing in.
   if (!context.user) return null;
   const numbers = await callerOf(context).numbers.list();
   const first = numbers.find(({ network }) => network === 'sandbox');

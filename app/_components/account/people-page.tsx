@@ -71,7 +71,7 @@ export function PeoplePage() {
 function PersonRow({ person, canChange }: { person: Person; canChange: boolean }) {
   const me = useMe();
   const toast = useToast();
-  const { changeRole, remove } = usePeopleDeeds();
+  const { changeRole, remove } = usePeopleActions();
   const [removing, setRemoving] = useState(false);
   const { userId, email, role } = person;
   const other = role === 'owner' ? 'member' : 'owner';
@@ -139,7 +139,7 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
   );
 }
 
-function usePeopleDeeds() {
+function usePeopleActions() {
   const trpc = useTRPC();
   const toast = useToast();
   const queryClient = useQueryClient();

@@ -40,7 +40,7 @@ export function AccountNumbers({ account: { accountId, numbers } }: { account: A
                 <span className="block truncate text-12 text-ink-3 tabular-nums">{factsOf(number)}</span>
               </div>
               <NumberBadge sign={signOf(number)} />
-              <Deed accountId={accountId} number={number} />
+              <RowAction accountId={accountId} number={number} />
             </li>
           ))}
         </ul>
@@ -56,7 +56,7 @@ function factsOf(number: AccountNumber): string {
   return facts.join(' · ');
 }
 
-function Deed({ accountId, number }: { accountId: string; number: AccountNumber }) {
+function RowAction({ accountId, number }: { accountId: string; number: AccountNumber }) {
   const trpc = useTRPC();
   const toast = useToast();
   const queryClient = useQueryClient();

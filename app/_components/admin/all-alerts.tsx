@@ -17,7 +17,7 @@ import { MoreFoot } from './more-foot.tsx';
 
 const texts = admin.alerts;
 
-/** What all accounts were told, newest first. */
+/** What all accounts were notified of, newest first. */
 export function AllAlerts() {
   const trpc = useTRPC();
   const query = useInfiniteQuery(

@@ -16,7 +16,7 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 
 const texts = admin.workers;
-/** Workers give a sign of life every few seconds; no stream tells of it. */
+/** Workers give a sign of life every few seconds; no stream reports it. */
 const LOOK_MS = 3_000;
 type Worker = Outputs['admin']['workers'][number];
 
@@ -92,7 +92,7 @@ function State({ worker }: { worker: Worker }) {
   return <Badge tone="ok">{states.running}</Badge>;
 }
 
-/** One that stops by itself cannot be told to go on; the last one that is left cannot be drained. */
+/** One that is stopping cannot be resumed; the last one that is left cannot be drained. */
 function Drain({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
   const trpc = useTRPC();
   const toast = useToast();

@@ -14,7 +14,7 @@ const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 const LOOK_MS = 30_000;
 const SHOWN_MAX = 9;
 
-/** What somebody should hear of, behind a bell that says how much of it is new. */
+/** What somebody should know, behind a bell that says how much of it is new. */
 export function Bell() {
   const trpc = useTRPC();
   const query = useQuery(trpc.alerts.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));

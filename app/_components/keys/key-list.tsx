@@ -115,12 +115,12 @@ function NoKey({ onCreate }: { onCreate: () => void }) {
   );
 }
 
-interface Deeds<T> {
+interface Actions<T> {
   onRevoke: T;
   onRotate: T;
 }
 
-function KeyTable({ rows, onRevoke, onRotate }: Deeds<(key: Key) => void> & { rows: Key[] }) {
+function KeyTable({ rows, onRevoke, onRotate }: Actions<(key: Key) => void> & { rows: Key[] }) {
   return (
     <table className="table max-sm:block max-sm:[&_tbody]:block">
       <colgroup className="max-sm:hidden">
@@ -152,7 +152,7 @@ function KeyTable({ rows, onRevoke, onRotate }: Deeds<(key: Key) => void> & { ro
   );
 }
 
-function KeyRow({ item, onRevoke, onRotate }: Deeds<() => void> & { item: Key }) {
+function KeyRow({ item, onRevoke, onRotate }: Actions<() => void> & { item: Key }) {
   const numbers = useNumbers();
   const number = numbers.find(({ id }) => id === item.numberId)?.name ?? texts.removedNumber;
   const dead = !works(item, Date.now());

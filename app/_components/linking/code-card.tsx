@@ -3,7 +3,7 @@
 import { Hash, QrCode } from 'lucide-react';
 import { useRef } from 'react';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
-import { useNumberDeeds } from '#app/_components/numbers/use-number.ts';
+import { useNumberActions } from '#app/_components/numbers/use-number.ts';
 import { useMe } from '#app/_components/shell/me.tsx';
 import { countdown, duration, useNow } from '#app/_components/time.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -81,7 +81,7 @@ export function CodeCard({
 function QrPanel({ number, linking, now }: { number: NumberItem; linking: Linking; now: Date }) {
   const { qr, qrExpiresAt } = linking;
   const share = useShareLeft(qrExpiresAt, now);
-  const { openLinking } = useNumberDeeds();
+  const { openLinking } = useNumberActions();
   if (!qr && linking.pairingCode) {
     return (
       <div className="my-8 flex flex-col items-center gap-3">

@@ -7,7 +7,7 @@ import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Decide } from '#app/_components/numbers/decide.tsx';
 import MissingNumber from '#app/_components/numbers/missing-number.tsx';
 import { NumberHistory } from '#app/_components/numbers/number-history.tsx';
-import { useNumber, useNumberDeeds } from '#app/_components/numbers/use-number.ts';
+import { useNumber, useNumberActions } from '#app/_components/numbers/use-number.ts';
 import { Page, PageHead } from '#app/_components/shell/page.tsx';
 import { NumberBadge } from '#app/_components/states.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -55,7 +55,7 @@ export function LinkingPage({ numberId }: { numberId: string }) {
 }
 
 function LinkingView({ number, linking }: { number: NumberItem; linking: Linking | undefined }) {
-  const { cancelLinking } = useNumberDeeds();
+  const { cancelLinking } = useNumberActions();
   const risk = useRisk(number);
   // A phone cannot scan its own screen, so a narrow one begins with the code to type.
   const [chosen, setWay] = useState<Way>();

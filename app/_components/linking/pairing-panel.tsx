@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from 'react';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
-import { useNumberDeeds } from '#app/_components/numbers/use-number.ts';
+import { useNumberActions } from '#app/_components/numbers/use-number.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
@@ -76,7 +76,7 @@ function PairingForm({
   before: (() => Promise<unknown>) | undefined;
   onAsked: () => void;
 }) {
-  const { openLinking } = useNumberDeeds();
+  const { openLinking } = useNumberActions();
   const known = number.replacementPhone ?? number.phoneNumber ?? number.sandboxPhone ?? '';
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

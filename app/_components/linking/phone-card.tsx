@@ -107,7 +107,7 @@ function SandboxCard({ number, codeReady, way }: { number: NumberItem; codeReady
               variant={codeReady ? 'primary' : 'plain'}
               disabled={!codeReady}
               busy={scan.isPending}
-              onClick={() => scan.mutate({ numberId: number.id, deed: 'scan' })}
+              onClick={() => scan.mutate({ numberId: number.id, phoneAction: 'scan' })}
             >
               <ScanLine />
               {texts.scan}

@@ -1,7 +1,7 @@
 'use client';
 
 import type { NumberItem } from '#app/_components/number-sentence.ts';
-import { useNumberDeeds } from '#app/_components/numbers/use-number.ts';
+import { useNumberActions } from '#app/_components/numbers/use-number.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
@@ -26,7 +26,7 @@ export function StartCard({
   way: Way;
   onWay: (way: Way) => void;
 }) {
-  const { openLinking } = useNumberDeeds();
+  const { openLinking } = useNumberActions();
   return (
     <Card className="flex flex-col gap-4 p-4">
       <div>

@@ -81,7 +81,7 @@ function SearchField() {
   const [text, setText] = useState(given);
   const field = useRef<HTMLInputElement>(null);
 
-  // The address changed by itself (back, a link): the field follows, unless somebody is typing in it.
+  // The address changed from outside (back, a link): the field follows, unless somebody is typing in it.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(given);
   }, [given]);

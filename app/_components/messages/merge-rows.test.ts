@@ -43,7 +43,7 @@ test('the newest page joins what was read where it reaches it', () => {
   ]);
 });
 
-test('where it does not reach what was read, the list begins anew', () => {
+test('where it does not reach what was read, the list begins again', () => {
   expect(seqs(mergeNewest(read([[5, 4], 4]), { rows: [row(9), row(8)], next: 8 }))).toEqual([[9, 8]]);
 });
 

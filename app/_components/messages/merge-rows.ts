@@ -50,7 +50,7 @@ export function mergeNewest<Row extends Placed>(
   const known = list.pages.flatMap(({ rows }) => rows);
   const last = newest.rows.at(-1);
   const reaches = newest.next === null || known.some((row) => last !== undefined && row.seq >= last.seq);
-  // Between the newest page and what was read there may be more: the list begins anew.
+  // Between the newest page and what was read there may be more: the list begins again.
   if (!reaches) return { pages: [newest], pageParams: [null] };
   const stretch = known.filter((row) => newest.next === null || (last !== undefined && row.seq >= last.seq));
   return mergeRows(

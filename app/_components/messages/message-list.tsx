@@ -25,7 +25,7 @@ const READ_AHEAD = 60;
 /** Where each list was left, so that coming back finds the same rows on screen. */
 const offsets = new Map<string, number>();
 
-/** The account's messages, newest first; new ones and their outcomes come by themselves. */
+/** The account's messages, newest first; new ones and their outcomes appear live. */
 export function MessageList() {
   const [filters, change, query] = useFilters();
   const { rows, data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =

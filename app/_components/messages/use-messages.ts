@@ -10,9 +10,9 @@ import { mergeNewest, mergeRows } from './merge-rows.ts';
 
 export type MessageRow = Outputs['messages']['list']['rows'][number];
 
-/** As many as the server tells of at once. */
+/** As many as the server reports at once. */
 const IDS_MAX = 200;
-/** Beneath these rows a change that was missed shows when the page is opened anew. */
+/** Beneath these rows a change that was missed shows when the page is opened again. */
 const CATCH_UP_MAX = 1000;
 const LAST: readonly MessageStatus[] = ['read', 'failed', 'expired', 'cancelled'];
 

@@ -5,15 +5,15 @@ import { asksToDecide, type NumberItem } from '#app/_components/number-sentence.
 import { Button } from '#app/_components/ui/button.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { numbers } from '#app/_texts/numbers.ts';
-import { Told } from './told.tsx';
-import { useNumberDeeds } from './use-number.ts';
+import { NumberNote } from './number-note.tsx';
+import { useNumberActions } from './use-number.ts';
 
 const texts = numbers.stateNotes;
 
 /** Linked again while messages waited: only its owner knows whether they still make sense. */
 export function Decide({ number }: { number: NumberItem }) {
   const toast = useToast();
-  const { decideWaited } = useNumberDeeds();
+  const { decideWaited } = useNumberActions();
   if (!asksToDecide(number)) return null;
   const count = number.toDecide;
   const decide = (send: boolean) =>
@@ -28,10 +28,10 @@ export function Decide({ number }: { number: NumberItem }) {
       },
     );
   return (
-    <Told
+    <NumberNote
       tone="warn"
       title={texts.decide.title(count)}
-      deed={
+      action={
         <>
           <Button variant="primary" busy={decideWaited.isPending} onClick={() => decide(true)}>
             <Play />
@@ -45,6 +45,6 @@ export function Decide({ number }: { number: NumberItem }) {
       }
     >
       {texts.decide.text(count)}
-    </Told>
+    </NumberNote>
   );
 }

@@ -13,9 +13,9 @@ import { numbers as texts } from '#app/_texts/numbers.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import { useKeysOf, useNumberDeeds } from './use-number.ts';
+import { useKeysOf, useNumberActions } from './use-number.ts';
 
-export type NumberDeed = 'rename' | 'replace' | 'unlink' | 'remove';
+export type NumberAction = 'rename' | 'replace' | 'unlink' | 'remove';
 
 /** What a number's menu opens: each dialog stays, so that it can close by its own motion. */
 export default function NumberDialogs({
@@ -24,7 +24,7 @@ export default function NumberDialogs({
   onClose,
 }: {
   number: NumberItem;
-  open: NumberDeed | null;
+  open: NumberAction | null;
   onClose: () => void;
 }) {
   const close = (next: boolean) => !next && onClose();
@@ -45,7 +45,7 @@ interface Opened {
 }
 
 function RenameDialog({ number, open, onOpenChange }: Opened) {
-  const { setLabel } = useNumberDeeds();
+  const { setLabel } = useNumberActions();
   const [error, setError] = useState<string>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -85,7 +85,7 @@ function RenameDialog({ number, open, onOpenChange }: Opened) {
 
 function UnlinkDialog({ number, open, onOpenChange }: Opened) {
   const toast = useToast();
-  const { unlink } = useNumberDeeds();
+  const { unlink } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
   const { unlinkDialog } = texts;
   return (
@@ -113,7 +113,7 @@ function UnlinkDialog({ number, open, onOpenChange }: Opened) {
 function RemoveDialog({ number, open, onOpenChange }: Opened) {
   const toast = useToast();
   const router = useRouter();
-  const { remove } = useNumberDeeds();
+  const { remove } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
   const { removeDialog } = texts;
   return (

@@ -8,18 +8,18 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers as texts } from '#app/_texts/numbers.ts';
-import type { NumberDeed } from './number-dialogs.tsx';
+import type { NumberAction } from './number-dialogs.tsx';
 
 const NumberDialogs = lazy(() => import('./number-dialogs.tsx'));
 
 /** Naming, unlinking and removing a number; the last two say beforehand what they do. */
 export function NumberMenu({ number }: { number: NumberItem }) {
   const me = useMe();
-  const [open, setOpen] = useState<NumberDeed | null>(null);
+  const [open, setOpen] = useState<NumberAction | null>(null);
   const [used, setUsed] = useState(false);
-  const ask = (deed: NumberDeed) => {
+  const ask = (action: NumberAction) => {
     setUsed(true);
-    setOpen(deed);
+    setOpen(action);
   };
   const linked = number.status !== 'UNLINKED' && number.status !== 'LOGGED_OUT';
   return (

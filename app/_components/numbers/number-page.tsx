@@ -27,7 +27,7 @@ import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { StateNote } from './state-note.tsx';
-import { useKeysOf, useNumber, useNumberDeeds } from './use-number.ts';
+import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
 
 const PlanStopped = lazy(() => import('#app/_components/plan/plan-stopped.tsx'));
 const texts = numbers.page;
@@ -76,7 +76,7 @@ function PlanNote() {
 function NumberHead({ number }: { number: NumberItem }) {
   const now = useNow(10_000);
   const toast = useToast();
-  const { hold, release } = useNumberDeeds();
+  const { hold, release } = useNumberActions();
   const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
   const linking = number.status === 'LINKING' || number.status === 'SYNCING';
   const linkable = number.status === 'UNLINKED' && number.access === 'ok';

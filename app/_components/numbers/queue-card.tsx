@@ -132,7 +132,7 @@ function CancelAll({ number }: { number: NumberItem }) {
   );
 }
 
-/** Takes what waits back; `loud` tells a failure by itself. */
+/** Takes what waits back; `loud` shows a failure as a toast. */
 function useCancel(loud = true) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -6,8 +6,8 @@ import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { numbers } from '#app/_texts/numbers.ts';
 import { requestsSentence } from '#server/core/number-words.ts';
-import { Told } from './told.tsx';
-import { useNumberDeeds } from './use-number.ts';
+import { NumberNote } from './number-note.tsx';
+import { useNumberActions } from './use-number.ts';
 
 const texts = numbers.stateNotes;
 
@@ -24,45 +24,49 @@ export function StateNote({ number }: { number: NumberItem }) {
       return <LoggedOut number={number} />;
     case 'SUSPENDED':
       return (
-        <Told tone="mute" title={texts.suspended.title}>
+        <NumberNote tone="mute" title={texts.suspended.title}>
           {number.statusReason && <p>{texts.suspended.reason(number.statusReason)}</p>}
           <p>
             {texts.suspended.text} {requestsSentence(number)}
           </p>
-        </Told>
+        </NumberNote>
       );
     case 'LINKING':
       return number.statusReason ? (
-        <Told
+        <NumberNote
           tone="warn"
           title={texts.linking.title}
-          deed={<LinkButton number={number} word={texts.linking.do} />}
+          action={<LinkButton number={number} word={texts.linking.do} />}
         >
           {number.statusReason}
-        </Told>
+        </NumberNote>
       ) : null;
     case 'RECONNECTING':
       // Its reason stands in the page's head, and what to do on the plan's page.
       if (number.planStopped)
         return (
-          <Told tone="warn" title={texts.planStopped.title} deed={<PlanButton word={texts.planStopped.do} />}>
+          <NumberNote
+            tone="warn"
+            title={texts.planStopped.title}
+            action={<PlanButton word={texts.planStopped.do} />}
+          >
             {requestsSentence(number)} {texts.planStopped.text}
-          </Told>
+          </NumberNote>
         );
       return number.stranded ? (
         // Its reason and since when stand in the page's head.
-        <Told
+        <NumberNote
           tone="warn"
           title={texts.stranded.title}
-          deed={<LinkButton number={number} word={texts.stranded.do} />}
+          action={<LinkButton number={number} word={texts.stranded.do} />}
         >
           <Steps steps={[...texts.stranded.steps, requestsSentence(number)]} />
-        </Told>
+        </NumberNote>
       ) : (
-        <Told tone="wait" title={texts.reconnecting.title}>
+        <NumberNote tone="wait" title={texts.reconnecting.title}>
           {number.statusReason && `${number.statusReason} `}
           {texts.reconnecting.text} {requestsSentence(number)}
-        </Told>
+        </NumberNote>
       );
     case 'UNLINKED':
     case 'SYNCING':
@@ -105,19 +109,19 @@ function PlanButton({ word }: { word: string }) {
 /** The plan shrank: an owner may let this number stay in the place of another. */
 function Excess({ number }: { number: NumberItem }) {
   return (
-    <Told tone="warn" title={texts.excess.title} deed={<PlanButton word={texts.excess.do} />}>
+    <NumberNote tone="warn" title={texts.excess.title} action={<PlanButton word={texts.excess.do} />}>
       {texts.excess.text} {requestsSentence(number)}
-    </Told>
+    </NumberNote>
   );
 }
 
 function Conflict({ number }: { number: NumberItem }) {
-  const { useHere } = useNumberDeeds();
+  const { useHere } = useNumberActions();
   return (
-    <Told
+    <NumberNote
       tone="warn"
       title={texts.conflict.title}
-      deed={
+      action={
         <Button
           variant="primary"
           busy={useHere.isPending}
@@ -129,17 +133,17 @@ function Conflict({ number }: { number: NumberItem }) {
       }
     >
       {texts.conflict.text} {requestsSentence(number)}
-    </Told>
+    </NumberNote>
   );
 }
 
 function Blocked({ number }: { number: NumberItem }) {
-  const { useHere } = useNumberDeeds();
+  const { useHere } = useNumberActions();
   return (
-    <Told
+    <NumberNote
       tone="fail"
       title={number.statusReason ?? texts.blocked.title}
-      deed={
+      action={
         <Button busy={useHere.isPending} onClick={() => useHere.mutate({ numberId: number.id })}>
           <RotateCcw />
           {numbers.page.tryAgain}
@@ -148,7 +152,7 @@ function Blocked({ number }: { number: NumberItem }) {
     >
       {requestsSentence(number)}
       <Steps steps={texts.blocked.steps} />
-    </Told>
+    </NumberNote>
   );
 }
 
@@ -156,20 +160,24 @@ function LoggedOut({ number }: { number: NumberItem }) {
   const other = number.statusReason?.startsWith('Another phone') === true;
   const title = other ? texts.other.title : texts.loggedOut.title;
   return (
-    <Told tone="warn" title={title} deed={<LinkButton number={number} word={numbers.page.linkAgain} />}>
+    <NumberNote
+      tone="warn"
+      title={title}
+      action={<LinkButton number={number} word={numbers.page.linkAgain} />}
+    >
       {number.statusReason} {requestsSentence(number)}
       <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
-    </Told>
+    </NumberNote>
   );
 }
 
 function Replacing({ number }: { number: NumberItem }) {
-  const { keepPhone } = useNumberDeeds();
+  const { keepPhone } = useNumberActions();
   return (
-    <Told
+    <NumberNote
       tone="brand"
       title={texts.replacing.title(number.replacementText ?? '')}
-      deed={
+      action={
         <>
           <LinkButton number={number} word={texts.replacing.do} />
           <Button busy={keepPhone.isPending} onClick={() => keepPhone.mutate({ numberId: number.id })}>
@@ -180,6 +188,6 @@ function Replacing({ number }: { number: NumberItem }) {
     >
       {number.status === 'LOGGED_OUT' && number.statusReason ? number.statusReason : texts.replacing.text}{' '}
       {requestsSentence(number)}
-    </Told>
+    </NumberNote>
   );
 }

@@ -19,8 +19,8 @@ export function useKeysOf(numberId: string) {
   return { ...query, keys: query.data?.filter((key) => key.numberId === numberId && !key.revokedAt) };
 }
 
-/** The deeds of a number: each refreshes what the page shows of it. */
-export function useNumberDeeds() {
+/** The actions of a number: each refreshes what the page shows of it. */
+export function useNumberActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const toast = useToast();

@@ -19,9 +19,9 @@ export interface Step {
   done: boolean;
   title: string;
   text: string;
-  /** Where its deed is; absent where another step comes first. */
+  /** Where its action is; absent where another step comes first. */
   href?: string;
-  deed?: string;
+  action?: string;
 }
 
 /** The way from a fresh account to its first message. */
@@ -37,7 +37,7 @@ export function useSteps(progress: Outputs['account']['overview']['progress']): 
         title: texts.plan.admin,
         text: texts.plan.adminText,
         href: `/admin/accounts/${me.account.accountId}`,
-        deed: texts.plan.adminDo,
+        action: texts.plan.adminDo,
       }
     : {
         key: 'plan',
@@ -45,7 +45,7 @@ export function useSteps(progress: Outputs['account']['overview']['progress']): 
         title: texts.plan.member,
         text: texts.plan.memberText(me.plan.price),
         href: '/account/plan',
-        deed: texts.plan.memberDo,
+        action: texts.plan.memberDo,
       };
   return [
     plan,
@@ -55,21 +55,21 @@ export function useSteps(progress: Outputs['account']['overview']['progress']): 
       title: texts.add.title,
       text: texts.add.text,
       href: '/numbers/new',
-      deed: texts.add.do,
+      action: texts.add.do,
     },
     {
       key: 'link',
       done: progress.linked,
       title: texts.link.title,
       text: texts.link.text,
-      ...(unlinked ? { href: `/numbers/${unlinked.id}/link`, deed: texts.link.do(unlinked.name) } : {}),
+      ...(unlinked ? { href: `/numbers/${unlinked.id}/link`, action: texts.link.do(unlinked.name) } : {}),
     },
     {
       key: 'key',
       done: progress.key,
       title: texts.key.title,
       text: texts.key.text,
-      ...(first ? { href: `/keys?create=${first.id}`, deed: texts.key.do } : {}),
+      ...(first ? { href: `/keys?create=${first.id}`, action: texts.key.do } : {}),
     },
     {
       key: 'send',
@@ -77,7 +77,7 @@ export function useSteps(progress: Outputs['account']['overview']['progress']): 
       title: texts.send.title,
       text: texts.send.text,
       href: '/keys',
-      deed: texts.send.do,
+      action: texts.send.do,
     },
   ];
 }
@@ -123,7 +123,7 @@ function Row({ step, now }: { step: Step; now: boolean }) {
         {!step.done && <p className="mt-0.5 max-w-[60ch] text-ink-2">{step.text}</p>}
         {now && step.href && (
           <Button variant="primary" className="mt-3" asChild>
-            <Link href={step.href}>{step.deed}</Link>
+            <Link href={step.href}>{step.action}</Link>
           </Button>
         )}
       </div>

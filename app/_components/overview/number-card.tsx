@@ -26,7 +26,7 @@ const texts = overview.card;
 
 type NumberFigures = Outputs['account']['overview']['numbers'][number];
 
-/** A number in one look: state, sentence, the last hours, today, and its one deed. */
+/** A number in one look: state, sentence, the last hours, today, and its one action. */
 export function NumberCard({ number, figures }: { number: NumberItem; figures: NumberFigures | undefined }) {
   const now = useNow(10_000);
   const since = unwellFor(number, now);
@@ -99,14 +99,14 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
         <span className={clsx('tabular-nums', number.waiting > 0 && 'font-medium text-ink')}>
           {words.waiting}
         </span>
-        <Deed number={number} />
+        <CardAction number={number} />
       </CardFoot>
     </article>
   );
 }
 
 /** What this number wants of a person, if anything; without a plan that works nothing can be linked. */
-function Deed({ number }: { number: NumberItem }) {
+function CardAction({ number }: { number: NumberItem }) {
   const button = (href: string, label: string) => (
     <Button size="small" className="-my-[3px] -mr-1.5" asChild>
       <Link href={href}>{label}</Link>

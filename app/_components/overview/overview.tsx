@@ -28,7 +28,7 @@ import { verdictOf } from './verdict.ts';
 
 const PlanStopped = lazy(() => import('#app/_components/plan/plan-stopped.tsx'));
 
-/** How often the figures are counted anew while somebody looks, beneath the news that ask for it. */
+/** How often the figures are counted again while somebody looks, beneath the news that ask for it. */
 const COUNT_MS = 60_000;
 
 function useOverview() {
@@ -78,7 +78,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
         title={verdict.title}
         lead={verdict.lead}
         actions={
-          <Deed
+          <NextAction
             planWorks={planWorks}
             broken={broken}
             waits={waits}
@@ -114,8 +114,8 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
   );
 }
 
-/** The one deed that the verdict asks for; where nothing is wrong, the next that somebody may want. */
-function Deed({
+/** The one action that the verdict asks for; where nothing is wrong, the next that somebody may want. */
+function NextAction({
   planWorks,
   broken,
   waits,

@@ -4,14 +4,14 @@ import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { Switch } from '#app/_components/ui/choice.tsx';
 import { sandbox } from '#app/_texts/sandbox.ts';
-import { type Phone, usePhoneDeeds } from './use-phone.ts';
+import { type Phone, usePhoneActions } from './use-phone.ts';
 
 const texts = sandbox.behaviour;
 const SURPRISES = ['refuse', 'hang', 'late', 'absent'] as const;
 
 /** What happens to messages: as always, or the one surprise that is wanted next. */
 export function Behaviour({ number, phone }: { number: NumberItem; phone: Phone | undefined }) {
-  const { setDelivery, setSurprise } = usePhoneDeeds();
+  const { setDelivery, setSurprise } = usePhoneActions();
   const numberId = number.id;
   const delivered = phone?.state.deliveredMs != null;
   const read = phone?.state.readMs != null;

@@ -8,19 +8,19 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { Input } from '#app/_components/ui/field.tsx';
 import { sandbox } from '#app/_texts/sandbox.ts';
-import { type Phone, usePhoneDeeds } from './use-phone.ts';
+import { type Phone, usePhoneActions } from './use-phone.ts';
 
 const texts = sandbox.connection;
 
 /** Linking and losing the phone, as a person would. */
 export function Connection({ number, phone }: { number: NumberItem; phone: Phone | undefined }) {
-  const { drive } = usePhoneDeeds();
+  const { drive } = usePhoneActions();
   const linked = (phone?.state.devices ?? 0) > 0;
   const offline = phone !== undefined && phone.state.reach !== 'online';
   const passkey = phone?.state.passkey.waiting ?? false;
-  const act = (deed: Parameters<typeof drive.mutate>[0]['deed']) =>
-    drive.mutate({ numberId: number.id, deed });
-  const busy = (deed: string) => drive.isPending && drive.variables?.deed === deed;
+  const act = (phoneAction: Parameters<typeof drive.mutate>[0]['phoneAction']) =>
+    drive.mutate({ numberId: number.id, phoneAction });
+  const busy = (action: string) => drive.isPending && drive.variables?.phoneAction === action;
   return (
     <Card>
       <CardHead title={texts.title} />
@@ -84,7 +84,7 @@ function hint(phone: Phone | undefined, linked: boolean, offline: boolean): stri
 }
 
 function CodeForm({ number, code }: { number: NumberItem; code: string }) {
-  const { enterCode } = usePhoneDeeds();
+  const { enterCode } = usePhoneActions();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     enterCode.mutate({

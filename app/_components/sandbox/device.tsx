@@ -20,7 +20,7 @@ import { sandbox } from '#app/_texts/sandbox.ts';
 import { clockOf, dayHeading } from './chat-time.ts';
 import { ChatRow, chatLetters } from './chats-card.tsx';
 import { LinkScreen } from './link-screen.tsx';
-import { type Chat, type ChatMessage, type Phone, usePhoneDeeds } from './use-phone.ts';
+import { type Chat, type ChatMessage, type Phone, usePhoneActions } from './use-phone.ts';
 import { readVcard } from './vcard.ts';
 
 const texts = sandbox.phone;
@@ -247,7 +247,7 @@ function contentOf(numberId: string, { id, type, text, entry }: ChatMessage): Bu
 
 /** Answers as the person at the other end would. */
 function Composer({ number, chat, disabled }: { number: NumberItem; chat: Chat; disabled: boolean }) {
-  const { receive } = usePhoneDeeds();
+  const { receive } = usePhoneActions();
   const readOnly = useReadOnly();
   const [text, setText] = useState('');
   const submit = (event: FormEvent) => {

@@ -6,13 +6,13 @@ import Link from '#app/_components/link.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { sandbox } from '#app/_texts/sandbox.ts';
-import { type Phone, usePhoneDeeds } from './use-phone.ts';
+import { type Phone, usePhoneActions } from './use-phone.ts';
 
 const texts = sandbox.phone;
 
 /** The phone's "Linked devices": it scans a code, or takes one that is typed. */
 export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone }) {
-  const { drive, enterCode } = usePhoneDeeds();
+  const { drive, enterCode } = usePhoneActions();
   const readOnly = useReadOnly();
   const { qr, pairingCode } = phone.offered;
   const type = (event: FormEvent<HTMLFormElement>) => {
@@ -29,7 +29,7 @@ export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone
         <button
           type="button"
           disabled={!qr || drive.isPending || readOnly}
-          onClick={() => drive.mutate({ numberId: number.id, deed: 'scan' })}
+          onClick={() => drive.mutate({ numberId: number.id, phoneAction: 'scan' })}
           aria-label={sandbox.connection.scan}
           className="group relative grid size-[200px] place-items-center rounded-[28px] bg-[oklch(0.24_0.01_240)] text-white disabled:opacity-60"
         >

@@ -22,7 +22,7 @@ import { ChatsCard } from './chats-card.tsx';
 import { Connection } from './connection.tsx';
 import { Device } from './device.tsx';
 import { Underneath } from './underneath.tsx';
-import { usePhone, usePhoneDeeds } from './use-phone.ts';
+import { usePhone, usePhoneActions } from './use-phone.ts';
 
 const MissingNumber = lazy(() => import('#app/_components/numbers/missing-number.tsx'));
 
@@ -83,7 +83,7 @@ function SandboxView({ number }: { number: NumberItem }) {
 function Actions({ number, hasChats }: { number: NumberItem; hasChats: boolean }) {
   const router = useRouter();
   const toast = useToast();
-  const { drive } = usePhoneDeeds();
+  const { drive } = usePhoneActions();
   const phones = useNumbers().filter(({ network }) => network === 'sandbox');
   return (
     <>
@@ -102,7 +102,7 @@ function Actions({ number, hasChats }: { number: NumberItem; hasChats: boolean }
         busy={drive.isPending}
         onClick={() =>
           drive.mutate(
-            { numberId: number.id, deed: 'clearInbox' },
+            { numberId: number.id, phoneAction: 'clearInbox' },
             { onSuccess: () => toast({ tone: 'ok', title: texts.clearDone }) },
           )
         }

@@ -18,7 +18,7 @@ export function usePhone(numberId: string) {
 }
 
 /** What can be done with the phone; each failure is said in a toast. */
-export function usePhoneDeeds() {
+export function usePhoneActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const toast = useToast();

@@ -6,7 +6,7 @@ import { shell } from '#app/_texts/shell.ts';
 import { useLiveness } from '#app/_trpc/live.tsx';
 
 const texts = shell.away;
-/** A server that is started anew is back within this; it is no news. */
+/** A server that is restarted is back within this; that needs no words. */
 const PATIENCE_MS = 8_000;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
@@ -18,12 +18,12 @@ export function AwayNote() {
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-5 z-30 flex justify-center px-4 max-md:bottom-[84px] md:pl-[236px]"
     >
-      {staleSince && <Told since={staleSince} offline={offline} refused={refused} />}
+      {staleSince && <StaleNote since={staleSince} offline={offline} refused={refused} />}
     </div>
   );
 }
 
-function Told({ since, offline, refused }: { since: Date; offline: boolean; refused: string | null }) {
+function StaleNote({ since, offline, refused }: { since: Date; offline: boolean; refused: string | null }) {
   const now = useNow();
   if (!offline && now.getTime() - since.getTime() < PATIENCE_MS) return null;
   const at = clock.format(since);

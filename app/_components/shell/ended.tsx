@@ -5,11 +5,11 @@ import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
 import { shell } from '#app/_texts/shell.ts';
 import type { StreamEnd } from '#server/services/stream-end.ts';
 
-/** Why an account is not there any more for whoever looks at it, where nothing that they did explains it. */
-export type Told = Extract<StreamEnd, 'account_deleted' | 'left_account'>;
+/** Why an account is gone for the person who looks at it, where nothing that they did explains it. */
+export type AccountEnd = Extract<StreamEnd, 'account_deleted' | 'left_account'>;
 
-/** In place of a page whose account is gone. All of the page was the account's, so the way on loads anew. */
-export default function Ended({ why, name }: { why: Told; name: string }) {
+/** In place of a page whose account is gone. All of the page was the account's, so the way on loads the page again. */
+export default function Ended({ why, name }: { why: AccountEnd; name: string }) {
   const texts = shell.ended[why];
   return (
     <Problem

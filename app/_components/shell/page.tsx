@@ -102,7 +102,7 @@ function Stale({ since, offline, help }: { since: Date; offline: boolean; help: 
   );
 }
 
-/** A page's title or verdict, what it means, and its one or two deeds. */
+/** A page's title or verdict, what it means, and its one or two actions. */
 export function PageHead({
   title,
   badge,

@@ -18,7 +18,7 @@ export default function ViewBar() {
   const toast = useToast();
   const end = useMutation(
     trpc.admin.endView.mutationOptions({
-      // Everything on screen was the other account's: all of it is loaded anew. The stream's end leads there as well.
+      // Everything on screen was the other account's: all of it is loaded again. The stream's end leads there as well.
       onSuccess: () => window.location.assign(`/admin/accounts/${account.accountId}`),
       onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
     }),

@@ -20,7 +20,7 @@ export type FieldName = (typeof FIELDS)[MessageType][number];
 const NUMERIC: readonly FieldName[] = ['latitude', 'longitude'];
 export type Request = Record<string, string | number>;
 
-/** The API's own rules. Whoever is in a field has them before the first letter. */
+/** The API's own rules. A person in a field has them before the first letter. */
 const useRules = whenNeeded(() => import('#server/core/send-requests.ts'));
 
 /** A request of one kind that is being written: judged by the API's own rules with each letter. */
@@ -49,7 +49,7 @@ export function useDraft(kind: MessageType) {
     problems,
     /** Somebody is about to write. */
     attend,
-    /** A problem is told once somebody has been in the field. */
+    /** A problem is shown once somebody has been in the field. */
     problemOf: (field: FieldName) => (touched.includes(field) ? problems[field] : undefined),
     /** An answer from before says nothing about a request with a problem. */
     showsProblem: touched.some((field) => problems[field] !== undefined),

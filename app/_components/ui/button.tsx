@@ -21,7 +21,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   changes?: boolean;
 }
 
-/** The word on it names the deed. One `primary` on a page. */
+/** The word on it names the action. One `primary` on a page. */
 export function Button({
   variant = 'plain',
   size = 'medium',

@@ -21,7 +21,7 @@ export function useFocusBack(): (event: Event) => void {
   };
 }
 
-/** What has the focus; for a deed in a menu, which closes over it, the menu's button. */
+/** What has the focus; for a action in a menu, which closes over it, the menu's button. */
 function focused(): HTMLElement | null {
   const element = document.activeElement;
   const button = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');

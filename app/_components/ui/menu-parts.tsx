@@ -19,7 +19,7 @@ export function Panel({
   id: string;
   align: 'start' | 'end';
   side: 'top' | 'bottom';
-  /** Opened by a key: the first deed gets the focus. */
+  /** Opened by a key: the first action gets the focus. */
   byKeyboard: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -43,7 +43,7 @@ export function Panel({
           sideOffset={6}
           collisionPadding={12}
           onInteractOutside={(event) => {
-            // The trigger closes it by itself.
+            // The trigger closes it.
             if (event.target instanceof Node && anchor.current?.contains(event.target))
               event.preventDefault();
           }}

@@ -17,7 +17,7 @@ import { whenNeeded } from './when-needed.ts';
 const useParts = whenNeeded(() => import('./menu-parts.tsx'));
 const Context = createContext<ReturnType<typeof useParts>[0]>(null);
 
-/** A list of deeds behind a button. */
+/** A list of actions behind a button. */
 export function Menu({
   trigger,
   children,

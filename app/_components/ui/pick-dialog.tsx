@@ -82,13 +82,13 @@ export function PickDialog<P extends Pick>({
   const onKeyDown = (event: KeyboardEvent) => {
     // The Enter that ends an input method's composition chooses nothing.
     if (event.nativeEvent.isComposing) return;
-    const deed = KEYS[event.key];
-    if (!deed) return;
+    const action = KEYS[event.key];
+    if (!action) return;
     event.preventDefault();
-    if (deed === 'choose') choose(active);
-    else if (deed === 'first') go(0);
-    else if (deed === 'last') go(picks.length - 1);
-    else go(at + deed);
+    if (action === 'choose') choose(active);
+    else if (action === 'first') go(0);
+    else if (action === 'last') go(picks.length - 1);
+    else go(at + action);
   };
   return (
     <dialog

@@ -44,7 +44,7 @@ export function Tooltip({
         },
         onPointerLeave: () => {
           clearTimeout(timer.current);
-          // Once it is there it closes by itself, and not while the pointer is on the way to it.
+          // Once it is there it closes on its own, and not while the pointer is on the way to it.
           if (!parts) setOpen(false);
         },
         onPointerDown: close,

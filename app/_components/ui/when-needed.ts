@@ -4,8 +4,8 @@ import { useCallback, useState } from 'react';
 
 /**
  * Code that a page needs only once somebody acts, and that is not sent with the page. `useParts` gives it when
- * it has come, and what asks for it: call that on the way to the deed (pointer over, focus), so that it is
- * there by the time of the deed.
+ * it has come, and what asks for it: call that on the way to the action (pointer over, focus), so that it is
+ * there by the time of the action.
  */
 export function whenNeeded<Parts extends object>(load: () => Promise<Parts>) {
   let loaded: Parts | null = null;

@@ -50,11 +50,11 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     let answered = 0;
     for (const [what, ask] of asked) {
       const answer = await ask();
-      const told = (await answer.text()) + JSON.stringify([...answer.headers]);
+      const received = (await answer.text()) + JSON.stringify([...answer.headers]);
       // Its last 30 characters are of its secret part alone.
-      for (const key of made) expect(told.includes(key.slice(-30)), what).toBe(false);
+      for (const key of made) expect(received.includes(key.slice(-30)), what).toBe(false);
       if (answer.status === 200) answered += 1;
-      if (what === 'keys.list') expect(told).toContain(keyId);
+      if (what === 'keys.list') expect(received).toContain(keyId);
     }
     expect(answered).toBeGreaterThan(60);
   });
@@ -183,7 +183,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     expect(logs).toContain('digest');
     expect(logs).not.toContain('params:');
 
-    // What was tried in vain is told, without what it was tried with.
+    // A failed attempt is reported, without what it was tried with.
     for (const refused of [
       'a sign-in was refused',
       'a dashboard request was forbidden',
@@ -197,7 +197,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       for (const text of waste) expect(text.split('\n').filter((line) => line.includes(trace))).toEqual([]);
     const dump = await dumpAsText(database);
     expect(dump).toContain(CANARY);
-    // Not even the secret's part of a key is anywhere, nor in what callers were told.
+    // Not even the secret's part of a key is anywhere, nor in what callers received.
     for (const secret of planted) {
       for (const text of [dump, said.join('\n')]) expect(text.includes(secret)).toBe(false);
       expect(dump.includes(secret.slice(-30))).toBe(false);

@@ -25,7 +25,7 @@ async function assertGuarded(page: string, answer: Response): Promise<string> {
   return nonce;
 }
 
-/** The headers of every page, whoever asks for it. */
+/** The headers of every page, for every visitor. */
 export function pagesAreGuarded(attacked: () => Attacked): void {
   test.describe('every page, 404 and error included', () => {
     test('has a policy with a nonce of its own, and no script without it', async () => {

@@ -25,7 +25,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   code: () => 'ABCD2345',
   current: () => PASSWORD,
   cursor: () => null,
-  deed: () => 'clearInbox',
+  phoneAction: () => 'clearInbox',
   delivered: () => true,
   email: freshEmail,
   expiresAt: () => null,

@@ -8,7 +8,7 @@ import { fingerprint, lockAll } from './rows.ts';
 import type { StoreCall } from './scopes.ts';
 import { PLANTED, type World, type WorldDatabases } from './world.ts';
 
-/** By whom a query is told whose rows it may touch: the first of these that it takes. */
+/** What says whose rows a query may touch: the first of these that it takes. */
 const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;
 /** What passes while a test runs. */
 const CLOCKS = new Set(['leaseSilentMs', 'moveGraceMs', 'slotInMs']);

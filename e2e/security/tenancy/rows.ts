@@ -9,7 +9,7 @@ const OWNED: readonly (readonly [string, string])[] = [
   ['audit_id', 'in (select id from audit_log where account_id = $1)'],
   ['user_id', 'in (select user_id from memberships where account_id = $1)'],
 ];
-/** Noted a moment after a request of ours was answered, whoever acts by then. */
+/** Noted a moment after a request of ours was answered, for any actor. */
 const LATE = "'{last_used_at,answered}'::text[]";
 
 let query: string | null = null;

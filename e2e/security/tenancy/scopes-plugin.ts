@@ -2,13 +2,13 @@ import path from 'node:path';
 
 /**
  * Rewrites the queries under `server/store` while they are loaded for the tenancy tests, so that each scope
- * (`account_id = …` and its kin) can be taken out by itself, and every call is seen. What runs with nothing
+ * (`account_id = …` and its kin) can be taken out alone, and every call is seen. What runs with nothing
  * taken out is the product's own SQL, with `or false` beside each scope.
  */
 
 /** Queries of workers, of the operator and of the process itself: they act above accounts on purpose. */
 const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
-  'alert-watch': 'looks for what is to be told, over all accounts',
+  'alert-watch': 'looks for what is to be reported, over all accounts',
   dispatch: 'the worker that holds a number’s lease, by its fence',
   'erased-accounts': 'the job that deletes what is left of deleted accounts',
   installation: 'facts of the installation',

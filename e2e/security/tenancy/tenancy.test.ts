@@ -44,7 +44,7 @@ const PREPARED: Readonly<Record<string, (numberId: string) => Promise<unknown>>>
     update numbers set status = 'UNLINKED', intent = 'idle', first_linked_at = null where id = ${numberId}`,
 };
 
-/** What ends with a refusal here, whoever asks: a link or a code would have to be right. */
+/** What ends with a refusal here, for every role: a link or a code would have to be right. */
 const UNWILLING = new Set([
   'account.setUp',
   'account.confirmSignUp',
@@ -82,7 +82,7 @@ describe('the dashboard’s procedures', () => {
     afterAll(() => unlock());
 
     test.each(cells.filter(({ role, path }) => !isOurs(role, path)))(
-      '$path: nothing is told to or changed by $role, and a foreign id is as a missing one',
+      '$path: nothing is shown to or changed by $role, and a foreign id is as a missing one',
       async ({ path, schemas, role }) => {
         for (const input of inputsOf(path, schemas)) {
           const foreign = await ask(database, world, role, path, input.of(world.ours));
@@ -200,7 +200,7 @@ describe('the dashboard’s procedures', () => {
     expect(news[1]).toEqual({ numbers: [theirs.numberId], messages: [], all: false });
   });
 
-  test('leave no page of somebody else’s in what the owner of another account is told', async () => {
+  test('leave no page of somebody else’s in what the owner of another account reads', async () => {
     const reads = PROCEDURES.filter(({ type, path }) => type === 'query' && mayCall('other', path));
     for (const { path, schemas } of reads) {
       for (const input of inputsOf(path, schemas)) {

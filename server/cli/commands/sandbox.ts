@@ -10,7 +10,7 @@ import { accountOfInstance } from '../accounts.ts';
 import { command, text, whole } from '../command.ts';
 import { printedNumber } from './number.ts';
 
-const DEEDS = ['offline', 'online', 'unlink', 'conflict'] as const;
+const PHONE_ACTIONS = ['offline', 'online', 'unlink', 'conflict'] as const;
 const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
   z.enum(names, `must be one of ${names.join(', ')}`);
 
@@ -27,12 +27,12 @@ export const sandboxCommands = [
 
   command({
     name: 'sandbox phone',
-    usage: `--instance num_… --do ${DEEDS.join('|')}`,
-    options: { instance: text, do: oneOf(DEEDS) },
-    run: async ({ instance, do: deed }, context) => {
+    usage: `--instance num_… --do ${PHONE_ACTIONS.join('|')}`,
+    options: { instance: text, do: oneOf(PHONE_ACTIONS) },
+    run: async ({ instance, do: action }, context) => {
       const database = await context.database();
       const { accountId, phone } = await virtualPhone(database, instance);
-      await sandboxClient()[deed]({ phone });
+      await sandboxClient()[action]({ phone });
       return printedNumber(await getNumber(database.db, { accountId, numberId: instance }));
     },
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   drivePhone,
   enterPairingCode,
-  PHONE_DEEDS,
+  PHONE_ACTIONS,
   receiveReply,
   setDelivery,
   setSurprise,
@@ -31,7 +31,7 @@ export const sandbox = router({
   }),
 
   drive: memberProcedure
-    .input(OfNumber.extend({ deed: z.enum(PHONE_DEEDS) }))
+    .input(OfNumber.extend({ phoneAction: z.enum(PHONE_ACTIONS) }))
     .mutation(({ ctx, input }) => drivePhone(ctx.database.db, { accountId: ctx.accountId, ...input })),
 
   enterCode: memberProcedure

@@ -48,14 +48,14 @@ export const invitations = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     role: text('role', { enum: ['owner', 'member'] }).notNull(),
-    /** Whom it is meant for, in the words of whoever made it. */
+    /** Whom it is meant for, in the words of the person who made it. */
     note: text('note').notNull().default(''),
     invitedBy: text('invited_by').references(() => users.id, { onDelete: 'set null' }),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
   },
   (t) => [
-    // Whoever opens the link.
+    // The person who opens the link.
     uniqueIndex('invitations_token').on(t.tokenHash),
     // The people page.
     index('invitations_of_account').on(t.accountId),

@@ -6,12 +6,12 @@ import { createdAt, instant, publicId } from './columns.ts';
 import { numbers } from './numbers.ts';
 import { users } from './users.ts';
 
-/** What an account's people and the operator are told of without looking; each event once. */
+/** What an account's people and the operator learn without looking; each event once. */
 export const alerts = pgTable(
   'alerts',
   {
     id: publicId(),
-    /** Names the event, so that whoever sees it first raises it and nobody else does. */
+    /** Names the event, so that the process that sees it first raises it and no other does. */
     eventKey: text('event_key').notNull().unique(),
     accountId: text('account_id')
       .notNull()
@@ -32,7 +32,7 @@ export const alerts = pgTable(
   ],
 );
 
-/** An alert that one person has marked as read by itself, besides all those up to a time. */
+/** An alert that one person has marked as read singly, besides all those up to a time. */
 export const alertReads = pgTable(
   'alert_reads',
   {

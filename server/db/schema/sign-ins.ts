@@ -19,7 +19,7 @@ export const signIns = pgTable(
     userAgent: text('user_agent'),
     /** When the password was last typed in it. */
     confirmedAt: instant('confirmed_at').notNull(),
-    /** How often its cookie was made anew; one from before the last time opens nothing. */
+    /** How often its cookie was renewed; one from before the last time opens nothing. */
     renewals: integer('renewals').notNull().default(0),
     seenAt: instant('seen_at').notNull(),
     /** An administrator looks at this account as its people see it, and changes nothing meanwhile. */
@@ -57,7 +57,7 @@ export const resetLinks = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** It was sent to the address, so whoever has it reads the mail that goes there. */
+    /** It was sent to the address, so a person who has it reads the mail that goes there. */
     mailed: boolean('mailed').notNull().default(false),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { AppError, type ErrorCode } from '#server/core/errors.ts';
+import { type Clock, realClock } from '../answer-on-beat.ts';
 import { type FetchedMedia, fetchMedia, type MediaRequest } from '../fetch-media.ts';
-import { type Clock, realClock } from '../told-when.ts';
 import { type Canary, type Internet, listen, openCanary, openInternet, stop } from './internet.ts';
 
 /** A public address in the tests' internet, and a second one. */
@@ -40,7 +40,7 @@ export interface Lab {
   expectCanaryTouched(): void;
 }
 
-/** Most tests look at what is told, not when. */
+/** Most tests look at what is reported, not when. */
 const hasty: Clock = { ...realClock, wait: async () => {} };
 
 export function setUpLab(): Lab {

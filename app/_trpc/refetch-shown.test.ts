@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { askAnew } from './ask-anew.ts';
+import { refetchShown } from './refetch-shown.ts';
 
-/** A query that is shown, whose answers come when they are told to. */
+/** A query that is shown, whose answers come when the test lets them. */
 function shown(queryClient: QueryClient) {
   const answers: ((answer: string) => void)[] = [];
   const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
@@ -14,7 +14,7 @@ function shown(queryClient: QueryClient) {
 test('news that come while something is asked for the first time are not lost', async () => {
   const queryClient = new QueryClient();
   const { answers, data } = shown(queryClient);
-  askAnew(queryClient, { queryKey: ['message'] });
+  refetchShown(queryClient, { queryKey: ['message'] });
   answers[0]?.('queued');
   await vi.waitFor(() => expect(answers).toHaveLength(2));
   answers[1]?.('sending');
@@ -25,10 +25,10 @@ test('news that come while something is asked for the first time are not lost', 
 test('what is there already is asked once, and what the news do not concern is not', async () => {
   const queryClient = new QueryClient();
   const { answers, data } = shown(queryClient);
-  askAnew(queryClient, { queryKey: ['number'] });
+  refetchShown(queryClient, { queryKey: ['number'] });
   answers[0]?.('queued');
   await vi.waitFor(() => expect(data()).toBe('queued'));
-  askAnew(queryClient, { queryKey: ['message'] });
+  refetchShown(queryClient, { queryKey: ['message'] });
   await vi.waitFor(() => expect(answers).toHaveLength(2));
   answers[1]?.('sent');
   await vi.waitFor(() => expect(data()).toBe('sent'));

@@ -3,21 +3,21 @@ import type { Tone } from '#app/_components/glyph.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 
 /** What a person should know about a number, with what to do. */
-export function Told({
+export function NumberNote({
   tone,
   title,
-  deed,
+  action,
   children,
 }: {
   tone: Tone;
   title: string;
-  deed?: ReactNode;
+  action?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <Note tone={tone} title={title}>
       <div className="mt-0.5 max-w-[76ch]">{children}</div>
-      {deed && <div className="mt-3 flex flex-wrap gap-2">{deed}</div>}
+      {action && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}
     </Note>
   );
 }

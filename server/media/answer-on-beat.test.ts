@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { answerOnBeat, BEAT_MS, type Clock, realClock } from './answer-on-beat.ts';
 import { createNetwork, type Network, untilAborted } from './network.ts';
 import { UNREACHABLE_SENTENCE, unreachable } from './refusals.ts';
 import { portOf } from './testing/internet.ts';
 import { PUBLIC, setUpLab } from './testing/lab.ts';
-import { type Clock, realClock, TOLD_EVERY_MS, toldOnTheBeat } from './told-when.ts';
 
 const lab = setUpLab();
 
-/** A clock that goes on only when it is told to, and when somebody waits for it. */
+/** A clock that goes on only when a test moves it, and when somebody waits for it. */
 function stoppedClock(): Clock & { pass(ms: number): void; waited: number[] } {
   let now = 1_000_000.25;
   const waited: number[] = [];
@@ -24,7 +24,7 @@ function stoppedClock(): Clock & { pass(ms: number): void; waited: number[] } {
   };
 }
 
-/** When somebody who asked for `url` is told that it is unreachable, where looking up and dialling take their time. */
+/** When somebody who asked for `url` reads that it is unreachable, where looking up and dialling take their time. */
 async function toldAfter(url: string, times: { resolve?: number; dial?: number; answerMs?: number }) {
   const clock = stoppedClock();
   const { network } = lab.internet;
@@ -47,13 +47,13 @@ async function toldAfter(url: string, times: { resolve?: number; dial?: number; 
 }
 
 describe('a file that is unreachable', () => {
-  test('is told to be so after the same time, whether its address is forbidden, unknown or refused', async () => {
+  test('is reported after the same time, whether its address is forbidden, unknown or refused', async () => {
     lab.internet.name('inside.test', ['10.0.0.1']);
     lab.internet.name('mixed.test', [PUBLIC, '127.0.0.1']);
     lab.internet.name('own.test', ['198.41.0.4']);
     lab.internet.own('198.41.0.4');
     lab.internet.name('refused.test', ['203.208.60.2']);
-    const told = [
+    const times = [
       await toldAfter('http://inside.test/', { resolve: 3 }),
       await toldAfter('http://mixed.test/', { resolve: 0.4 }),
       await toldAfter('http://own.test/', { resolve: 5 }),
@@ -62,29 +62,29 @@ describe('a file that is unreachable', () => {
       await toldAfter('http://refused.test/', { resolve: 20, dial: 900 }),
       await toldAfter('https://refused.test/', { resolve: 20, dial: 1_900 }),
     ];
-    expect(new Set(told)).toEqual(new Set([TOLD_EVERY_MS]));
+    expect(new Set(times)).toEqual(new Set([BEAT_MS]));
   });
 
-  test('is told to be so at a later beat when it took longer, which tells no more than that', async () => {
-    expect(await toldAfter('http://nxdomain.test/', { resolve: 2_001 })).toBe(2 * TOLD_EVERY_MS);
+  test('is reported at a later beat when it took longer, which says no more than that', async () => {
+    expect(await toldAfter('http://nxdomain.test/', { resolve: 2_001 })).toBe(2 * BEAT_MS);
     lab.internet.name('silent.test', ['203.208.60.3']);
     lab.internet.route('203.208.60.3', 80, 'is silent');
     expect(await toldAfter('http://silent.test/', { resolve: 30, dial: 2_500, answerMs: 50 })).toBe(2_530);
   });
 
-  test('is told so each time anew when a server of the stranger’s own leads there', async () => {
+  test('is reported at the beat of each hop when a server of the stranger’s own leads there', async () => {
     await lab.serve((_request, response) =>
       response.writeHead(302, { location: 'http://inside.test/' }).end(),
     );
     lab.internet.name('inside.test', ['10.0.0.1']);
     const leading = await toldAfter('http://public.test/', { resolve: 700, dial: 100 });
-    expect(leading).toBe(800 + TOLD_EVERY_MS);
+    expect(leading).toBe(800 + BEAT_MS);
   });
 
-  test('is told so to nobody who has left meanwhile', async () => {
+  test('is reported to nobody who has left meanwhile', async () => {
     const gone = new Error('the caller has left');
     const controller = new AbortController();
-    const telling = toldOnTheBeat(() => Promise.reject(unreachable('refused')), {
+    const telling = answerOnBeat(() => Promise.reject(unreachable('refused')), {
       clock: realClock,
       signal: controller.signal,
     });
@@ -140,7 +140,7 @@ describe('a silent host is refused when the time for an answer is over, and not 
   });
 });
 
-test('what a file’s server answered is told at once', async () => {
+test('what a file’s server answered is reported at once', async () => {
   const clock = stoppedClock();
   await lab.serve((request, response) => response.writeHead(request.url === '/ok' ? 200 : 403).end('x'));
   expect((await lab.refusal('http://public.test/', { clock })).message).toMatch(/answered 403/);

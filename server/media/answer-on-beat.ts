@@ -19,17 +19,17 @@ export const realClock: Clock = {
 };
 
 /**
- * How long after its beginning a file is told to be unreachable: so long, or twice, three times it. A name
+ * How long after its beginning a file is reported as unreachable: so long, or twice, three times it. A name
  * that leads inside, one that does not exist and a connection that is refused take milliseconds each, but not
- * the same: told at once, they would tell the inside of the network from its outside.
+ * the same: reported at once, they would tell the inside of the network from its outside.
  */
-export const TOLD_EVERY_MS = 2000;
+export const BEAT_MS = 2000;
 
 /**
- * Runs `hop`; when it finds its file unreachable, says so at the next full {@link TOLD_EVERY_MS}, not before. The
+ * Runs `hop`; when it finds its file unreachable, says so at the next full {@link BEAT_MS}, not before. The
  * signal's time limit is never exceeded: when it aborts, its reason is given at once.
  */
-export async function toldOnTheBeat<T>(
+export async function answerOnBeat<T>(
   hop: () => Promise<T>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): Promise<T> {
@@ -40,8 +40,8 @@ export async function toldOnTheBeat<T>(
     if (isUnreachable(error)) {
       signal.throwIfAborted();
       const taken = clock.now() - began;
-      const beats = Math.max(1, Math.ceil(taken / TOLD_EVERY_MS));
-      await clock.wait(beats * TOLD_EVERY_MS - taken, signal);
+      const beats = Math.max(1, Math.ceil(taken / BEAT_MS));
+      await clock.wait(beats * BEAT_MS - taken, signal);
     }
     throw error;
   }
