@@ -51,8 +51,12 @@ async function fetchReachoutTimelock(): Promise<void> {
 export function listenForRestrictions(): void {
   const ask = () => void fetchReachoutTimelock().catch(() => {});
   onFrame('restricted', ask);
-  Socket.on('change:hasSynced', () => {
-    if (Socket.hasSynced) ask();
+  // Not on change:hasSynced: the sync waits until the library listens to that.
+  let asked = false;
+  Socket.on('change', () => {
+    if (asked || !Socket.hasSynced) return;
+    asked = true;
+    ask();
   });
 }
 
