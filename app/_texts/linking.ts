@@ -91,9 +91,9 @@ export const linking = {
     title: 'If it doesn’t work',
     expired: 'The code expired',
     expiredText: 'Nobody scanned it for five minutes. Nothing has changed on the phone.',
-    passkey: 'The phone asks for a passkey',
+    passkey: 'WhatsApp demands a passkey',
     passkeyText:
-      'WhatsApp wants a passkey for this link. Confirm with it on the phone, or use the pairing code instead.',
+      'A server cannot give a passkey, so a number that demands one cannot be linked. Cancel on the phone. WhatsApp sometimes drops the demand: try again in a few days, or use another number.',
     other: 'Another number answered',
     otherText:
       'A number stays with its phone: another phone is logged out again. Scan with the right one, choose “Replace the phone” on the number’s page, or add the other as a new number.',

@@ -26,7 +26,7 @@ export interface SessionOptions {
 /** A session's state as the library and the page show it. */
 export type EngineState =
   | { state: 'qr' } // waits for a phone; of a number that was linked: the link was removed meanwhile
-  | { state: 'passkey' } // the phone demands a passkey while linking
+  | { state: 'passkey' } // a passkey is demanded while linking, which no server can give
   | { state: 'syncing'; percent: number | null }
   | { state: 'ready'; phone: string; pushName: string | null; build: string } // build: WhatsApp Web's version
   | { state: 'waiting'; reason: string } // linked, and not connected right now: `ready` follows without a restart
@@ -106,7 +106,7 @@ export interface EngineSession {
    * starting is waited for. False when WhatsApp could not be reached: the phone may list the device still.
    */
   unlink(): Promise<boolean>;
-  /** A pairing code for this phone number (digits), as the other way of linking. */
+  /** A pairing code for this phone number (digits), as the other way of linking. Rejects with {@link PairingCodeError}. */
   requestPairingCode(phone: string): Promise<string>;
   /** Is this number on WhatsApp? Needed once before the first send to a number. */
   lookUp(digits: string): Promise<LookUp>;
@@ -125,6 +125,17 @@ export interface EngineSession {
    * after a refusal. Rejects when the page does not answer in time; what a build does not have reads as null.
    */
   health(options?: { ask?: boolean }): Promise<NumberLimits>;
+}
+
+/** There is no pairing code: too many were asked for, WhatsApp takes the number for none, or the page failed. */
+export class PairingCodeError extends Error {
+  readonly reason: 'too_many' | 'bad_number' | 'page';
+  override readonly name = 'PairingCodeError';
+
+  constructor(reason: PairingCodeError['reason'], message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.reason = reason;
+  }
 }
 
 /** Why a message was not sent. */

@@ -127,6 +127,11 @@ export const OPERATIONS = {
   /** Scans the QR exactly as whatsapp-web.js's `qr` event gave it; the phone's account is made on the way. */
   scan: operation(ofPhone.extend({ qr: z.string().min(1) }), PhoneState),
   enterCode: operation(ofPhone.extend({ code: z.string().min(1) }), PhoneState),
+  /** Pairing codes for this phone are refused: 429 too many attempts, 400 no such number; null: no longer. */
+  refuseCodes: operation(
+    ofPhone.extend({ status: z.union([z.literal(429), z.literal(400)]).nullable() }),
+    PhoneState,
+  ),
   /** Whether linking this phone demands a passkey from now on. */
   demandPasskey: operation(ofPhone.extend({ demanded: z.boolean() }), PhoneState),
   /** The person confirms with their passkey: the linking that waits for it goes on. */

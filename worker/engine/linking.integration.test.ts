@@ -65,7 +65,7 @@ test('a link made a moment before the stop is kept: the next start needs no QR',
 
 test('a QR that runs out is followed by another, also after the last one', async () => {
   await engine.control.configure({ refTtlMs: [150, 150] });
-  opened = engine.open('num_refs', { qrFirstMs: 150, qrNextMs: 150, qrGraceMs: 50 });
+  opened = engine.open('num_refs', { qrGraceMs: 1_000 });
   await opened.session.start();
   const seen = await opened.heard.until(({ qrs }) => (qrs.length >= 7 ? qrs : undefined));
   expect(new Set(seen.map(({ qr }) => qr)).size).toBe(seen.length);
@@ -76,9 +76,21 @@ test('a QR that runs out is followed by another, also after the last one', async
   await opened.heard.untilState('ready');
 });
 
+test('each QR is told with the time for which the page shows it', async () => {
+  await engine.control.configure({ refTtlMs: [700, 300, 60_000] });
+  opened = engine.open('num_ttl');
+  const before = Date.now();
+  await opened.session.start();
+  const qrs = await opened.heard.until((heard) => (heard.qrs.length >= 3 ? heard.qrs : undefined));
+  const [first, second, third] = qrs.map(({ expiresAt }) => expiresAt) as [number, number, number];
+  expect(first - before).toBeGreaterThanOrEqual(700);
+  expect(second - first).toBeLessThan(60_000);
+  expect(third - second).toBeGreaterThan(55_000);
+});
+
 test('a page that can show no QR is given up', async () => {
   await engine.control.configure({ refTtlMs: [] });
-  opened = engine.open('num_noqr', { qrFirstMs: 100, qrNextMs: 100, qrGraceMs: 50 });
+  opened = engine.open('num_noqr', { qrGraceMs: 50 });
   await opened.session.start();
   expect(await opened.heard.untilState('gone')).toMatchObject({ reason: 'the page shows no QR' });
 });
@@ -94,8 +106,34 @@ test('a number is linked by a pairing code', async () => {
   expect(await opened.heard.untilState('ready')).toMatchObject({ phone: '491700000015' });
 });
 
+test.each([
+  [429, 'too_many'],
+  [400, 'bad_number'],
+] as const)(
+  'a pairing code that WhatsApp refuses with %i says why, and QR codes go on',
+  async (status, reason) => {
+    const phone = `4917000000${status === 429 ? 26 : 27}`;
+    await engine.control.configure({ refTtlMs: [200, 200] });
+    await engine.control.refuseCodes({ phone, status });
+    opened = engine.open(`num_refused_${status}`, { qrGraceMs: 1_000 });
+    const { session, heard } = opened;
+    await session.start();
+    await expect(session.requestPairingCode(phone)).rejects.toMatchObject({
+      name: 'PairingCodeError',
+      reason,
+    });
+    const shown = heard.qrs.length;
+    await heard.until(({ qrs }) => (qrs.length > shown + 4 ? qrs : undefined));
+    expect(heard.codes).toEqual([]);
+    const asksAgain = await opened
+      .client()
+      .pupPage?.evaluate(() => (window as { codeInterval?: unknown }).codeInterval !== undefined);
+    expect(asksAgain).toBe(false);
+  },
+);
+
 test('a passkey that the phone demands is told, and its confirmation goes on to the link', async () => {
-  opened = engine.open('num_passkey', { qrFirstMs: 100, qrGraceMs: 50 });
+  opened = engine.open('num_passkey', { qrGraceMs: 50 });
   await opened.session.start();
   const { heard } = opened;
   await heard.until(() => heard.qrs.at(-1));

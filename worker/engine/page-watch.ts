@@ -25,8 +25,8 @@ export class PageWatch {
   readonly #o: PageWatchOptions;
   #stopped: AbortController | undefined;
   #qrUntil: number | null = null;
-  #qrSeen = false;
   #refreshes = 0;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
   #codeShown = false;
   #progressAt = 0;
   #syncedAt: number | null = null;
@@ -42,6 +42,7 @@ export class PageWatch {
     this.#stopped = stopped;
     this.#progressAt = performance.now();
     this.#syncedAt = null;
+    this.#refreshedAt = this.#progressAt;
     void this.#run(stopped.signal);
   }
 
@@ -50,19 +51,15 @@ export class PageWatch {
     this.#stopped = undefined;
   }
 
-  /** A QR is shown. Returns for how long it is valid, in ms. */
-  qrShown(): number {
-    const { qrFirstMs, qrNextMs } = this.#o.times;
-    const validMs = this.#qrSeen ? qrNextMs : qrFirstMs;
-    this.#qrSeen = true;
+  /** A QR is shown, for `validMs`. */
+  qrShown(validMs: number): void {
     this.#refreshes = 0;
     this.#qrUntil = performance.now() + validMs;
-    return validMs;
   }
 
-  /** A pairing code is shown instead: the page would drop it for a new QR. */
-  codeShown(): void {
-    this.#codeShown = true;
+  /** Whether a pairing code is shown instead: the page would drop it for a new QR. */
+  codeShown(shown: boolean): void {
+    this.#codeShown = shown;
   }
 
   /** The page gets on. */
@@ -111,18 +108,19 @@ export class PageWatch {
   /** The page has left the QR behind. */
   #linked(): void {
     this.#qrUntil = null;
-    this.#qrSeen = false;
     this.progress();
   }
 
   async #keepQrFresh(socketState: string): Promise<void> {
     const { times, refreshQr, end, tell } = this.#o;
-    const late = this.#qrUntil === null || performance.now() > this.#qrUntil + times.qrGraceMs;
-    if (this.#codeShown || (!late && socketState !== 'UNPAIRED_IDLE')) return tell({ state: 'qr' });
+    const now = performance.now();
+    const late = this.#qrUntil === null || now > this.#qrUntil + times.qrGraceMs;
+    const wanted = late || socketState === 'UNPAIRED_IDLE';
+    const asked = now < this.#refreshedAt + times.qrGraceMs;
+    if (this.#codeShown || !wanted || asked) return tell({ state: 'qr' });
     if (this.#refreshes >= REFRESHES_MAX) return end({ state: 'gone', reason: 'the page shows no QR' });
     this.#refreshes++;
-    this.#qrSeen = false;
-    this.#qrUntil = performance.now(); // the next try is one grace away
+    this.#refreshedAt = now;
     await within(times.callMs, 'a new QR', refreshQr());
   }
 

@@ -33,7 +33,8 @@ type Dispatch = (chat: unknown, draft: Draft) => [Promise<{ ack?: number }>, Pro
 interface Modules {
   WAWebSocketModel: { Socket: { state?: string; hasSynced?: boolean } };
   WAWebSendMsgChatAction: { addAndSendMsgToChat: Dispatch };
-  WAWebCmd: { Cmd: { refreshQR(): unknown } };
+  WAWebConnModel: { Conn: { refTTL?: number } };
+  WAWebLaunchSocketUtils: { refreshQR(): void };
   WAWebCollections: {
     Chat: {
       getModelsArray(): {
@@ -142,8 +143,12 @@ export interface Look {
 export function look(): Look {
   try {
     const { Socket } = (window as unknown as SitePage).require('WAWebSocketModel');
-    // Nothing but its words tells the passkey's screen; the browser is started in English.
-    const passkey = /passkey/i.test(document.body.innerText) && !document.querySelector('canvas');
+    // Nothing but its words tells the passkey's screen; the browser is started in English. A linked page asks
+    // for one, too, and works on behind it.
+    const passkey =
+      Socket.state !== 'CONNECTED' &&
+      /passkey/i.test(document.body.innerText) &&
+      !document.querySelector('canvas');
     return { socketState: Socket.state ?? null, hasSynced: Socket.hasSynced === true, passkey };
   } catch {
     return { socketState: null, hasSynced: false, passkey: false };
@@ -155,8 +160,13 @@ export async function tellSynced(): Promise<void> {
   await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();
 }
 
+/** For how long the page shows its present QR, in ms; null where it does not say. */
+export function qrLifeMs(): number | null {
+  return (window as unknown as SitePage).require('WAWebConnModel').Conn.refTTL ?? null;
+}
+
 export function refreshQr(): void {
-  (window as unknown as SitePage).require('WAWebCmd').Cmd.refreshQR();
+  (window as unknown as SitePage).require('WAWebLaunchSocketUtils').refreshQR();
 }
 
 /** The groups that the page knows. The library's own list asks WhatsApp for each of them anew. */

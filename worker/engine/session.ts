@@ -18,14 +18,18 @@ import { HealthWatch } from './health-watch.ts';
 import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
-import { groups, look, mute, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
+import { groups, look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
 import { PageWatch } from './page-watch.ts';
+import { pairingCodeError } from './pairing-code.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
 import { findMessage } from './reconcile.ts';
 import { type EndState, endOf } from './states.ts';
 import type { EngineTimes } from './times.ts';
 import type { Client, Submission, Wiring } from './whatsapp-web.ts';
+
+/** For a page that does not say for how long its QR is valid: the shortest that WhatsApp uses. */
+const QR_MS_MIN = 20_000;
 
 export interface SessionParams {
   options: SessionOptions;
@@ -134,8 +138,15 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async requestPairingCode(phone: string): Promise<string> {
-    this.#watch.codeShown();
-    return this.#call('the pairing code', (client) => client.requestPairingCode(phone));
+    this.#watch.codeShown(true);
+    try {
+      return await this.#call('the pairing code', (client) => client.requestPairingCode(phone));
+    } catch (thrown) {
+      this.#watch.codeShown(false);
+      // The library would ask again every three minutes, and has put the QR aside.
+      await this.#call('the QR', (client) => client.cancelPairingCode()).catch(() => {});
+      throw pairingCodeError(asError(thrown));
+    }
   }
 
   async lookUp(digits: string): Promise<LookUp> {
@@ -217,7 +228,7 @@ export class WhatsAppSession implements EngineSession {
     this.#client = client;
     const { events } = this.#p;
     // Each of these can come more than once: the library injects itself into every page that is loaded.
-    client.on('qr', (qr) => this.#onQr(qr));
+    client.on('qr', (qr) => void this.#onQr(qr));
     client.on('code', (code) => unblamed(() => events.pairingCode?.(code)));
     client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
     client.on('ready', () => void this.#onReady());
@@ -229,9 +240,13 @@ export class WhatsAppSession implements EngineSession {
     await client.initialize();
   }
 
-  #onQr(qr: string): void {
+  async #onQr(qr: string): Promise<void> {
+    const shownAt = Date.now();
+    const asked = this.#call('the QR', () => this.#browser.page().evaluate(qrLifeMs), this.#p.times.probeMs);
+    const validMs = (await asked.catch(() => null)) ?? QR_MS_MIN;
     if (this.#over) return;
-    const expiresAt = Date.now() + this.#watch.qrShown();
+    this.#watch.qrShown(validMs);
+    const expiresAt = shownAt + validMs;
     this.#tell({ state: 'qr' });
     unblamed(() => this.#p.events.qr(qr, expiresAt));
   }

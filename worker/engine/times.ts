@@ -12,9 +12,6 @@ export interface EngineTimes {
   syncStallMs: number;
   /** A page that does not answer a look for this long is given up. */
   deafMs: number;
-  /** The first QR of a page is valid for this long, each further one for `qrNextMs`. */
-  qrFirstMs: number;
-  qrNextMs: number;
   /** The next QR may come this much late before the page is told to make one. */
   qrGraceMs: number;
   /** A call that neither sends nor probes. */
@@ -42,8 +39,6 @@ export const ENGINE_TIMES: Readonly<EngineTimes> = {
   readyHelpMs: 10_000,
   syncStallMs: 120_000,
   deafMs: 15_000,
-  qrFirstMs: 60_000,
-  qrNextMs: 20_000,
   qrGraceMs: 5_000,
   callMs: 15_000,
   probeMs: 2_500,

@@ -6,6 +6,15 @@ import type { Sandbox } from './start-sandbox.ts';
 import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
 import { bringUp, browserGone, closeClient, createClient, inPage, next, settled } from './testing-client.ts';
 
+/** The page's own modules, as far as these tests look into them. */
+interface Site {
+  require(name: string): {
+    Conn: { refTTL: number };
+    Cmd: object;
+    refreshQR(): unknown;
+  } & (() => object);
+}
+
 const ME = '491700000001';
 const BOB = '491700000002';
 
@@ -62,11 +71,32 @@ describe('linking', () => {
     expect(await state()).toMatchObject({ devices: 1, connected: 1 });
   });
 
-  test('when its QR codes have run out the page stays idle', async () => {
+  test('each QR comes with its life', async () => {
+    await sandbox.control.configure({ refTtlMs: [250, 60_000] });
+    await unlinked();
+    const life = () =>
+      inPage(client, () => (window as unknown as Site).require('WAWebConnModel').Conn.refTTL);
+    expect(await life()).toBe(250);
+    await eventually(async () => expect(await life()).toBe(60_000));
+  });
+
+  test('when its QR codes have run out the page stays idle until it is told to begin again', async () => {
     await sandbox.control.configure({ refTtlMs: [100] });
     await unlinked();
     await eventually(async () => expect(await client.getState()).toBe('UNPAIRED_IDLE'));
     await sandbox.control.configure({ refTtlMs: [60_000] });
+    const qr = next(client, 'qr');
+    const refresh = () =>
+      inPage(client, () => {
+        const site = window as unknown as Site;
+        return [
+          typeof site.require('WAWebLaunchSocketUtils').refreshQR(),
+          'refreshQR' in site.require('WAWebCmd').Cmd,
+        ];
+      });
+    expect(await refresh()).toEqual(['undefined', false]);
+    await qr;
+    expect(await client.getState()).toBe('UNPAIRED');
   });
 
   test('a pairing code links the phone that it was made for, and no other', async () => {
@@ -83,6 +113,39 @@ describe('linking', () => {
     });
     await ready;
     expect(client.info.wid.user).toBe(ME);
+  });
+
+  test('a pairing code is void after three wrong attempts', async () => {
+    await unlinked();
+    const code = await client.requestPairingCode(ME);
+    for (const wrong of ['11111111', '22222222', '33333333', code]) {
+      await expect(sandbox.control.enterCode({ phone: ME, code: wrong })).rejects.toThrow('No page waits');
+    }
+  });
+
+  test('a pairing code is refused for too many attempts, and for what is no number', async () => {
+    await sandbox.control.refuseCodes({ phone: ME, status: 429 });
+    await unlinked();
+    await expect(client.requestPairingCode(ME)).rejects.toThrow('IQErrorRateOverlimit');
+    await expect(client.requestPairingCode('12')).rejects.toThrow('IQErrorBadRequest');
+    await sandbox.control.refuseCodes({ phone: ME, status: null });
+    expect(await client.requestPairingCode(ME)).toHaveLength(8);
+  });
+
+  test('the page names its browser', async () => {
+    await unlinked();
+    const named = () =>
+      inPage(client, () => {
+        const site = window as unknown as Site;
+        return [site.require('WAWebMiscBrowserUtils')(), site.require('WAWebBrowserInfo')()];
+      });
+    const info = {
+      os: expect.any(String),
+      name: 'Chrome',
+      version: expect.any(String),
+      ua: expect.any(String),
+    };
+    expect(await named()).toEqual([info, info]);
   });
 
   test('a client that asks for a pairing code from the start gets one in place of the QR', async () => {

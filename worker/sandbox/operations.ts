@@ -25,6 +25,10 @@ export function operationsOn(network: Network): Operations {
       linking.enterCode(phone, code);
       return network.state(phone);
     },
+    refuseCodes({ phone, status }) {
+      phones.update(phone, { codesRefused: status });
+      return network.state(phone);
+    },
     demandPasskey({ phone, demanded }) {
       phones.update(phone, { passkeyDemanded: demanded });
       return network.state(phone);

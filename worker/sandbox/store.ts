@@ -9,6 +9,8 @@ export interface Account {
   name: string;
   reach: 'online' | 'offline' | 'silent';
   passkeyDemanded: boolean;
+  /** The status that pairing codes for it are refused with. */
+  codesRefused?: 429 | 400 | null;
   deliveredMs: number | null;
   readMs: number | null;
   groups: Group[];

@@ -1,9 +1,9 @@
-import type { EngineSession } from '#server/core/engine.ts';
+import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 import type { Holding } from '#server/store/leases.ts';
 import { type SessionRow, writeLink } from '#server/store/sessions.ts';
-import { REASONS } from './reasons.ts';
+import { NO_PAIRING_CODE } from './reasons.ts';
 
 interface LinkingOptions {
   database: Database;
@@ -89,7 +89,8 @@ export class Linking {
       if (pairingCode) await writeLink(database, holding, { pairingCode });
     } catch (error) {
       log.warn({ err: error }, 'no pairing code');
-      await this.#o.tell('LINKING', REASONS.noPairingCode);
+      const why = error instanceof PairingCodeError ? error.reason : 'page';
+      await this.#o.tell('LINKING', NO_PAIRING_CODE[why]);
     }
   }
 }

@@ -6,9 +6,8 @@ export const REASONS = {
     'WhatsApp asks for a new link. Either what the server stored of the link is damaged or lost, as after a full disk or a crash, or the device was removed on the phone. Link it again with the same phone.',
   conflict:
     'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back; the other one stops.',
-  passkey: 'The phone asks for a passkey. Confirm it there, with fingerprint, face or screen lock.',
-  noPairingCode:
-    'WhatsApp gave no pairing code for this phone number. Check the number, or scan the QR code.',
+  passkey:
+    'WhatsApp demands a passkey to link this number. A passkey works only in the browser that holds it, so a server cannot give it and this number cannot be linked now. Cancel on the phone. WhatsApp sometimes drops the demand: try again in a few days, or use another number.',
   lost: 'The session dropped.',
   diskFull:
     'The disk of the server is full, so this number is disconnected. Its link stays, and it connects again when there is room.',
@@ -23,4 +22,13 @@ export const REASONS = {
   noGroups: 'WhatsApp did not answer with the groups. Try again.',
   phoneInUse:
     'This phone is linked to another number of this installation already, so it was logged out again.',
+} as const;
+
+/** Why WhatsApp gave no pairing code, and what to do. */
+export const NO_PAIRING_CODE = {
+  too_many:
+    'WhatsApp gives this phone number no pairing code for now, because too many were asked for. Scan the QR code instead, or try a code again tomorrow.',
+  bad_number:
+    'WhatsApp does not accept this phone number for a pairing code. Check it: country code first, no leading zeros. Or scan the QR code.',
+  page: 'WhatsApp gave no pairing code. Try again, or scan the QR code.',
 } as const;

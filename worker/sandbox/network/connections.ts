@@ -15,7 +15,8 @@ export class PageConnection {
   /** What its QR shows, and until when. */
   ref: string | undefined;
   refTimer: NodeJS.Timeout | undefined;
-  pairingCode: { code: string; phone: string } | undefined;
+  /** `expiresAt` on the monotonic clock. */
+  pairingCode: { code: string; phone: string; expiresAt: number; attemptsLeft: number } | undefined;
   /** The phone whose linking waits for a passkey. */
   passkey: { phone: string; timer: NodeJS.Timeout } | undefined;
   /** The phone that is silently cut off: nothing passes in either direction. */
@@ -47,6 +48,11 @@ export class PageConnection {
 
   confirm(seq: number): void {
     this.#confirmations.get(seq)?.();
+  }
+
+  /** A wrong code was typed; the last attempt makes the code void. */
+  missCode(): void {
+    if (this.pairingCode && --this.pairingCode.attemptsLeft === 0) this.pairingCode = undefined;
   }
 
   /** Breaks the connection at once; the page reconnects by itself. */

@@ -1,11 +1,17 @@
 import crypto from 'node:crypto';
 import { AppError } from '#server/core/errors.ts';
+import { PhoneDigits } from '#server/core/recipient.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { lidOf } from '../lid.ts';
-import type { Credentials, FromPage } from '../page/protocol.ts';
+import type { Calls, Credentials, FromPage } from '../page/protocol.ts';
 import type { Device, Store } from '../store.ts';
 import type { Connections, PageConnection } from './connections.ts';
 import { chatIdOf, groupInfo, type Phones } from './phones.ts';
+
+/** From the page's wish for a new QR to the QR. */
+const REFRESH_MS = 100;
+const CODE_TTL_MS = 180_000;
+const CODE_ATTEMPTS = 3;
 
 const randomText = (bytes: number) => crypto.randomBytes(bytes).toString('base64url');
 
@@ -56,12 +62,29 @@ export class Linking {
     this.#nextRef(page, 0);
   }
 
-  createCode(page: PageConnection, phone: string): string {
+  /** The page asks to begin again with the first QR. */
+  refreshQr(page: PageConnection): void {
+    clearTimeout(page.refTimer);
+    page.refTimer = setTimeout(() => this.#nextRef(page, 0), REFRESH_MS);
+  }
+
+  /** A pairing code for a phone number, or the status that WhatsApp refuses it with. */
+  createCode(page: PageConnection, asked: string): Calls['pairingCode']['result'] {
+    const phone = asked.replace(/\D/g, '');
+    const { phones, store } = this.#parts;
+    if (!PhoneDigits.safeParse(phone).success || !phones.isRegistered(phone)) return { refused: 400 };
+    const refused = store.get('account', phone)?.codesRefused;
+    if (refused) return { refused };
     // As WhatsApp's: eight capitals and digits, without those that are mistaken for each other.
     const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
     const code = [...crypto.randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
-    page.pairingCode = { code, phone: phone.replace(/\D/g, '') };
-    return code;
+    page.pairingCode = {
+      code,
+      phone,
+      expiresAt: performance.now() + CODE_TTL_MS,
+      attemptsLeft: CODE_ATTEMPTS,
+    };
+    return { code };
   }
 
   /** The phone scans what a page shows. Throws `not_found` for a QR that no page shows any more. */
@@ -79,13 +102,16 @@ export class Linking {
     this.#link(page, phone);
   }
 
-  /** The phone's person types a pairing code. Throws `not_found` for a wrong one. */
+  /** The phone's person types a pairing code. Throws `not_found` for a wrong one, which uses up an attempt. */
   enterCode(phone: string, code: string): void {
     const typed = code.replace(/[\s-]/g, '').toUpperCase();
-    const page = this.#parts.connections.find(
-      ({ pairingCode }) => pairingCode?.phone === phone && pairingCode.code === typed,
-    );
+    const { connections } = this.#parts;
+    const waiting = connections.all().filter(({ pairingCode }) => {
+      return pairingCode?.phone === phone && performance.now() < pairingCode.expiresAt;
+    });
+    const page = waiting.find(({ pairingCode }) => pairingCode?.code === typed);
     if (!page) {
+      for (const one of waiting) one.missCode();
       throw new AppError(
         'not_found',
         `No page waits for this code from phone ${phone}. Type the newest one.`,
@@ -176,7 +202,7 @@ export class Linking {
       return;
     }
     page.ref = `2@${randomText(60)}`;
-    page.send({ t: index === 0 ? 'unpaired' : 'ref', ref: page.ref });
+    page.send({ t: index === 0 ? 'unpaired' : 'ref', ref: page.ref, ttlMs });
     page.refTimer = setTimeout(() => this.#nextRef(page, index + 1), ttlMs);
   }
 

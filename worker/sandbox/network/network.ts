@@ -184,9 +184,9 @@ export class Network {
       case 'ruleStrikes':
         return this.phones.countStrike(phone, args.ruleId);
       case 'pairingCode':
-        return { code: this.linking.createCode(page, args.phone) };
+        return this.linking.createCode(page, args.phone);
       case 'refreshRef':
-        this.linking.showQr(page);
+        this.linking.refreshQr(page);
         return null;
       case 'passkeyAnswer':
         this.linking.passkeyGiven(page);

@@ -17,16 +17,16 @@ export const advSecret = toBase64(randomBytes(32));
 export const currentCredentials = (): Credentials | null => credentials;
 
 export function listenForLinking(): void {
-  onFrame('unpaired', async ({ ref }) => {
+  onFrame('unpaired', async ({ ref, ttlMs }) => {
     setLoggedIn(false);
     if (credentials) {
       credentials = null; // the phone removed this device while the page was away
       await wipe();
     }
-    Conn.set({ ref });
+    Conn.set({ ref, refTTL: ttlMs });
     setState('UNPAIRED');
   });
-  onFrame('ref', ({ ref }) => Conn.set({ ref }));
+  onFrame('ref', ({ ref, ttlMs }) => Conn.set({ ref, refTTL: ttlMs }));
   onFrame('refsOver', () => setState('UNPAIRED_IDLE'));
   onFrame('paired', async (frame) => {
     hidePasskey();
@@ -46,6 +46,19 @@ export function listenForLinking(): void {
   );
   onFrame('passkeyOver', hidePasskey);
   onFrame('logout', () => void forget());
+}
+
+/** Has the server begin with a new QR. Returns at once; the QR comes later. */
+export function refreshQR(): void {
+  void call('refreshRef', null);
+}
+
+/** A pairing code for a phone number. A refusal names its status in the text only, as on the real page. */
+export async function startAltLinkingFlow(phone: string): Promise<string> {
+  const answer = await call('pairingCode', { phone });
+  if ('code' in answer) return answer.code;
+  const kind = answer.refused === 429 ? 'IQErrorRateOverlimit' : 'IQErrorBadRequest';
+  throw Object.assign(new Error(`companion hello failed: ${kind}`), { name: 'CompanionHelloError' });
 }
 
 /** The page's own logout: answers when the server knows, and forgets after that. */

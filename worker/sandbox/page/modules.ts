@@ -11,7 +11,7 @@ import {
 } from './chats.ts';
 import { createWid, MsgKey, type Wid } from './ids.ts';
 import { alternateOf } from './lids.ts';
-import { advSecret, identityKey, logout, noiseKey } from './linking.ts';
+import { advSecret, identityKey, logout, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection } from './models.ts';
 import { health } from './modules-health.ts';
@@ -27,7 +27,17 @@ import { breakLine, call } from './wire.ts';
  * replace some of their members.
  */
 
-const refreshQR = () => call('refreshRef', null);
+/** What the page tells the phone about its browser. */
+const browserInfo = () => ({
+  os: /Mac OS X/.test(navigator.userAgent)
+    ? 'Mac OS'
+    : /Windows/.test(navigator.userAgent)
+      ? 'Windows'
+      : 'Linux',
+  name: 'Chrome',
+  version: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
+  ua: navigator.userAgent,
+});
 const findsNothing = () => Object.assign(new Collection(), { find: async () => undefined });
 const formattedNumber = (id: string) => `+${id.split('@')[0]}`;
 
@@ -35,7 +45,7 @@ const linking = {
   WAWebSocketModel: {
     Socket: Object.assign(Socket, { logout, takeover: () => call('takeover', null), reconnect: breakLine }),
   },
-  WAWebCmd: { Cmd: Object.assign(Cmd, { refreshQR }) },
+  WAWebCmd: { Cmd },
   WAWebConnModel: { Conn },
   WAWebStreamModel: {
     Stream: Object.assign(Stream, { markAvailable: () => {}, markUnavailable: () => {} }),
@@ -46,7 +56,7 @@ const linking = {
     setPairingType: () => {},
     initializeAltDeviceLinking: async () => {},
     initializeQRLinking: async () => {},
-    startAltLinkingFlow: async (phone: string) => (await call('pairingCode', { phone })).code,
+    startAltLinkingFlow,
   },
   WABase64: { encodeB64: toBase64 },
   WAWebCompanionRegClientUtils: { DEVICE_PLATFORM: '1' },
@@ -57,7 +67,8 @@ const linking = {
   },
   WAWebUserPrefsMultiDevice: { getADVSecretKey: () => advSecret },
   WAWebUserPrefsMeUser: { getMaybeMePnUser: () => me.pn, getMaybeMeLidUser: () => me.lid },
-  WAWebMiscBrowserUtils: { info: () => ({ os: 'Linux', name: 'Chrome' }) },
+  WAWebMiscBrowserUtils: browserInfo,
+  WAWebBrowserInfo: browserInfo,
 };
 
 const people = {

@@ -58,7 +58,7 @@ export interface Calls {
   /** May this rule strike once more? Counted on the server, so that a reload does not renew it. */
   ruleStrikes: { args: { ruleId: string }; result: boolean };
   refreshRef: { args: null; result: null };
-  pairingCode: { args: { phone: string }; result: { code: string } };
+  pairingCode: { args: { phone: string }; result: { code: string } | { refused: 429 | 400 } };
   passkeyAnswer: { args: { credentialId: string }; result: null };
   takeover: { args: null; result: null };
   logout: { args: null; result: null };
@@ -93,8 +93,8 @@ export type Change = { t: 'rules'; rules: PageRule[] } | { t: 'group'; group: Gr
 export type ToPage =
   | { t: 'result'; id: number; data: unknown }
   | { t: 'failure'; id: number; error: string }
-  | { t: 'unpaired'; ref: string }
-  | { t: 'ref'; ref: string }
+  | { t: 'unpaired'; ref: string; ttlMs: number }
+  | { t: 'ref'; ref: string; ttlMs: number }
   /** No further QR: the page has to ask for one. */
   | { t: 'refsOver' }
   | { t: 'passkey'; challenge: string; timeoutMs: number }

@@ -12,6 +12,8 @@ class SocketModel extends Model {
 }
 class ConnModel extends Model {
   declare ref?: string;
+  /** How long the ref is valid, in ms. */
+  declare refTTL?: number;
   declare wid?: Wid;
   declare pushname?: string;
   declare platform?: string;
@@ -20,6 +22,7 @@ class ConnModel extends Model {
 export const Socket = new SocketModel({ state: 'UNLAUNCHED', hasSynced: false });
 export const Conn = new ConnModel({
   ref: undefined,
+  refTTL: undefined,
   platform: undefined,
   pushname: undefined,
   wid: undefined,

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
+import type { Database } from '#server/db/client.ts';
+import { log } from '#server/log.ts';
+import type { SessionRow } from '#server/store/sessions.ts';
+import { Linking } from './linking.ts';
+import { NO_PAIRING_CODE } from './reasons.ts';
+
+test.each(['too_many', 'bad_number', 'page'] as const)(
+  'no pairing code, for %s: the owner reads why, and what to do',
+  async (reason) => {
+    const told: unknown[] = [];
+    const session: Pick<EngineSession, 'requestPairingCode'> = {
+      requestPairingCode: () => Promise.reject(new PairingCodeError(reason, 'refused')),
+    };
+    const linking = new Linking({
+      database: {} as Database,
+      log: log.child({}, { level: 'silent' }),
+      holding: { numberId: 'num_1', workerId: 'wrk_1', fence: 1 },
+      row: () => ({ intent: 'link', pairingPhone: '491700000001' }) as SessionRow,
+      session: () => session as EngineSession,
+      tell: async (...status) => told.push(status) > 0,
+      onExpired: () => {},
+    });
+    await linking.onUnpaired();
+    expect(told).toEqual([
+      ['LINKING', null],
+      ['LINKING', NO_PAIRING_CODE[reason]],
+    ]);
+    expect(NO_PAIRING_CODE[reason]).toContain('QR code');
+  },
+);
