@@ -67,6 +67,9 @@ export function notConnected(status: NumberStatus): Refusal {
   };
 }
 
+/** Why a number is unlinked, where there is nothing more to say about it. */
+export const UNLINKED_HERE = 'Unlinked in the dashboard.';
+
 /** What each state is, whatever else holds of the number. */
 export const STATE_MEANINGS: Record<NumberStatus, string> = {
   UNLINKED: 'No phone is linked to this number.',
@@ -184,7 +187,13 @@ function stateSentence(number: NumberFacts, { since }: WordTimes): string {
   if (status === 'UNLINKED')
     return number.phoneNumber === null
       ? 'No phone has ever been linked. Link it to send from it.'
-      : 'No phone is linked right now. Link it again to go on.';
+      : [
+          'No phone is linked right now.',
+          statusReason !== UNLINKED_HERE && statusReason,
+          'Link it again to go on.',
+        ]
+          .filter(Boolean)
+          .join(' ');
   // Its reason says what to choose.
   if (status === 'CONFLICT' && statusReason) return statusReason;
   return [statusReason ?? STATE_MEANINGS[status], STATE_TODOS[status]].filter(Boolean).join(' ');

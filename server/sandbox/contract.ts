@@ -46,6 +46,21 @@ export type Group = z.output<typeof Group>;
 /** How a phone is kept from its pages: refused (they see it), or silently cut off (they still show CONNECTED). */
 const Reach = z.enum(['online', 'offline', 'silent']);
 
+/** How WhatsApp refuses a login. */
+export const Refusal = z.object({
+  reason: z.int().min(400).max(599),
+  /** Of a ban (402): what for. */
+  code: z.string().optional(),
+  /** Of a ban: seconds left. The refusal ends with them. */
+  expire: z.int().min(1).optional(),
+  /** Of a locked account (403): what the page shows. */
+  header: z.string().optional(),
+  subtext: z.string().optional(),
+  /** So many logins are refused; without it all of them. */
+  times: z.int().min(1).optional(),
+});
+export type Refusal = z.output<typeof Refusal>;
+
 export const PhoneState = z.object({
   phone: PhoneDigits,
   name: z.string(),
@@ -146,6 +161,10 @@ export const OPERATIONS = {
   conflict: operation(ofPhone, PhoneState),
   /** The phone's pages show this socket state, with nothing else changed (UNPAIRED, DEPRECATED_VERSION, …). */
   showState: operation(ofPhone.extend({ state: z.string().regex(/^[A-Z_]+$/) }), PhoneState),
+  /** Refuses the logins of the phone's pages from now on, and has those that are connected log in again. */
+  refuse: operation(ofPhone.extend(Refusal.shape), PhoneState),
+  /** Logins are accepted again. */
+  accept: operation(ofPhone, PhoneState),
   reload: operation(ofPhone, PhoneState),
   /** Breaks the sockets once; the pages reconnect by themselves. */
   drop: operation(ofPhone, PhoneState),

@@ -16,6 +16,14 @@ export const NetworkConfig = z.object({
   lidChats: z.boolean().default(false),
   /** What the page had not sent when it went down is sent when it is back. */
   resumePending: z.boolean().default(true),
+  /** From the page's scripts to its socket; about 1.2 s on the real page. */
+  socketDelayMs: Ms.default(100),
+  /** The last settings patch of a logout, before the server is asked to remove the device; up to 3 s on the real page. */
+  settingsPatchMs: Ms.default(100),
+  /** A logout's wipe never ends: the page stays at "Logging out". */
+  wipeHangs: z.boolean().default(false),
+  /** After login the page knows its own phone number this much later than its LID. */
+  ownPnDelayMs: Ms.default(0),
   /** Durability of the page's own IndexedDB writes. */
   durability: z.enum(['relaxed', 'strict']).default('relaxed'),
   /** Lifetimes of the successive QR codes; after the last one the page stops showing any. */

@@ -1,4 +1,5 @@
 import type { NumberStatus } from '#server/core/number-state.ts';
+import { UNLINKED_HERE } from '#server/core/number-words.ts';
 import type { Database, Tx } from '#server/db/client.ts';
 import { type CancelCode, cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { type NumberRow, setIntent, setStatus } from '#server/store/numbers.ts';
@@ -18,7 +19,7 @@ export async function unlinkNumber(database: Database, params: NumberChange): Pr
     const cancelled = await endSession(tx, {
       ...params,
       number,
-      reason: 'Unlinked in the dashboard.',
+      reason: UNLINKED_HERE,
       errorCode: 'unlinked',
       error: 'The number was unlinked before this message was sent.',
     });

@@ -214,6 +214,14 @@ describe('unlinking', () => {
     expect(one.heard.states.at(-1)).toMatchObject({ state: 'ready' });
   });
 
+  test('waits for the server’s answer, however long the page’s own logout takes', async () => {
+    await engine.control.configure({ settingsPatchMs: 3_000 });
+    const one = await engine.link('num_patch', '491700000026');
+    expect(await one.session.unlink()).toBe(true);
+    expect(await devices('491700000026')).toBe(0);
+    await engine.control.configure({ settingsPatchMs: 100 });
+  });
+
   test('waits for a stored session that is just coming up', async () => {
     await (await engine.link('num_stored', '491700000023')).session.stop();
     const one = engine.open('num_stored');

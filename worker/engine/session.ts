@@ -20,6 +20,7 @@ import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { groups, look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
+import { unpair } from './page-login.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
@@ -288,13 +289,13 @@ export class WhatsAppSession implements EngineSession {
     }
     const told = this.#told?.state;
     if (told === 'qr' || told === 'passkey' || told === 'logged_out') return true;
-    const client = this.#client;
-    if (!this.#gate.standing || !client) throw new Error('the session is not ready');
+    if (!this.#gate.standing) throw new Error('the session is not ready');
     this.#state = 'over';
     this.#gate.close();
-    // The call fails when the page leaves before it has answered; that it has left for a logout is told, too.
-    const logout = Promise.any([client.logout(), this.#loggedOut.promise]);
-    await within(Math.max(1_000, until - performance.now()), 'logging out', logout);
+    // Asked directly: the library's logout closes the browser before the page has asked. A page that has logged out
+    // meanwhile does not answer any more.
+    const removed = Promise.any([this.#browser.page().evaluate(unpair), this.#loggedOut.promise]);
+    await within(Math.max(1_000, until - performance.now()), 'logging out', removed);
     return true;
   }
 

@@ -258,16 +258,18 @@ describe('unlinking', () => {
     await linked();
     const gone = next(client, 'disconnected');
     await sandbox.control.unlink({ phone: ME, silently: true });
-    expect(await gone).toEqual(['UNPAIRED']);
-    await browserGone(client);
+    expect(await gone).toEqual(['LOGOUT']);
+    await settled(client);
   });
 
-  test('by the client itself removes device and profile', async () => {
+  test('by the library closes the browser before the server was asked: the phone keeps the device', async () => {
+    await sandbox.control.configure({ settingsPatchMs: 5_000 });
     await linked();
     // The page navigates as it logs out; the library would set it up anew while it closes the browser.
     client.pupPage?.removeAllListeners('framenavigated');
     await client.logout();
-    expect(await state()).toMatchObject({ devices: 0, connected: 0 });
+    expect(await state()).toMatchObject({ devices: 1, connected: 0 });
+    await sandbox.control.configure({ settingsPatchMs: 100 });
     expect(fs.readdirSync(profiles)).toEqual([]);
   });
 });
@@ -282,9 +284,10 @@ describe('a phone that is offline', () => {
     const sent = await send('over the gap');
     expect(sent.ack).toBe(0);
     expect(await bodies()).not.toContain('over the gap');
-    const connected = next(client, 'change_state');
+    const states: unknown[] = [];
+    client.on('change_state', (seen) => states.push(seen));
     await sandbox.control.online({ phone: ME });
-    expect(await connected).toEqual(['CONNECTED']);
+    await eventually(() => expect(states.at(-1)).toBe('CONNECTED'));
     await eventually(async () => expect(await bodies()).toContain('over the gap'));
     expect(await state()).toMatchObject({ reach: 'online', repeats: 0 });
   });
@@ -349,7 +352,7 @@ describe('a session opened elsewhere', () => {
     await second?.goto('https://web.whatsapp.com/');
     expect(await conflict).toEqual(['CONFLICT']);
     await eventually(async () =>
-      expect(await second?.evaluate(() => document.body.innerText)).toBe('CONNECTED'),
+      expect(await second?.evaluate(() => document.body.innerText)).toMatch(/^CONNECTED/),
     );
     expect(await client.getState()).toBe('CONFLICT');
     expect(await state()).toMatchObject({ devices: 1, connected: 1 });

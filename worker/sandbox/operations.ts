@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { OPERATIONS, OperationName } from '#server/sandbox/contract.ts';
 import type { Network } from './network/network.ts';
 import { groupInfo } from './network/phones.ts';
+import { orderRefusal } from './network/refusals.ts';
 
 type Operations = {
   [K in OperationName]: (
@@ -56,6 +57,15 @@ export function operationsOn(network: Network): Operations {
     },
     showState({ phone, state }) {
       for (const page of network.pagesOf(phone)) page.send({ t: 'state', state });
+      return network.state(phone);
+    },
+    refuse({ phone, ...refusal }) {
+      orderRefusal(phones, phone, refusal);
+      for (const page of connections.of(phone)) page.terminate();
+      return network.state(phone);
+    },
+    accept({ phone }) {
+      orderRefusal(phones, phone, null);
       return network.state(phone);
     },
     reload({ phone }) {

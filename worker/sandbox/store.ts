@@ -2,6 +2,7 @@ import type { Group, InboxEntry, Restrictions } from '#server/sandbox/contract.t
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { StoredRule } from '#server/sandbox/rule.ts';
 import { type Change, openJournal, readJournal } from './journal.ts';
+import type { OrderedRefusal } from './network/refusals.ts';
 
 /** A virtual phone and how it behaves. */
 export interface Account {
@@ -11,6 +12,8 @@ export interface Account {
   passkeyDemanded: boolean;
   /** The status that pairing codes for it are refused with. */
   codesRefused?: 429 | 400 | null;
+  /** How its pages' logins are refused. */
+  refusal?: OrderedRefusal | null;
   deliveredMs: number | null;
   readMs: number | null;
   groups: Group[];

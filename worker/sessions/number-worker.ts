@@ -2,6 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
+import { UNLINKED_HERE } from '#server/core/number-words.ts';
 import type { Log } from '#server/log.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { forgetGoodCopy } from '#server/store/profiles.ts';
@@ -218,11 +219,9 @@ export class NumberWorker {
 
   async #unlink(row: SessionRow): Promise<void> {
     if (!this.#running.session) await this.#running.open();
-    await this.#running.session
-      ?.unlink()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'logging out failed'));
+    const removed = await this.#logOut();
     await this.#running.close();
-    await this.#tell('UNLINKED', REASONS.unlinkedHere);
+    await this.#tell('UNLINKED', removed ? UNLINKED_HERE : REASONS.unlinkedUntold);
     await settleIntent(this.#o.database, this.#o.holding, { intent: 'idle', revision: row.intentRevision });
     this.#o.onIdle();
   }
@@ -304,8 +303,18 @@ export class NumberWorker {
   /** A phone that may not be linked here is logged out again. */
   async #refuse(reason: string): Promise<void> {
     const row = this.#row;
-    await this.#running.session?.unlink().catch(() => {});
-    await this.#ended(row?.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED', reason);
+    const removed = await this.#logOut();
+    const words = removed ? reason : `${reason} ${REASONS.stillListed}`;
+    await this.#ended(row?.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED', words);
+  }
+
+  /** False when WhatsApp could not be told: the phone lists this device still. */
+  async #logOut(): Promise<boolean> {
+    const logout = this.#running.session?.unlink().catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'logging out failed');
+      return false;
+    });
+    return (await logout) ?? true;
   }
 
   /** A state that only a person can change: the session ends, and those who wait are told. */

@@ -47,7 +47,7 @@ export class BrowserlessNetwork {
   ackMs = 1;
   /** What WhatsApp restricts on each number. */
   readonly #limits = new Map<string, NumberLimits>();
-  /** Sessions that answer no probe. */
+  /** Sessions that answer no probe, and whose phone does not learn of an unlinking. */
   readonly mute = new Set<string>();
 
   engine(): Engine {
@@ -221,7 +221,7 @@ class BrowserlessSession implements EngineSession {
   async unlink(): Promise<boolean> {
     this.#network.loggedOut(this.#options.numberId);
     await this.stop();
-    return true;
+    return !this.#network.mute.has(this.#options.numberId);
   }
 
   async requestPairingCode(): Promise<string> {

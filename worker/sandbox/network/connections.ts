@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
-import type { Change, ToPage } from '../page/protocol.ts';
+import type { Change, Stanza, ToPage } from '../page/protocol.ts';
 
 const CONFIRMED_MS_MAX = 2000;
+const REFUSED_CLOSES_AFTER_MS = 300;
 
 /** A page's socket and what the network knows about the page. */
 export class PageConnection {
@@ -53,6 +54,12 @@ export class PageConnection {
   /** A wrong code was typed; the last attempt makes the code void. */
   missCode(): void {
     if (this.pairingCode && --this.pairingCode.attemptsLeft === 0) this.pairingCode = undefined;
+  }
+
+  /** Refuses its login, and closes the line a moment later. */
+  refuse(stanza: Stanza): void {
+    this.send({ t: 'stanza', stanza });
+    setTimeout(() => this.terminate(), REFUSED_CLOSES_AFTER_MS);
   }
 
   /** Breaks the connection at once; the page reconnects by itself. */

@@ -3,10 +3,17 @@ import { AppError } from '#server/core/errors.ts';
 import { PhoneDigits } from '#server/core/recipient.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { lidOf } from '../lid.ts';
-import type { Calls, Credentials, FromPage } from '../page/protocol.ts';
+import type { Calls, Credentials, FromPage, Stanza } from '../page/protocol.ts';
 import type { Device, Store } from '../store.ts';
 import type { Connections, PageConnection } from './connections.ts';
 import { chatIdOf, groupInfo, type Phones } from './phones.ts';
+import { endsLink, takeRefusal } from './refusals.ts';
+
+const DEVICE_REMOVED: Stanza = {
+  tag: 'stream:error',
+  attrs: {},
+  content: [{ tag: 'conflict', attrs: { type: 'device_removed' } }],
+};
 
 /** From the page's wish for a new QR to the QR. */
 const REFRESH_MS = 100;
@@ -37,9 +44,13 @@ export class Linking {
   /** A page introduces itself: a linked device gets its session, any other a QR. */
   hello(page: PageConnection, { pageId, credentials }: FromPage & { t: 'hello' }): void {
     page.pageId = pageId;
-    const device = credentials ? this.device(credentials) : undefined;
-    if (!device) {
+    if (!credentials) {
       this.showQr(page);
+      return;
+    }
+    const device = this.device(credentials);
+    if (!device) {
+      page.refuse({ tag: 'failure', attrs: { reason: '401' } });
       return;
     }
     page.deviceId = device.id;
@@ -47,7 +58,7 @@ export class Linking {
     if (reach === 'offline') page.terminate();
     else if (reach === 'silent') page.mutedFor = device.phone;
     else if (this.#displaced.has(pageId)) page.send({ t: 'conflict' });
-    else this.#admit(page, device);
+    else this.#refuseOrAdmit(page, device);
   }
 
   /** The linked device that these are the credentials of. */
@@ -153,7 +164,7 @@ export class Linking {
       page.phone = undefined;
       page.deviceId = undefined;
       if (silently) page.terminate();
-      else page.send({ t: 'logout' });
+      else page.send({ t: 'stanza', stanza: DEVICE_REMOVED });
     }
   }
 
@@ -175,6 +186,16 @@ export class Linking {
     return this.#parts.store.list('device').filter((device) => device.phone === phone);
   }
 
+  #refuseOrAdmit(page: PageConnection, device: Device): void {
+    const { phones, store } = this.#parts;
+    const refusal = takeRefusal(phones, device.phone);
+    if (!refusal) this.#admit(page, device);
+    else {
+      if (endsLink(refusal)) store.delete('device', device.id);
+      page.refuse(refusal);
+    }
+  }
+
   #admit(page: PageConnection, device: Device): void {
     const { connections, phones, onLogin } = this.#parts;
     for (const other of connections.all()) {
@@ -185,6 +206,7 @@ export class Linking {
     }
     const account = phones.get(device.phone);
     page.phone = account.phone;
+    page.send({ t: 'stanza', stanza: { tag: 'success', attrs: {} } });
     page.send({
       t: 'welcome',
       me: { pn: chatIdOf(account.phone), lid: lidOf(account.phone), name: account.name },

@@ -79,6 +79,10 @@ export class Network {
       durability,
       absentModules,
       ballastMb,
+      socketDelayMs,
+      settingsPatchMs,
+      wipeHangs,
+      ownPnDelayMs,
     } = this.config;
     return {
       version,
@@ -90,6 +94,10 @@ export class Network {
       durability,
       absentModules,
       ballastMb,
+      socketDelayMs,
+      settingsPatchMs,
+      wipeHangs,
+      ownPnDelayMs,
     };
   }
 
@@ -194,9 +202,9 @@ export class Network {
       case 'takeover':
         this.linking.takeOver(page);
         return null;
-      case 'logout':
+      case 'unpair':
         this.linking.logout(page);
-        return null;
+        return { status: 200 };
       case 'restrictions':
         return this.phones.restrictions(phone);
       default:

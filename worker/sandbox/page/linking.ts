@@ -1,8 +1,8 @@
 import { randomBytes, toBase64 } from './bytes.ts';
-import { put, read, wipe } from './database.ts';
+import { put, read } from './database.ts';
 import type { Credentials } from './protocol.ts';
 import { hidePasskey, showPasskey, showPasskeyFailure } from './screen.ts';
-import { Cmd, Conn, setState } from './state.ts';
+import { Conn, handshakeDone, setState } from './state.ts';
 import { call, hello, onFrame, setLoggedIn } from './wire.ts';
 
 /** How this page becomes a linked device and stops being one. */
@@ -16,13 +16,13 @@ export const advSecret = toBase64(randomBytes(32));
 
 export const currentCredentials = (): Credentials | null => credentials;
 
+export function forgetCredentials(): void {
+  credentials = null;
+}
+
 export function listenForLinking(): void {
-  onFrame('unpaired', async ({ ref, ttlMs }) => {
+  onFrame('unpaired', ({ ref, ttlMs }) => {
     setLoggedIn(false);
-    if (credentials) {
-      credentials = null; // the phone removed this device while the page was away
-      await wipe();
-    }
     Conn.set({ ref, refTTL: ttlMs });
     setState('UNPAIRED');
   });
@@ -39,13 +39,13 @@ export function listenForLinking(): void {
     });
     localStorage.setItem('last-wid-md', JSON.stringify(frame.credentials.wid));
     setState('OPENING');
+    handshakeDone();
     hello();
   });
   onFrame('passkey', ({ challenge, timeoutMs }) =>
     showPasskey(() => void answerPasskey(challenge, timeoutMs)),
   );
   onFrame('passkeyOver', hidePasskey);
-  onFrame('logout', () => void forget());
 }
 
 /** Has the server begin with a new QR. Returns at once; the QR comes later. */
@@ -59,19 +59,6 @@ export async function startAltLinkingFlow(phone: string): Promise<string> {
   if ('code' in answer) return answer.code;
   const kind = answer.refused === 429 ? 'IQErrorRateOverlimit' : 'IQErrorBadRequest';
   throw Object.assign(new Error(`companion hello failed: ${kind}`), { name: 'CompanionHelloError' });
-}
-
-/** The page's own logout: answers when the server knows, and forgets after that. */
-export async function logout(): Promise<void> {
-  await call('logout', null);
-  void forget();
-}
-
-async function forget(): Promise<void> {
-  Cmd.trigger('logout');
-  credentials = null;
-  await wipe();
-  location.href = '/?post_logout=1&logout_reason=0';
 }
 
 /** The browser's own WebAuthn question for the site's passkey, as the real page asks it. */

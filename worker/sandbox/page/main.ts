@@ -1,5 +1,7 @@
 import { listenForMessages } from './acks.ts';
+import { delay } from './bytes.ts';
 import { currentCredentials, listenForLinking } from './linking.ts';
+import { listenForLogin } from './login.ts';
 import { modules } from './modules.ts';
 import { listenForRestrictions } from './modules-health.ts';
 import { listenForRules } from './rules.ts';
@@ -21,9 +23,12 @@ const ballast = Array.from({ length: config.ballastMb * 8 }, () =>
 
 listenForLinking();
 listenForWelcome();
+listenForLogin();
 listenForRules();
 listenForMessages();
 listenForRestrictions();
-setState('OPENING');
 Object.assign(window, { require: requireModule, Debug: { VERSION: config.version }, ballast });
+// The real page opens its socket about a second after its scripts are there.
+await delay(config.socketDelayMs);
+setState('OPENING');
 connect(currentCredentials);

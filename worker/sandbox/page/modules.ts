@@ -9,14 +9,16 @@ import {
   Msgs,
   queryWidExists,
 } from './chats.ts';
+import { CommsConfig } from './comms.ts';
 import { createWid, MsgKey, type Wid } from './ids.ts';
 import { alternateOf } from './lids.ts';
-import { advSecret, identityKey, logout, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
+import { advSecret, identityKey, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
+import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection } from './models.ts';
 import { health } from './modules-health.ts';
 import { addAndSendMsgToChat } from './send.ts';
-import { Cmd, Conn, me, Socket, Stream } from './state.ts';
+import { Cmd, Conn, me, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
 import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
 import { breakLine, call } from './wire.ts';
@@ -43,9 +45,11 @@ const formattedNumber = (id: string) => `+${id.split('@')[0]}`;
 
 const linking = {
   WAWebSocketModel: {
-    Socket: Object.assign(Socket, { logout, takeover: () => call('takeover', null), reconnect: breakLine }),
+    Socket: Object.assign(logoutFunctions, { takeover: () => call('takeover', null), reconnect: breakLine }),
   },
   WAWebCmd: { Cmd },
+  WAWebCommsConfig: CommsConfig,
+  WAWebUnpairDeviceJob: UnpairJob,
   WAWebConnModel: { Conn },
   WAWebStreamModel: {
     Stream: Object.assign(Stream, { markAvailable: () => {}, markUnavailable: () => {} }),

@@ -51,6 +51,13 @@ export interface SentMessage {
   linkPreview?: string;
 }
 
+/** A stanza as the page's line sees it, before anything handles it. */
+export interface Stanza {
+  tag: string;
+  attrs: { [name: string]: string | undefined };
+  content?: Stanza[];
+}
+
 /** Requests of the page that the server answers. */
 export interface Calls {
   exists: { args: { wid: string }; result: { pn: string; lid: string } | null };
@@ -61,13 +68,14 @@ export interface Calls {
   pairingCode: { args: { phone: string }; result: { code: string } | { refused: 429 | 400 } };
   passkeyAnswer: { args: { credentialId: string }; result: null };
   takeover: { args: null; result: null };
-  logout: { args: null; result: null };
+  /** Removes this device. */
+  unpair: { args: { reason: string }; result: { status: number } };
   restrictions: { args: null; result: Restrictions };
 }
 export type CallName = keyof Calls;
 
 /** Requests that wait in the page until it is logged in, and are made again after a lost connection. */
-export const NEEDS_LOGIN: readonly CallName[] = ['exists', 'send', 'ruleStrikes', 'logout', 'restrictions'];
+export const NEEDS_LOGIN: readonly CallName[] = ['exists', 'send', 'ruleStrikes', 'unpair', 'restrictions'];
 
 export type CallFrame = {
   [K in CallName]: { t: 'call'; id: number; op: K; args: Calls[K]['args'] };
@@ -103,7 +111,7 @@ export type ToPage =
   | Welcome
   | { t: 'conflict' }
   | { t: 'state'; state: string }
-  | { t: 'logout' }
+  | { t: 'stanza'; stanza: Stanza }
   | { t: 'reload' }
   | (Change & { seq: number })
   /** What the server restricts has changed: the page asks for it. */
@@ -122,6 +130,10 @@ export interface PageConfig {
   durability: 'relaxed' | 'strict';
   absentModules: string[];
   ballastMb: number;
+  socketDelayMs: number;
+  settingsPatchMs: number;
+  wipeHangs: boolean;
+  ownPnDelayMs: number;
 }
 
 export type UploadAnswer = { directPath: string; handle: string };

@@ -8,7 +8,7 @@ export const config = (await (await fetch('/sandbox/config')).json()) as PageCon
 
 class SocketModel extends Model {
   declare state: string;
-  declare hasSynced: boolean;
+  declare hasSynced: boolean | undefined;
 }
 class ConnModel extends Model {
   declare ref?: string;
@@ -31,7 +31,14 @@ export const Stream = new Model({ available: false });
 export const Cmd = new Emitter();
 
 /** Who this page is: set by the server's welcome. */
-export const me: { pn?: Wid; lid?: Wid } = {};
+export const me: { pn?: Wid | undefined; lid?: Wid | undefined } = {};
+
+/** The line is encrypted; the login is on its way and not answered. */
+export function handshakeDone(): void {
+  setState('PAIRING');
+  setState('CONNECTED');
+  Cmd.trigger('open_socket_stream_from_bridge');
+}
 
 export function setState(state: string): void {
   showState(state); // before the change is told: who hears of it may look at the screen

@@ -3,6 +3,7 @@ import { addGroup, Chat, Chats, loadMessages } from './chats.ts';
 import { readAll } from './database.ts';
 import { createWid } from './ids.ts';
 import { remember } from './lids.ts';
+import { showNotice } from './notice.ts';
 import type { Welcome } from './protocol.ts';
 import { setRules } from './rules.ts';
 import { transmit } from './send.ts';
@@ -29,9 +30,12 @@ export function listenForWelcome(): void {
 }
 
 async function enter(welcome: Welcome): Promise<void> {
-  me.pn = createWid(welcome.me.pn);
+  Cmd.trigger('account_temporarily_banned_from_bridge', { banned: false });
+  const pn = createWid(welcome.me.pn);
   me.lid = createWid(welcome.me.lid);
-  Conn.set({ pushname: welcome.me.name, platform: 'android', wid: me.pn });
+  if (config.ownPnDelayMs === 0) me.pn = pn;
+  else setTimeout(() => Object.assign(me, { pn }), config.ownPnDelayMs);
+  Conn.set({ pushname: welcome.me.name, platform: 'android', wid: pn });
   setRules(welcome.rules);
   for (const group of welcome.groups) addGroup(group);
   if (!Socket.hasSynced) {
@@ -46,6 +50,7 @@ async function enter(welcome: Welcome): Promise<void> {
 }
 
 async function sync(): Promise<void> {
+  showNotice('Loading your chats');
   if (!config.raceSync) {
     for (const percent of [10, 60, 100]) {
       progressPercent = percent;
@@ -56,6 +61,7 @@ async function sync(): Promise<void> {
     while (Socket.listenerCount('change:hasSynced') === 0) await delay(20);
   }
   Socket.set({ hasSynced: true });
+  showNotice();
   if (config.resumePending) await resumePending();
 }
 

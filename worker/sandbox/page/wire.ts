@@ -1,3 +1,4 @@
+import { startComms } from './comms.ts';
 import {
   type CallName,
   type Calls,
@@ -6,7 +7,7 @@ import {
   NEEDS_LOGIN,
   type ToPage,
 } from './protocol.ts';
-import { Socket, setState } from './state.ts';
+import { handshakeDone, Socket, setState } from './state.ts';
 
 /**
  * The page's line to the server: it reconnects by itself, and requests wait in it while there is no
@@ -29,6 +30,7 @@ const handlers = new Map<string, (frame: never) => void>();
 let line: WebSocket | undefined;
 let credentials: () => Credentials | null = () => null;
 let loggedIn = false;
+let stopped = false;
 let sequence = 0;
 let attempts = 0;
 
@@ -76,19 +78,31 @@ export function breakLine(): void {
   line?.close();
 }
 
+/** Stops the line for good: this document connects no more. */
+export function stopComms(): void {
+  stopped = true;
+  loggedIn = false;
+  line?.close();
+}
+
 function open(): void {
+  if (stopped) return;
+  startComms();
   line = new WebSocket(`wss://${location.host}/ws/chat`);
   line.onopen = () => {
+    if (credentials()) handshakeDone();
     hello();
     flush();
   };
   line.onmessage = (event: MessageEvent<string>) => {
-    attempts = 0;
-    handle(JSON.parse(event.data) as ToPage);
+    const frame = JSON.parse(event.data) as ToPage;
+    if (frame.t !== 'stanza') attempts = 0; // a refused login is no success
+    handle(frame);
   };
   line.onclose = () => {
     loggedIn = false;
     for (const request of pending.values()) request.sent = false;
+    if (stopped) return;
     if (Socket.state === 'CONNECTED') setState('OPENING');
     setTimeout(open, Math.min(RECONNECT_MS_MAX, 50 * 2 ** attempts++));
   };

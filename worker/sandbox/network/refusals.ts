@@ -1,0 +1,51 @@
+import type { Refusal } from '#server/sandbox/contract.ts';
+import type { Stanza } from '../page/protocol.ts';
+import type { Phones } from './phones.ts';
+
+/** How the server refuses the logins of a phone's pages. */
+
+/** An ordered refusal, as the phone's account holds it. */
+export interface OrderedRefusal extends Omit<Refusal, 'expire' | 'times'> {
+  /** It is over then, in ms since the epoch. */
+  until?: number | undefined;
+  /** Logins that are still refused; without it all of them. */
+  left?: number | undefined;
+}
+
+/** From now on logins are refused; with null they are accepted again. */
+export function orderRefusal(phones: Phones, phone: string, refusal: Refusal | null): void {
+  if (!refusal) {
+    phones.update(phone, { refusal: null });
+    return;
+  }
+  const { expire, times, ...said } = refusal;
+  const until = expire === undefined ? undefined : Date.now() + expire * 1000;
+  phones.update(phone, { refusal: { ...said, until, left: times } });
+}
+
+/** The refusal of a login now, counted; undefined when it is accepted. */
+export function takeRefusal(phones: Phones, phone: string): Stanza | undefined {
+  const { refusal } = phones.get(phone);
+  if (!refusal) return undefined;
+  const { reason, code, header, subtext, until, left } = refusal;
+  const leftMs = until === undefined ? undefined : until - Date.now();
+  if (left === 0 || (leftMs !== undefined && leftMs <= 0)) {
+    phones.update(phone, { refusal: null });
+    return undefined;
+  }
+  if (left !== undefined) phones.update(phone, { refusal: { ...refusal, left: left - 1 } });
+  const expire = leftMs === undefined ? undefined : String(Math.ceil(leftMs / 1000));
+  const named = {
+    reason: String(reason),
+    code,
+    expire,
+    logout_message_header: header,
+    logout_message_subtext: subtext,
+  };
+  return { tag: 'failure', attrs: named };
+}
+
+/** After these the server knows the device no more. */
+export function endsLink({ attrs }: Stanza): boolean {
+  return attrs.reason === '401' || attrs.reason === '403' || attrs.reason === '406';
+}

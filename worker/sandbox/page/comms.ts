@@ -1,0 +1,36 @@
+import type { Stanza } from './protocol.ts';
+
+/** The line's stanzas on their way to their handlers. `getCommsConfig` is called at each start of the line. */
+
+type Handler = (stanza: Stanza) => void;
+type OnHandleStanza = (stanza: Stanza, socketId: number, bytes: number) => Promise<void>;
+
+const byKind = new Map<string, Handler>();
+
+/** Has stanzas of a kind handled: a tag, for stream errors with its code or conflict (`stream:error 515`). */
+export function onStanza(kind: string, handler: Handler): void {
+  byKind.set(kind, handler);
+}
+
+/** Replaceable from outside, as on the real page; who replaces it after the line's start waits for the next one. */
+export const CommsConfig = {
+  getCommsConfig(_options?: unknown): { handlers: { onHandleStanza: OnHandleStanza } } {
+    return { handlers: { onHandleStanza: async (stanza) => byKind.get(kindOf(stanza))?.(stanza) } };
+  },
+};
+
+let current = CommsConfig.getCommsConfig();
+
+export function startComms(): void {
+  current = CommsConfig.getCommsConfig({});
+}
+
+/** A stanza has come in. */
+export function hear(stanza: Stanza): void {
+  void current.handlers.onHandleStanza(stanza, 1, JSON.stringify(stanza).length);
+}
+
+function kindOf({ tag, attrs, content }: Stanza): string {
+  if (tag !== 'stream:error') return tag;
+  return `${tag} ${attrs.code ?? content?.[0]?.attrs.type ?? content?.[0]?.tag ?? ''}`;
+}
