@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { editsBetween } from './core/edits-between.ts';
+import { NEW_CONTACTS_PER_DAY, parseBudget } from './core/new-contacts.ts';
 
 /**
  * Every setting of the product, parsed once from the environment and frozen. This is the only file that
@@ -103,6 +104,13 @@ const schema = z.object({
   RATE_READS_PER_MINUTE: integer(1, 1_000_000).default(120),
   RATE_BAD_KEYS_PER_MINUTE: integer(1, 1_000_000).default(20),
   QUEUE_ASYNC_MAX: integer(1, 100_000).default(100),
+  NEW_CONTACTS_PER_DAY: z
+    .string()
+    .refine((text) => parseBudget(text) !== null, {
+      message:
+        'must be pairs of a day of the link and a number of people, beginning with day 0, such as 0:10,7:40',
+    })
+    .default(NEW_CONTACTS_PER_DAY.map(({ fromDay, perDay }) => `${fromDay}:${perDay}`).join(',')),
 
   // Absent, it follows from the size of each volume.
   DISK_FREE_MB_MIN: integer(1, 10_000_000).optional(),
@@ -185,6 +193,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     rateReadsPerMinute: s.RATE_READS_PER_MINUTE,
     rateBadKeysPerMinute: s.RATE_BAD_KEYS_PER_MINUTE,
     queueAsyncMax: s.QUEUE_ASYNC_MAX,
+    newContactsPerDay: Object.freeze(parseBudget(s.NEW_CONTACTS_PER_DAY) ?? NEW_CONTACTS_PER_DAY),
     diskFreeBytesMin: s.DISK_FREE_MB_MIN === undefined ? undefined : s.DISK_FREE_MB_MIN * 1024 ** 2,
   });
 }

@@ -295,6 +295,7 @@ export const admin = {
       'number.link_cancel': 'Linking stopped',
       'number.label': 'Number renamed',
       'number.interval': 'Pause changed',
+      'number.protection': 'Protection changed',
       'number.hold': 'Number held',
       'number.release': 'Number released',
       'number.send_waited': 'Messages that had waited sent',

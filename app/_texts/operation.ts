@@ -107,6 +107,8 @@ export const operation = {
       RATE_READS_PER_MINUTE: 'Reads a minute for each number in the plan.',
       RATE_BAD_KEYS_PER_MINUTE: 'Wrong keys a minute from one address.',
       QUEUE_ASYNC_MAX: 'Async messages that may wait on one number.',
+      NEW_CONTACTS_PER_DAY:
+        'New people that a protected number may write to in 24 hours, by the day of its link.',
       DISK_FREE_MB_MIN: 'MB of free disk below which numbers are disconnected until there is room.',
     } satisfies Record<SettingName, string>,
   },

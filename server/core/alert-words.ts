@@ -65,6 +65,12 @@ export function alertWords(alert: AlertFacts): AlertWords {
         what: `The administrator has suspended it${alert.reason ? `: ${alert.reason}` : '.'} ${refusedIn('SUSPENDED')}${waitingIn(alert)} Keys, history and the link stay.`,
         todo: 'Write to the administrator, who alone can resume it. You decide then whether messages that were accepted before still go out.',
       };
+    case 'health':
+      return {
+        title: `WhatsApp restricts ${number}`,
+        what: `${alert.reason ?? 'It may not start new conversations.'} Requests to people whom it does not know are answered with 429 while that lasts.`,
+        todo: 'Open the number: its card “Health” says until when, and what to do. Do not try from another number: that is held against both.',
+      };
     case 'disconnected':
       return {
         title: `${number} has not been connected for 10 minutes`,

@@ -4,6 +4,7 @@ export const ALERT_KINDS = [
   'blocked',
   'conflict',
   'suspended', // by the administrator
+  'health', // WhatsApp restricts it, or it pauses after refusals
   'disconnected', // not connected for 10 minutes
   'recovered', // connected again after one of those above
   'to_decide', // sends again, and what waited meanwhile needs a decision

@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   'already_exists',
   'not_connected',
   'queue_full', // no slot before the deadline, or too many async messages
+  'new_contacts', // somebody new, while WhatsApp or the number's protection allows nobody new
   'deadline_passed', // accepted, but its slot did not come in time; never sent
   'cancelled', // accepted, then taken out of the queue by a person or an unlinking
   'body_too_large',
@@ -39,7 +40,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export interface ErrorDetails {
   /** Whole seconds after which a repeat can succeed. */
   retryAfterSeconds?: number;
-  limit?: 'rate' | 'queue' | 'deadline' | 'media';
+  limit?: 'rate' | 'queue' | 'deadline' | 'media' | 'new-contacts';
   numberStatus?: string;
   sendOutcome?: 'not_sent' | 'unknown';
   messageId?: string;

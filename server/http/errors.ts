@@ -22,6 +22,7 @@ export const TRANSPORT_OF = {
   already_exists: { status: 409, trpc: 'CONFLICT' },
   not_connected: { status: 409, trpc: 'CONFLICT' },
   queue_full: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
+  new_contacts: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
   deadline_passed: { status: 429, trpc: 'TOO_MANY_REQUESTS' },
   cancelled: { status: 409, trpc: 'CONFLICT' },
   body_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },

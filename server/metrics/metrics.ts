@@ -75,6 +75,16 @@ function makeMetrics() {
       [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 40, 60],
       ['route', 'status'],
     ),
+    restricted: gauge(
+      'wirebird_numbers_restricted',
+      'Numbers that WhatsApp restricts, or that pause after its refusals: timelock, cap, checkpoint, pause. Every web process tells the same: take the maximum.',
+      ['limit'],
+    ),
+    contactsRefused: counter(
+      'wirebird_new_contacts_refused_total',
+      'Requests to people whom the number does not know, refused before anything left, by limit: timelock, cap, pause, budget.',
+      ['limit'],
+    ),
     numbers: gauge(
       'wirebird_numbers',
       `Numbers of the installation by state: ${NUMBER_STATUSES.join(', ')}. Every web process tells the same: take the maximum.`,

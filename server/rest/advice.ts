@@ -163,6 +163,16 @@ export const ADVICE: readonly Advice[] = [
     key: 'same',
   },
   {
+    status: 429,
+    sign: 'X-Limit: new-contacts',
+    meaning:
+      'The number knows nobody at this address, and WhatsApp or the number’s protection allows nobody new right now.',
+    sent: 'no',
+    who: 'repeat',
+    next: 'Wait as long as Retry-After says, then post again. GET /v1/number says why. What only the protection delays can wait with Prefer: respond-async. People whom the number knows can be written to all the time.',
+    key: 'same',
+  },
+  {
     status: 500,
     sign: null,
     meaning: 'A fault of ours.',
@@ -220,7 +230,7 @@ export const ANSWER_HEADERS = {
     '`not_sent`: nothing left, for certain. `unknown`: it may have left, and is never sent again automatically.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
-    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time) or `media` (files of the account that wait to be sent).',
+    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) or `new-contacts` (people whom the number does not know).',
   'Retry-After': 'Whole seconds after which a repeat can succeed.',
   RateLimit: 'What is left of the account’s limit, `r`, and after how many seconds it is whole again, `t`.',
   'RateLimit-Policy': 'The account’s limit: `q` requests at once, refilled in `w` seconds.',

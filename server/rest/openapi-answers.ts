@@ -68,7 +68,8 @@ export const ERROR_ANSWERS = {
   },
   429: {
     name: 'TooMany',
-    description: 'Too many requests, the send queue is full, or too many files wait. `X-Limit` tells which.',
+    description:
+      'Too many requests, the send queue is full, too many files wait, or nobody new may be written to. `X-Limit` tells which.',
     headers: [...RATE, ...SEND, 'X-Limit', 'Retry-After'],
     example: 'Too many requests. Repeat this one in 1 s; the limit is 60 a minute for this account.',
   },
@@ -143,7 +144,7 @@ export function answerComponents(): { responses: Responses; headers: Headers } {
 
 const HEADER_SCHEMAS: Partial<Record<AnswerHeader, Schema>> = {
   'Retry-After': { type: 'integer', minimum: 1 },
-  'X-Limit': { type: 'string', enum: ['rate', 'queue', 'deadline', 'media'] },
+  'X-Limit': { type: 'string', enum: ['rate', 'queue', 'deadline', 'media', 'new-contacts'] },
   'X-Message-Status': { type: 'string', enum: [...MESSAGE_STATUSES] },
   'X-Send-Outcome': { type: 'string', enum: ['not_sent', 'unknown'] },
 };

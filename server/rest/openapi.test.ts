@@ -20,6 +20,7 @@ test('the document is OpenAPI 3.1 with every endpoint of the specification, and 
   );
   expect(endpoints.sort()).toEqual([
     'GET /messages/{id}',
+    'GET /number',
     'GET /status',
     'POST /messages/audio',
     'POST /messages/contact',

@@ -1,4 +1,5 @@
 import { getMessage } from './procedures/get-message.ts';
+import { getNumber } from './procedures/get-number.ts';
 import { getStatus } from './procedures/get-status.ts';
 import { sendAudio } from './procedures/send-audio.ts';
 import { sendContact } from './procedures/send-contact.ts';
@@ -17,5 +18,6 @@ export const restRouter = router({
   sendContact,
   sendAudio,
   getStatus,
+  getNumber,
   getMessage,
 });

@@ -4,6 +4,7 @@ import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
+import { irregular } from '#server/core/new-contacts.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { refusalOf } from '#server/core/number-words.ts';
 import {
@@ -32,6 +33,7 @@ import {
   releaseIdempotencyKey,
   takeOverWaiting,
 } from '#server/store/admission.ts';
+import { admitContact } from './admit-contact.ts';
 import { unknownOutcome } from './answer-for.ts';
 import { sendIntervalMs } from './caller.ts';
 import { inTurn } from './in-turn.ts';
@@ -96,7 +98,7 @@ export function stopBegan(): number | null {
  * job, in one transaction. `messageId` is the id that a new message gets.
  *
  * Throws `unauthorized`, `plan_inactive`, `instance_not_found`, `invalid_parameters` (an Idempotency-Key of another body),
- * `not_connected`, `no_room`, `queue_full`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
+ * `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
  */
 export async function admitMessage(
   database: Database,
@@ -146,6 +148,7 @@ export async function admitMessage(
     if (row.mediaRefused && isMedia(request.content))
       throw noRoom(new Error('the disk of the worker is short'));
     refuseIfFull(row, request.mode);
+    const notBeforeMs = await admitContact(sql, row, request);
     const inserted = insertMessage(sql, {
       id: messageId,
       accountId: request.accountId,
@@ -156,6 +159,7 @@ export async function admitMessage(
       content: request.content,
       lane: laneFor(row, request.mode),
       deadlineMs: deadlineMs(request),
+      notBeforeMs,
       mediaStatus: isMedia(request.content) ? 'pending' : 'none',
       requestId: request.requestId,
       requestHash: request.requestHash,
@@ -248,7 +252,7 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
 }
 
 function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
-  const intervalMs = sendIntervalMs(row);
+  const intervalMs = longestIntervalMs(row);
   if (mode.kind !== 'plain') {
     if (row.asyncWaiting < settings.queueAsyncMax) return;
     const waitMs = estimateWaitMs({
@@ -269,9 +273,15 @@ function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
   if (waitMs <= ADMISSION_WINDOW_MS) return;
   throw new AppError(
     'queue_full',
-    `This number sends one message every ${intervalMs / 1000} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent; repeat later, or send with "Prefer: respond-async".`,
+    `This number sends one message every ${sendIntervalMs(row) / 1000} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent; repeat later, or send with "Prefer: respond-async".`,
     { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()), limit: 'queue' },
   );
+}
+
+/** A message must leave in time however long its irregular pauses are. */
+function longestIntervalMs(row: AdmissionRow): number {
+  const intervalMs = sendIntervalMs(row);
+  return row.protected ? irregular(intervalMs, 1) : intervalMs;
 }
 
 /** The next slot is never further ahead than the pause: what says so was written by a clock that was wrong. */
@@ -293,7 +303,7 @@ function plainWaitMs(row: AdmissionRow, intervalMs: number): number {
 function laneFor(row: AdmissionRow, mode: AnswerMode): 'plain' | 'async' {
   if (mode.kind === 'plain') return 'plain';
   if (mode.kind === 'async') return 'async';
-  return plainWaitMs(row, sendIntervalMs(row)) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
+  return plainWaitMs(row, longestIntervalMs(row)) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
 }
 
 /** How long the message may wait. A plain one counts from the request's arrival, not from its admission. */

@@ -5,6 +5,7 @@ import { openMailer } from '#server/mail/mailer.ts';
 import { startSmtpServer } from '#server/mail/testing-smtp.ts';
 import { settings } from '#server/settings.ts';
 import type { Holding } from '#server/store/leases.ts';
+import { writeLimits } from '#server/store/number-health.ts';
 import { writeProcess } from '#server/store/processes.ts';
 import { writeLinked, writeStatus } from '#server/store/sessions.ts';
 import { writeWorker } from '#server/store/workers.ts';
@@ -433,4 +434,23 @@ test('while the mail server is away nothing is lost, and each mail is sent once 
   await look();
   await look();
   expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+});
+
+test('a restriction is an alert once each time that it begins, with its end', async () => {
+  const { accountId, email } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Workshop' });
+  const holding = await linkAsWorker(database, { numberId });
+  const until = Date.parse('2099-05-04T10:20:00Z');
+  const locked = { timelock: { kind: 'DEFAULT', until }, cap: null, checkpoint: null };
+  await writeLimits(database, holding, locked);
+  expect(await look()).toBe(1);
+  expect(mailed()).toContain(`${email}: WhatsApp restricts Workshop`);
+  expect(smtp.mails.at(-1)?.text).toContain('4 May 2099, 10:20 UTC');
+  await writeLimits(database, holding, { ...locked, timelock: { kind: 'DEFAULT', until: until + 60_000 } });
+  expect(await look()).toBe(0);
+  await writeLimits(database, holding, { ...locked, timelock: null });
+  expect(await look()).toBe(0);
+  await writeLimits(database, holding, { ...locked, timelock: null, checkpoint: 'PASSKEY' });
+  expect(await look()).toBe(1);
+  expect(smtp.mails.at(-1)?.text).toContain('asks for a check');
 });

@@ -4,6 +4,7 @@ import {
   deleteLeftovers,
   deleteLookUps,
   deleteMessages,
+  deleteRecipients,
   type EraseBatch,
   eraseFiles,
   eraseHashes,
@@ -22,6 +23,7 @@ const STEPS = {
   hashes: eraseHashes,
   messages: deleteMessages,
   lookUps: deleteLookUps,
+  recipients: deleteRecipients,
   leftovers: deleteLeftovers,
 } as const satisfies Record<string, EraseBatch>;
 

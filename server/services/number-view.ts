@@ -21,6 +21,8 @@ export interface NumberView {
   /** Its plan ended so long ago that its session was stopped; renewing the plan starts it. */
   planStopped: boolean;
   sendIntervalSeconds: number;
+  /** New people are written to within a budget. */
+  protected: boolean;
   /** By its owner. */
   held: boolean;
   /** Digits of the phone that was named to take its phone's place. */
@@ -49,6 +51,7 @@ export function toNumberView(row: NumberRow): NumberView {
     stranded: row.stranded,
     planStopped: shownStatus(row) === 'RECONNECTING' && row.statusReason === PLAN_STOPPED,
     sendIntervalSeconds: row.sendIntervalSeconds,
+    protected: row.protected,
     held: row.held,
     replacementPhone: row.replacementPhone,
     withinPlan: isWithinPlan(row),

@@ -45,6 +45,7 @@ describe('a new number', () => {
       planStopped: false,
       sendIntervalSeconds: 5,
       held: false,
+      protected: false,
       replacementPhone: null,
       withinPlan: true,
       access: 'none',

@@ -21,6 +21,8 @@ test('numbers by state, queues, workers and the pool are reported as they are wh
   await makeNumber(database, { accountId });
   const stopped = await makeNumber(database, { accountId });
   await database.sql`update numbers set status = 'RECONNECTING', status_reason = ${PLAN_STOPPED} where id = ${stopped}`;
+  await database.sql`
+    insert into number_health (number_id, timelock_kind, cap_status) values (${numberId}, 'DEFAULT', 'FIRST_WARNING')`;
   const messageId = await queueMessage(database, { accountId, numberId });
   await database.sql`
     update messages set created_at = clock_timestamp() - interval '90 seconds', lane = 'async' where id = ${messageId}`;
@@ -33,6 +35,8 @@ test('numbers by state, queues, workers and the pool are reported as they are wh
   // What its plan stopped is not away.
   expect(text).toContain('wirebird_numbers{status="RECONNECTING"} 0');
   expect(text).toContain('wirebird_numbers{status="PLAN_STOPPED"} 1');
+  expect(text).toContain('wirebird_numbers_restricted{limit="timelock"} 1');
+  expect(text).toContain('wirebird_numbers_restricted{limit="cap"} 0');
   expect(text).toContain('wirebird_queue_messages{lane="async"} 1');
   expect(text).toContain('wirebird_queue_messages{lane="plain"} 0');
   expect(text).toContain('wirebird_workers 1');

@@ -4,7 +4,7 @@ import { DISK_LEVELS } from '#server/disk/levels.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { serveMetrics } from '#server/metrics/serve.ts';
 import { settings } from '#server/settings.ts';
-import { NUMBER_FIGURES, readFigures } from '#server/store/installation-figures.ts';
+import { NUMBER_FIGURES, RESTRICTIONS, readFigures } from '#server/store/installation-figures.ts';
 
 /** Gauges are looked up when somebody asks for them, and not more often than this. */
 const FRESH_MS = 2_000;
@@ -33,7 +33,7 @@ export function observePool(database: Database): void {
 
 /** Makes the gauges of numbers, queues and workers report this database's. */
 export function observeInstallation(database: Database): void {
-  const { numbers, queueDepth, queueOldest, workers } = metrics();
+  const { numbers, queueDepth, queueOldest, workers, restricted } = metrics();
   let reading: Promise<void> = Promise.resolve();
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = async () => {
@@ -45,6 +45,7 @@ export function observeInstallation(database: Database): void {
       queueOldest.set({ lane }, queue?.oldestSeconds ?? 0);
     }
     workers.set(figures.workers);
+    for (const limit of RESTRICTIONS) restricted.set({ limit }, figures.restricted[limit]);
   };
   // One look for all of them, whichever is asked first.
   const refresh = () => {
@@ -54,7 +55,7 @@ export function observeInstallation(database: Database): void {
     }
     return reading;
   };
-  for (const gauge of [numbers, queueDepth, queueOldest, workers]) collectWith(gauge, refresh);
+  for (const gauge of [numbers, queueDepth, queueOldest, workers, restricted]) collectWith(gauge, refresh);
 }
 
 /** Makes the gauges of disks tell what this watch has seen last. */

@@ -1,6 +1,8 @@
 import { addDays, dateIn, planState } from '#server/core/access.ts';
 import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alert-words.ts';
 import { newId } from '#server/core/id.ts';
+import { inUtc } from '#server/core/new-contacts.ts';
+import { healthWords } from '#server/core/number-health.ts';
 import { refusedSentence } from '#server/core/number-words.ts';
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
@@ -13,10 +15,12 @@ import {
   findDecisions,
   findDiskAlerts,
   findFailureAlerts,
+  findHealthAlerts,
   findNumberAlerts,
   findPayments,
   findSuspensions,
   forgetAlerts,
+  type HealthAlert,
   insertAlert,
   listEndingPlans,
 } from '#server/store/alert-watch.ts';
@@ -42,6 +46,7 @@ export async function raiseAlerts(
   const found = [
     ...(await findDecisions(database)),
     ...(await findNumberAlerts(database, { disconnectedMs })),
+    ...(await findHealthAlerts(database)).map(healthAlert),
     ...(await findSuspensions(database)),
     ...(await findDiskAlerts(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
@@ -67,6 +72,17 @@ export async function raiseAlerts(
 async function messagesNow(database: Database, { accountId, numberId }: FoundAlert): Promise<string | null> {
   const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
   return number && refusedSentence(toNumberView(number));
+}
+
+/** What began to restrict a number, in the words of its page. */
+function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: HealthAlert): FoundAlert {
+  const ours = checkpoint === null ? 'pause' : null;
+  const limit = timelockKind === null ? (capped ? 'cap' : ours) : 'timelock';
+  const { sentence } = healthWords({
+    ...{ limit, timelockKind, checkpoint, capStatus: null },
+    ...{ messages: 0, notTaken: 0, people: 0, newPeople: 0 },
+  });
+  return { ...alert, detail: until ? `${sentence} It lasts until ${inUtc(until)}.` : sentence };
 }
 
 /** What is to be said of a plan on `today`; null when nothing is. */

@@ -10,6 +10,7 @@ import { eraseExpired } from './erase-expired.ts';
 import { knownPlace, rememberPlace } from './known-places.ts';
 import { linkingView } from './linking-view.ts';
 import { openLinking } from './open-linking.ts';
+import { removeNumber } from './remove-number.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from './retention.ts';
 import { CLI, makeAccount, makeNumber, queueMessage } from './testing.ts';
 import { watchLinkingCodes } from './watch-linking-codes.ts';
@@ -125,6 +126,24 @@ test('look-ups, reset links and counts of tries go when they are of no more use'
   expect(await eraseExpired(database)).toMatchObject({ lookUps: 1, leftovers: 1 });
   const [left] = await database.sql`select count(*)::int as n from look_ups where number_id = ${numberId}`;
   expect(left?.n).toBe(1);
+});
+
+test('the people a number knew go with the messages to them, and with the number', async () => {
+  const ref = await accountWithNumber();
+  const { numberId } = ref;
+  const left = async () =>
+    (
+      await database.sql`select recipient from recipients where number_id = ${numberId} order by recipient`
+    ).map(({ recipient }) => recipient);
+  await database.sql`
+    insert into recipients (number_id, recipient, asked_at, known_at) values
+      (${numberId}, '491700000001@c.us', now() - interval '200 days', now() - interval '91 days'),
+      (${numberId}, '491700000002@c.us', now() - interval '200 days', now() - interval '89 days'),
+      (${numberId}, '491700000003@c.us', now() - interval '92 days', null)`;
+  expect(await eraseExpired(database)).toMatchObject({ recipients: 2 });
+  expect(await left()).toEqual(['491700000002@c.us']);
+  await removeNumber(database, { ...ref, actor: CLI });
+  expect(await left()).toEqual([]);
 });
 
 test('attempts and known places go with age, and attempts when a flood has made too many of them', async () => {

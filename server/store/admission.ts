@@ -17,6 +17,8 @@ export interface AdmissionRow {
   /** Without a plan that works. */
   accessEnded: boolean;
   sendIntervalSeconds: number;
+  /** Its pauses are irregular. */
+  protected: boolean;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
   /** Its worker's disk has no room for files. */
@@ -28,6 +30,8 @@ export interface AdmissionRow {
   asyncWaiting: number;
   /** Async messages to the same recipient. */
   asyncToSame: number;
+  /** The number has written to the recipient, or heard from them. */
+  recipientKnown: boolean;
   /**
    * The message of an identical request of the last 10 minutes whose answer was never written: its caller hung
    * up, or the web process that held it is gone.
@@ -64,7 +68,7 @@ export async function lockForAdmission(
   const read = sql<AdmissionRow[]>`
     select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
       coalesce((select p.media_refused_at is not null from processes p where p.id = l.worker_id), false) as "mediaRefused",
-      n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds",
+      n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds", n.protected,
       coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
         from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
       (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
@@ -77,6 +81,7 @@ export async function lockForAdmission(
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) as "asyncWaiting",
       (select count(*)::int from messages m
         where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside and m.recipient = ${params.recipient}) as "asyncToSame",
+      exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",
       case when e.gone then e.id end as "unansweredId",
       case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "equalSilentMs"
     from numbers n left join leases l on l.number_id = n.id
@@ -138,6 +143,8 @@ export interface NewMessage {
   content: MessageContent;
   lane: 'plain' | 'async';
   deadlineMs: number;
+  /** It leaves no sooner than after this; null where nothing keeps it back. */
+  notBeforeMs?: number | null;
   mediaStatus: 'none' | 'pending';
   requestId: string | null;
   requestHash: string | null;
@@ -147,13 +154,14 @@ export interface NewMessage {
 
 /** Is sent at once, so that it stands before whatever follows in its transaction. */
 export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
-  const { deadlineMs, ...row } = message;
+  const { deadlineMs, notBeforeMs = null, ...row } = message;
   const insert = sql`
     with accepted as (
-      insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at,
+      insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
         media_status, request_id, request_hash, idempotency_key, web_id)
       values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
         ${JSON.stringify(row.content)}::jsonb, ${row.lane}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
+        clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
         ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.idempotencyKey}, ${row.webId})
       returning id
     ) insert into message_events (message_id, event) select id, 'accepted' from accepted`;

@@ -121,6 +121,30 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
 }
 
+/** What restricts a number, as an alert is told from it. */
+export type HealthAlert = FoundAlert & {
+  timelockKind: string | null;
+  capped: boolean;
+  checkpoint: string | null;
+  until: Date | null;
+};
+
+/** Numbers that WhatsApp has begun to restrict, or that pause after its refusals: once each time that it begins. */
+export async function findHealthAlerts(database: Database): Promise<HealthAlert[]> {
+  return database.sql<HealthAlert[]>`
+    with found as (
+      select n.id, n.account_id, h.*, 'number:' || n.id || ':health:' || (extract(epoch from h.restricted_since) * 1000)::bigint as key
+      from number_health h join numbers n on n.id = h.number_id join accounts a on a.id = n.account_id
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null
+        and h.restricted_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+    )
+    select key as "eventKey", account_id as "accountId", id as "numberId", 'health' as kind, null as incident, null as detail,
+      restricted_since as "happenedAt", timelock_kind as "timelockKind", coalesce(cap_status = 'CAPPED', false) as capped, checkpoint,
+      case when timelock_kind is not null then timelock_until when cap_status = 'CAPPED' then cap_until
+        when checkpoint is null then pause_until end as until
+    from found where not exists (select from alerts a where a.event_key = found.key)`;
+}
+
 /** Numbers that an administrator suspended lately. */
 export async function findSuspensions(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`

@@ -2,6 +2,7 @@ import type { MessageContent } from '#server/core/message.ts';
 import { type MessageStatus, sourcesOf } from '#server/core/message-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { DISPATCH_MARGIN_MS, type Holding } from './leases.ts';
+import { closedUntil, isKnown } from './new-contacts.ts';
 
 const BACKEND_ENDS_WITHIN_MS = 5000;
 const LOST_IN_SENDING = 'The connection was lost while this message was being sent. It may have arrived.';
@@ -46,7 +47,8 @@ export async function claimSlot(
   const { rows, committed } = await database.sql.ahead(
     (sql) => sql<ClaimedMessage[]>`
     with slot as (
-      select l.number_id, l.next_send_at, l.slots % 4 = 3 as async_first from leases l join numbers n on n.id = l.number_id
+      select l.number_id, l.next_send_at, l.slots % 4 = 3 as async_first,
+        coalesce(${closedUntil(sql)} > clock_timestamp(), false) as closed from leases l join numbers n on n.id = l.number_id
       where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
         and l.expires_at > clock_timestamp() + ${DISPATCH_MARGIN_MS} * interval '1 millisecond'
         and l.next_send_at <= clock_timestamp()
@@ -55,6 +57,7 @@ export async function claimSlot(
     ), pick as (
       select m.id from messages m join slot on slot.number_id = m.number_id
       where m.status = 'queued' and not m.set_aside and m.media_status in ('none', 'ready') and m.deadline_at > clock_timestamp()
+        and (m.not_before is null or m.not_before <= clock_timestamp()) and (not slot.closed or ${isKnown(sql)})
         and not exists (select from messages e
           where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq)
         and not exists (select from api_keys k where k.id = m.api_key_id and k.revoked_at is not null)
@@ -113,16 +116,24 @@ export interface Outlook {
   waiting: number;
   /** Until the next slot in ms, 0 or less when it is free. */
   slotInMs: number;
+  /** Until the first of them may leave, in ms, where all are to new people who have to wait; else 0. */
+  contactInMs: number;
 }
 
 /** When to look again: what waits on a number, and when its next slot comes. */
 export async function readOutlook(database: Database, params: { numberId: string }): Promise<Outlook> {
-  const [row] = await database.sql<Outlook[]>`
+  const { sql } = database;
+  const [row] = await sql<Outlook[]>`
     select (select count(*)::int from messages m where m.number_id = l.number_id and m.status = 'queued'
         and not m.set_aside and m.media_status in ('none', 'ready')) as waiting,
-      (extract(epoch from greatest(l.next_send_at, clock_timestamp() - interval '1 hour') - clock_timestamp()) * 1000)::float8 as "slotInMs"
-    from leases l where l.number_id = ${params.numberId}`;
-  return row ?? { waiting: 0, slotInMs: 0 };
+      (extract(epoch from greatest(l.next_send_at, clock_timestamp() - interval '1 hour') - clock_timestamp()) * 1000)::float8 as "slotInMs",
+      coalesce((select (extract(epoch from min(greatest(m.not_before, case when not ${isKnown(sql)} then closed.until end, clock_timestamp()))
+          - clock_timestamp()) * 1000)::float8
+        from messages m where m.number_id = l.number_id and m.status = 'queued'
+          and not m.set_aside and m.media_status in ('none', 'ready')), 0) as "contactInMs"
+    from leases l cross join lateral (select ${closedUntil(sql)} as until) closed
+    where l.number_id = ${params.numberId}`;
+  return row ?? { waiting: 0, slotInMs: 0, contactInMs: 0 };
 }
 
 /** A slot further ahead than the interval (the database's clock went back, or the pause was cut) is cut to it. */
@@ -184,11 +195,18 @@ export async function writeOutcome(
       from leases l
       where m.number_id = ${numberId} and m.wa_message_id = ${waMessageId} and m.status = any(${sourcesOf(status)})
         and l.number_id = m.number_id and l.worker_id = ${workerId} and l.fence = ${fence}
-      returning m.id
+      returning m.id, m.recipient
     ), paused as (
       update leases set next_send_at = greatest(next_send_at, clock_timestamp() + ${params.intervalMs} * interval '1 millisecond')
       where number_id = ${numberId} and ${accepted}
         and exists (select from changed join was using (id) where was.status = 'sending')
+    ), known as (
+      insert into recipients as r (number_id, recipient, known_at)
+      select ${numberId}, recipient, clock_timestamp() from changed
+      where ${accepted} and recipient like '%@c.us' and not exists (
+        select from recipients k where k.number_id = ${numberId} and k.recipient = changed.recipient
+          and k.known_at > clock_timestamp() - interval '1 day')
+      on conflict (number_id, recipient) do update set known_at = excluded.known_at, refused_at = null
     )
     insert into message_events (message_id, event, detail) select id, ${status}, ${params.errorCode ?? null} from changed
     where not ${accepted} or set_config('synchronous_commit', 'off', true) = 'off' returning 1`;
@@ -258,6 +276,8 @@ export async function findOverlooked(
     where l.worker_id = ${params.workerId} and l.next_send_at <= clock_timestamp()
       and n.status = 'CONNECTED' and (n.held_at is null or n.held_to_decide)
       and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and not m.set_aside
+        and coalesce(m.not_before <= clock_timestamp(), true)
+        and (${isKnown(database.sql)} or not coalesce(${closedUntil(database.sql)} > clock_timestamp(), false))
         and not (m.media_status = 'pending' and m.id = any(${params.fetching}))
         and not exists (select from messages e
           where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq))`;

@@ -22,7 +22,9 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
         coalesce((select jsonb_agg(jsonb_build_object('status', e.status, 'reason', e.reason, 'at', e.at) order by e.id)
           from number_events e where e.number_id = n.id), '[]') as history,
         coalesce((select jsonb_agg(jsonb_build_object('digits', l.digits, 'found', l.found, 'at', l.at) order by l.at)
-          from look_ups l where l.number_id = n.id), '[]') as "lookUps"
+          from look_ups l where l.number_id = n.id), '[]') as "lookUps",
+        coalesce((select jsonb_agg(jsonb_build_object('to', r.recipient, 'askedAt', r.asked_at, 'knownAt', r.known_at, 'refusedAt', r.refused_at) order by r.recipient)
+          from recipients r where r.number_id = n.id), '[]') as recipients
       from numbers n where n.account_id = ${accountId} order by n.id`),
     keys: await read(sql`
       select k.id, n.id as "numberId", k.name, k.hint, k.created_at as "createdAt", k.last_used_at as "lastUsedAt",

@@ -12,10 +12,14 @@ export interface InstallationFigures {
   numbers: Map<NumberFigure, number>;
   queues: { lane: 'plain' | 'async'; waiting: number; oldestSeconds: number }[];
   workers: number;
+  /** Numbers by what WhatsApp restricts on them, and those that pause after its refusals. */
+  restricted: Record<(typeof RESTRICTIONS)[number], number>;
 }
 
+export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
+
 export async function readFigures(database: Database): Promise<InstallationFigures> {
-  const [states, queues, [alive]] = await Promise.all([
+  const [states, queues, [alive], [restricted]] = await Promise.all([
     database.sql<(StoredNumberState & { planStopped: boolean })[]>`
       select n.status, n.status = 'RECONNECTING' and n.status_reason is not distinct from ${PLAN_STOPPED} as "planStopped", n.suspended_at is not null as suspended,
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
@@ -28,6 +32,12 @@ export async function readFigures(database: Database): Promise<InstallationFigur
     database.sql<{ workers: number }[]>`
       select count(*)::int as workers from processes where kind = 'worker'
         and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,
+    database.sql<InstallationFigures['restricted'][]>`
+      select count(*) filter (where timelock_kind is not null and coalesce(timelock_until > clock_timestamp(), true))::int as timelock,
+        count(*) filter (where cap_status = 'CAPPED' and coalesce(cap_until > clock_timestamp(), true))::int as cap,
+        count(*) filter (where checkpoint is not null)::int as checkpoint,
+        count(*) filter (where pause_until > clock_timestamp())::int as pause
+      from number_health`,
   ]);
   const numbers = new Map<NumberFigure, number>();
   for (const state of states) {
@@ -35,5 +45,10 @@ export async function readFigures(database: Database): Promise<InstallationFigur
     const status = state.planStopped && shown === 'RECONNECTING' ? 'PLAN_STOPPED' : shown;
     numbers.set(status, (numbers.get(status) ?? 0) + 1);
   }
-  return { numbers, queues, workers: alive?.workers ?? 0 };
+  return {
+    numbers,
+    queues,
+    workers: alive?.workers ?? 0,
+    restricted: restricted ?? { timelock: 0, cap: 0, checkpoint: 0, pause: 0 },
+  };
 }

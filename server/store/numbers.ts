@@ -1,7 +1,15 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Network, NumberIntent, NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
 import type { Db, Tx } from '#server/db/client.ts';
-import { leases, messages, numberEvents, numberLinks, numbers } from '#server/db/schema/index.ts';
+import {
+  leases,
+  messages,
+  numberEvents,
+  numberHealth,
+  numberLinks,
+  numbers,
+  recipients,
+} from '#server/db/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { isStranded } from './moves.ts';
 
@@ -17,7 +25,7 @@ export async function insertNumber(
     sendIntervalSeconds: number;
   },
 ): Promise<void> {
-  await db.insert(numbers).values(number);
+  await db.insert(numbers).values({ ...number, protected: number.network === 'whatsapp' });
   await db.insert(leases).values({ numberId: number.id });
   await db.insert(numberEvents).values({ numberId: number.id, status: 'UNLINKED' });
 }
@@ -47,6 +55,8 @@ export interface NumberRow extends StoredNumberState {
   /** Its session is on a server that does not answer; it can be linked again without. */
   stranded: boolean;
   sendIntervalSeconds: number;
+  /** New people are written to within a budget. */
+  protected: boolean;
   /** By its owner. */
   held: boolean;
   replacementPhone: string | null;
@@ -87,6 +97,7 @@ const numberRow = {
   stranded: sql<boolean>`(${numbers.status} = 'RECONNECTING' and exists (
     select from leases l join profiles p on p.number_id = l.number_id where l.number_id = ${numbers.id} and ${isStranded}))`,
   sendIntervalSeconds: numbers.sendIntervalSeconds,
+  protected: numbers.protected,
   held: sql<boolean>`(${numbers.heldAt} is not null and not ${numbers.heldToDecide})`,
   replacementPhone: numbers.replacementPhone,
   firstLinkedAt: numbers.firstLinkedAt,
@@ -292,8 +303,11 @@ export async function setStatus(
   if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });
 }
 
-/** Takes a number out of its account. Its row stays, for the keys and messages that name it. */
+/** Takes a number out of its account, with whom it knew. Its row stays, for the keys and messages that name it. */
 export async function markRemoved(db: Db, params: NumberRef): Promise<void> {
+  const own = db.select({ id: numbers.id }).from(numbers).where(itself(params));
+  await db.delete(recipients).where(inArray(recipients.numberId, own));
+  await db.delete(numberHealth).where(inArray(numberHealth.numberId, own));
   await db.update(numbers).set({ removedAt: sql`clock_timestamp()` }).where(itself(params));
 }
 

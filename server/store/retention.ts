@@ -69,6 +69,17 @@ export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
   return rows.length;
 };
 
+/** Whom numbers had to do with, as long after that as their account keeps messages; a day at the least, for the budget. */
+export const deleteRecipients: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    delete from recipients where ctid in (
+      select r.ctid from recipients r join numbers n on n.id = r.number_id join accounts a on a.id = n.account_id
+      where greatest(r.asked_at, r.known_at) <= now() - greatest(a.metadata_retention_days, 1) * interval '1 day'
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
 /** A flood from many addresses must not fill the disk; those with the fewest attempts go first. */
 const ATTEMPTS_MAX = 200_000;
 /** Nor must sign-ups whose mail nobody opens. */

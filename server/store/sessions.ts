@@ -24,6 +24,8 @@ export interface SessionRow {
   replacementPhone: string | null;
   removed: boolean;
   sendIntervalSeconds: number;
+  /** Its pauses are irregular, and it pauses after refusals. */
+  protected: boolean;
   /** Left of the time for linking, in ms on the database's clock; null when none is open. */
   linkLeftMs: number | null;
   /** Left of a planned move, in ms on the database's clock; null or negative when none is under way. */
@@ -42,7 +44,7 @@ export async function findSession(
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
       exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked", removed_at is not null as removed,
-      send_interval_seconds as "sendIntervalSeconds",
+      send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs", ${planLapsed(database.sql)} as "planLapsed"
     from numbers n where id = ${params.numberId}`;
@@ -95,8 +97,12 @@ export async function writeLinked(
     ), waited as (
       update messages m set set_aside = true from linked
       where linked.again and m.number_id = linked.id and m.status = 'queued' and m.lane = 'async' returning m.id
+    ), myself as (
+      insert into recipients (number_id, recipient, known_at) select id, ${params.phone} || '@c.us', clock_timestamp() from linked
+      on conflict (number_id, recipient) do update set known_at = excluded.known_at
     ), question as (select exists (select from waited) as asked)
     update numbers n set phone_number = ${params.phone}, first_linked_at = coalesce(n.first_linked_at, clock_timestamp()),
+      linked_at = case when n.phone_number is distinct from ${params.phone} then clock_timestamp() else coalesce(n.linked_at, clock_timestamp()) end,
       held_to_decide = n.held_to_decide or (question.asked and n.held_at is null),
       held_at = case when question.asked and (n.held_at is null or n.held_to_decide) then clock_timestamp() else n.held_at end,
       replacement_phone = null,

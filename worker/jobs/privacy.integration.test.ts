@@ -86,6 +86,9 @@ test('an export holds all that is stored of the account and no secret', async ()
       id: numberId,
       phoneNumber: phone,
       lookUps: [expect.objectContaining({ digits: TO })],
+      recipients: expect.arrayContaining([
+        expect.objectContaining({ to: `${TO}@c.us`, knownAt: expect.any(String) }),
+      ]),
     }),
   );
   expect(files['people.json']).toEqual([

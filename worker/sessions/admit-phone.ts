@@ -1,6 +1,7 @@
 import type { Database } from '#server/db/client.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import type { Holding } from '#server/store/leases.ts';
+import { forgetContacts } from '#server/store/new-contacts.ts';
 import { forgetGroups, isLiveElsewhere, type SessionRow, writeLinked } from '#server/store/sessions.ts';
 import { REASONS } from './reasons.ts';
 
@@ -35,4 +36,5 @@ async function forgetOldPhone(database: Database, holding: Holding, row: Session
     error: 'The phone of this number was replaced before this message was sent.',
   });
   await forgetGroups(database, holding);
+  await forgetContacts(database, holding);
 }

@@ -28,8 +28,10 @@ export interface DispatcherOptions {
   log: Log;
   holding: Holding;
   session: EngineSession;
-  /** The pause between two dispatches, in ms; asked anew for each slot. */
+  /** The pause between two dispatches, in ms, at its longest; asked anew for each slot. */
   intervalMs(): number;
+  /** The pause that follows one dispatch: the same, or shorter where pauses are irregular. */
+  drawIntervalMs(): number;
   ackTimeoutMs: number;
   pauses: Pauses;
   mediaFile(messageId: string): string;
@@ -37,10 +39,14 @@ export interface DispatcherOptions {
   isHeld(): boolean;
   /** No acknowledgement came: the number is not healthy until a probe says so. Resolves when it is again. */
   onSilence(): Promise<void>;
+  /** WhatsApp refused a message to this recipient. */
+  onRefused(recipient: string): void;
 }
 
 /** A lost wake-up costs at most this. */
 const SAFETY_MS = 2000;
+/** Messages to new people that have to wait are looked at again after this at the latest. */
+const LOOK_MS_MAX = 3_600_000;
 /** Timers may fire a fraction of a millisecond early. */
 const TIMER_SLACK_MS = 1;
 
@@ -73,9 +79,12 @@ export class Dispatcher {
   #vain = false;
   #rouse: () => void = () => {};
   #turn: Turn | null = null;
+  /** The pause after the dispatch of now. */
+  #pauseMs: number;
 
   constructor(options: DispatcherOptions) {
     this.#o = options;
+    this.#pauseMs = options.intervalMs();
     this.#acks = new Acknowledgements((waMessageId, outcome) => this.#write(waMessageId, outcome));
     this.#addressBook = new AddressBook({
       database: options.database,
@@ -176,7 +185,8 @@ export class Dispatcher {
       return this.#untilWritten(() => findClaim(database, holding, { waMessageId, backendPid }));
     };
     try {
-      const claim = await claimSlot(database, holding, { waMessageId, intervalMs: this.#o.intervalMs() });
+      this.#pauseMs = this.#o.drawIntervalMs();
+      const claim = await claimSlot(database, holding, { waMessageId, intervalMs: this.#pauseMs });
       if (!claim) return null;
       const claimed = claim.committed.then(
         () => true,
@@ -209,6 +219,7 @@ export class Dispatcher {
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
+      if (failure.reason === 'refused') this.#o.onRefused(message.recipient);
       return;
     }
     if (failure) this.#o.log.warn({ err: failure, ...trace }, 'handing over ended unclear');
@@ -218,6 +229,7 @@ export class Dispatcher {
     const ackMs = performance.now() - claimedAtMs;
     if (typeof ack === 'number') metrics().dispatchToAck.observe(ackMs / 1000);
     this.#o.log.info({ ...trace, ack, ackMs: Math.round(ackMs) }, 'message dispatched');
+    if (typeof ack === 'number' && ack < 0) this.#o.onRefused(message.recipient);
     if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
     if (ack === 'silence') await this.#afterSilence(waMessageId);
     this.#restartGate();
@@ -234,13 +246,13 @@ export class Dispatcher {
     const { database, holding } = this.#o;
     await this.#write(waMessageId, UNCONFIRMED);
     await this.#o.onSilence();
-    await delaySlot(database, holding, { intervalMs: this.#o.intervalMs() });
+    await delaySlot(database, holding, { intervalMs: this.#pauseMs });
   }
 
   async #write(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
     const { database, holding } = this.#o;
     await this.#untilWritten(() =>
-      writeOutcome(database, holding, { waMessageId, intervalMs: this.#o.intervalMs(), ...outcome }),
+      writeOutcome(database, holding, { waMessageId, intervalMs: this.#pauseMs, ...outcome }),
     );
   }
 
@@ -260,7 +272,7 @@ export class Dispatcher {
 
   /** From now on the pause runs, by the monotonic clock. */
   #restartGate(): void {
-    this.#o.pauses.begin(this.#o.holding.numberId, this.#o.intervalMs());
+    this.#o.pauses.begin(this.#o.holding.numberId, this.#pauseMs);
   }
 
   #outgoing(message: ClaimedMessage, waMessageId: string): Outgoing {
@@ -280,14 +292,18 @@ export class Dispatcher {
     const { numberId } = holding;
     if (this.#paused) return Number.POSITIVE_INFINITY;
     try {
-      const { waiting, slotInMs } = await readOutlook(database, { numberId });
+      const { waiting, slotInMs, contactInMs } = await readOutlook(database, { numberId });
       if (waiting === 0) {
         this.#vain = false;
         return Number.POSITIVE_INFINITY;
       }
       const intervalMs = this.#o.intervalMs();
       if (slotInMs > intervalMs) await cutSlot(database, holding, { intervalMs });
-      const untilSlot = Math.max(Math.min(slotInMs, intervalMs), this.#untilGateMs());
+      const untilSlot = Math.max(
+        Math.min(slotInMs, intervalMs),
+        this.#untilGateMs(),
+        Math.min(contactInMs, LOOK_MS_MAX),
+      );
       if (untilSlot > 0) {
         this.#vain = false;
         return Math.ceil(untilSlot) + TIMER_SLACK_MS;

@@ -7,11 +7,13 @@ import type { Log } from '#server/log.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { forgetGoodCopy } from '#server/store/profiles.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/store/sessions.ts';
+import { within } from '../engine/deadline.ts';
 import { handleSendJobs } from '../jobs/send.ts';
 import type { Source } from '../profiles/take-up.ts';
 import { admitPhone } from './admit-phone.ts';
 import { GroupList } from './group-list.ts';
 import { Linking } from './linking.ts';
+import { NumberHealth } from './number-health.ts';
 import { REASONS } from './reasons.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
 import { Steps } from './steps.ts';
@@ -26,6 +28,9 @@ interface NumberWorkerOptions extends RunningSessionOptions {
   onIdle(): void;
 }
 
+/** Messages wait so long for what WhatsApp restricts. */
+const HEALTH_MS = 3000;
+
 /**
  * One number under this worker's lease: brings its session where its owner wants it (the row's intent),
  * tells the row what the session says, and runs its dispatcher while it is connected.
@@ -38,6 +43,7 @@ export class NumberWorker {
   readonly #running: RunningSession;
   readonly #linking: Linking;
   readonly #groups: GroupList;
+  readonly #health: NumberHealth;
   #row: SessionRow | null = null;
   #carriedRevision = -1;
   #moveTimer: NodeJS.Timeout | undefined;
@@ -64,6 +70,13 @@ export class NumberWorker {
       onGivenUp: () => this.#running.startOver(),
     });
     this.#groups = new GroupList({ database, log, holding });
+    this.#health = new NumberHealth({
+      database,
+      log,
+      holding,
+      session: () => this.#running.session,
+      onChange: () => this.#running.wake(),
+    });
     this.#linking = new Linking({
       ...shared,
       database,
@@ -79,10 +92,16 @@ export class NumberWorker {
         isStopping: () => this.#stopping,
         post: (task, isCurrent) => this.#steps.post(task, isCurrent),
         onOpen: () => this.#linking.forgetQr(),
-        onClose: () => this.#linking.stop(),
+        onClose: () => {
+          this.#linking.stop();
+          this.#health.stop();
+        },
         onState: (state) => this.#onState(state),
         onQr: (qr, expiresAtMs) => this.#linking.onQr(qr, expiresAtMs),
         onPairingCode: (pairingCode) => this.#linking.onPairingCode(pairingCode),
+        onLimits: () => void this.#health.read(),
+        onHeard: (digits) => void this.#health.heard(digits),
+        onRefused: (recipient) => void this.#health.refused(recipient),
         onUnwanted: () => this.#finish(),
         onRestart: () => this.#follow(),
       },
@@ -297,6 +316,8 @@ export class NumberWorker {
     await forgetGoodCopy(database, holding);
     this.#row = await findSession(database, holding);
     this.#linking.stop();
+    // Before anything leaves: what waits may be to people whom WhatsApp refuses.
+    await within(HEALTH_MS, 'the restrictions', this.#health.read()).catch(() => {});
     await this.#running.connected();
   }
 

@@ -1,4 +1,5 @@
 import type { Engine, EngineSession, EngineState } from '#server/core/engine.ts';
+import { irregular } from '#server/core/new-contacts.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 import { metrics } from '#server/metrics/metrics.ts';
@@ -27,6 +28,7 @@ export interface RunningSessionOptions {
   profileDir: string;
   /** Browser arguments that lead to the number's network. */
   networkArgs(network: SessionRow['network']): readonly string[];
+  /** The pause between two dispatches as its owner set it, in ms. */
   intervalMs(row: SessionRow): number;
   ackTimeoutMs(row: SessionRow): number;
   restartPauseMsMax(row: SessionRow): number;
@@ -49,6 +51,10 @@ interface SessionOwner {
   onState(state: EngineState): Promise<void>;
   onQr(qr: string, expiresAtMs: number): Promise<void>;
   onPairingCode(pairingCode: string): Promise<void>;
+  /** WhatsApp's restrictions may have changed; people wrote; WhatsApp refused a message to this recipient. */
+  onLimits(): void;
+  onHeard(digits: string[]): void;
+  onRefused(recipient: string): void;
   /** It was lost, and is not wanted any more. */
   onUnwanted(): Promise<void>;
   /** The pause after a session that was lost is over. */
@@ -128,6 +134,8 @@ export class RunningSession {
         state: (state) => post(() => owner.onState(state)),
         qr: (qr, expiresAt) => post(() => owner.onQr(qr, expiresAt)),
         pairingCode: (pairingCode) => post(() => owner.onPairingCode(pairingCode)),
+        healthChanged: () => owner.onLimits(),
+        heard: (digits) => owner.onHeard(digits),
         ack: (waMessageId, ack, code = null) => this.#onAck(waMessageId, ack, code),
         notSent: (waMessageId, failure) => {
           void this.#dispatcher?.notSent(waMessageId, failure).catch(() => {});
@@ -255,16 +263,22 @@ export class RunningSession {
     const session = this.#session;
     const row = this.#owner.row();
     if (!session || !row) return;
+    const spread = (current: SessionRow, random: number) => {
+      const intervalMs = this.#o.intervalMs(current);
+      return current.protected ? irregular(intervalMs, random) : intervalMs;
+    };
     const dispatcher = new Dispatcher({
       database,
       log,
       holding,
       session,
-      intervalMs: () => this.#o.intervalMs(this.#owner.row() ?? row),
+      intervalMs: () => spread(this.#owner.row() ?? row, 1),
+      drawIntervalMs: () => spread(this.#owner.row() ?? row, Math.random()),
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
       pauses: this.#o.pauses,
       mediaFile: (messageId) => media.file(messageId),
       isHeld: () => this.#o.isHeld(),
+      onRefused: (recipient) => this.#owner.onRefused(recipient),
       onSilence: () => this.#awaitRecovery(),
     });
     const open = await takeOverOpen(database, holding);

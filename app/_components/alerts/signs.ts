@@ -8,6 +8,7 @@ export const ALERT_SIGNS: Record<AlertKind, { tone: Tone; shape: Shape }> = {
   blocked: NUMBER_SIGNS.BLOCKED,
   conflict: NUMBER_SIGNS.CONFLICT,
   suspended: NUMBER_SIGNS.SUSPENDED,
+  health: { tone: 'warn', shape: 'warning' },
   disconnected: { tone: 'fail', shape: 'turning' },
   recovered: NUMBER_SIGNS.CONNECTED,
   to_decide: { tone: 'warn', shape: 'question' },

@@ -22,6 +22,7 @@ import { planWorks } from '#server/core/access.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
+import { HealthCard } from './health-card.tsx';
 import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
@@ -53,6 +54,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
           <Section title={texts.pause}>
             <PauseCard key={number.id} number={number} />
           </Section>
+          <HealthCard number={number} />
           <Keys number={number} />
           <GroupsCard number={number} />
           <Facts number={number} />

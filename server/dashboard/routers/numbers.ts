@@ -9,6 +9,7 @@ import { holdNumber } from '#server/services/hold-number.ts';
 import { linkingView } from '#server/services/linking-view.ts';
 import { listNumbers } from '#server/services/list-numbers.ts';
 import { askGroups, numberGroups } from '#server/services/number-groups.ts';
+import { numberHealth } from '#server/services/number-health.ts';
 import { numberHistory } from '#server/services/number-history.ts';
 import { cancelQueue, numberQueue } from '#server/services/number-queue.ts';
 import { openLinking } from '#server/services/open-linking.ts';
@@ -16,6 +17,7 @@ import { releaseNumber } from '#server/services/release-number.ts';
 import { removeNumber } from '#server/services/remove-number.ts';
 import { keepPhone, replacePhone } from '#server/services/replace-phone.ts';
 import { setLabel } from '#server/services/set-label.ts';
+import { setProtection } from '#server/services/set-protection.ts';
 import { setSendInterval } from '#server/services/set-send-interval.ts';
 import { unlinkNumber } from '#server/services/unlink-number.ts';
 import { useHere } from '#server/services/use-here.ts';
@@ -133,6 +135,19 @@ export const numbers = router({
     .mutation(async ({ ctx, input }) =>
       presentNumber(
         await setSendInterval(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
+      ),
+    ),
+
+  /** How it stands with WhatsApp. */
+  health: ofNumber.query(({ ctx, input }) =>
+    numberHealth(ctx.database.db, { accountId: ctx.accountId, ...input }),
+  ),
+
+  setProtection: memberProcedure
+    .input(OfNumber.extend({ on: z.boolean() }))
+    .mutation(async ({ ctx, input }) =>
+      presentNumber(
+        await setProtection(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
       ),
     ),
 

@@ -33,6 +33,8 @@ export const messages = pgTable(
     setAside: boolean('set_aside').notNull().default(false),
     /** Never dispatched after this. */
     deadlineAt: instant('deadline_at').notNull(),
+    /** To somebody new, it waits until then; null for all others. */
+    notBefore: instant('not_before'),
     mediaStatus: text('media_status', { enum: ['none', 'pending', 'ready', 'failed', 'erased'] }).notNull(),
     mediaMimeType: text('media_mime_type'),
     mediaBytes: integer('media_bytes'),

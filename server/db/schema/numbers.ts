@@ -47,6 +47,10 @@ export const numbers = pgTable(
     suspendedReason: text('suspended_reason'),
     /** From then on it counts against the plan, until removed. */
     firstLinkedAt: instant('first_linked_at'),
+    /** Since when this phone is its phone; null when never linked. */
+    linkedAt: instant('linked_at'),
+    /** New people are written to within a budget, after an irregular pause. */
+    protected: boolean('protected').notNull().default(false),
     /** Chosen by the owner to stay when the plan shrinks. */
     kept: boolean('kept').notNull().default(false),
     removedAt: instant('removed_at'),

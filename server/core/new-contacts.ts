@@ -1,0 +1,132 @@
+/**
+ * When a number may write to somebody new: somebody whom it never wrote to and who never wrote to it. Times are
+ * counted in ms from now. What is known of WhatsApp's limits, and what is guessed, stands in `docs/health.md`.
+ */
+
+/** From this day of the link on, so many new people in 24 hours. */
+export interface BudgetStep {
+  fromDay: number;
+  perDay: number;
+}
+
+/**
+ * WhatsApp publishes no limit. The beginning stays well below what operators of such services advise for a new number
+ * (50 a day at most, and days before it grows), the end at the 250 people in 24 hours that Meta's own business
+ * platform gives to a business that it has not verified.
+ */
+export const NEW_CONTACTS_PER_DAY: readonly BudgetStep[] = [
+  { fromDay: 0, perDay: 10 },
+  { fromDay: 3, perDay: 20 },
+  { fromDay: 7, perDay: 40 },
+  { fromDay: 14, perDay: 80 },
+  { fromDay: 30, perDay: 150 },
+  { fromDay: 90, perDay: 250 },
+];
+
+/** Parses `0:10,3:20`; null when it is no such table: days that rise from 0. */
+export function parseBudget(text: string): BudgetStep[] | null {
+  const steps: BudgetStep[] = [];
+  for (const part of text.split(',')) {
+    const [, day, perDay] = /^\s*(\d{1,4}):(\d{1,6})\s*$/.exec(part) ?? [];
+    if (day === undefined || perDay === undefined) return null;
+    const step = { fromDay: Number(day), perDay: Number(perDay) };
+    if (step.perDay < 1 || (step.fromDay !== 0 && steps.length === 0)) return null;
+    if (steps.some(({ fromDay }) => fromDay >= step.fromDay)) return null;
+    steps.push(step);
+  }
+  return steps;
+}
+
+/** How many new people a number may write to in 24 hours, so many days after its phone was linked. */
+export function budgetOn(linkDays: number, steps: readonly BudgetStep[]): number {
+  return steps.findLast(({ fromDay }) => fromDay <= linkDays)?.perDay ?? steps[0]?.perDay ?? 0;
+}
+
+export const BUDGET_WINDOW_MS = 24 * 3_600_000;
+/** A restriction without a known end is looked at again this much later. */
+export const UNKNOWN_END_MS = 10 * 60_000;
+
+/** Why nobody new can be written to: WhatsApp's two limits, our pause after its refusals, and our budget. */
+export type ContactLimit = 'timelock' | 'cap' | 'pause' | 'budget';
+
+export interface ContactFacts {
+  /** Left of each restriction; null or negative when there is none. */
+  timelockMs: number | null;
+  capMs: number | null;
+  pauseMs: number | null;
+  /** Null when the number is not protected. */
+  budget: number | null;
+  /** When new people were written to in the last 24 hours, or will be: times from now, the latest first. */
+  takenInMs: readonly number[];
+}
+
+/** How long somebody new has to wait, 0 for not at all, and for what: the limit that ends last. */
+export function waitForContact(facts: ContactFacts): { waitMs: number; limit: ContactLimit | null } {
+  const waits: [ContactLimit, number][] = [
+    ['timelock', facts.timelockMs ?? 0],
+    ['cap', facts.capMs ?? 0],
+    ['pause', facts.pauseMs ?? 0],
+    ['budget', budgetWaitMs(facts)],
+  ];
+  let longest: { waitMs: number; limit: ContactLimit | null } = { waitMs: 0, limit: null };
+  for (const [limit, waitMs] of waits) if (waitMs > longest.waitMs) longest = { waitMs, limit };
+  return longest;
+}
+
+/** Until fewer than the budget were written to in 24 hours; those who already wait for their time count. */
+function budgetWaitMs({ budget, takenInMs }: ContactFacts): number {
+  if (budget === null) return 0;
+  const blocking = takenInMs[budget - 1];
+  return blocking === undefined ? 0 : Math.max(0, blocking + BUDGET_WINDOW_MS);
+}
+
+/** Refusals of first messages within this time that make a number pause: one is not taken for a restriction. */
+export const REFUSALS_TO_PAUSE = 3;
+export const REFUSALS_WITHIN_MS = 3_600_000;
+const PAUSES_MS = [1, 6, 24].map((hours) => hours * 3_600_000);
+/** Pauses further back than this do not lengthen the next one. */
+export const PAUSES_REMEMBERED_MS = 7 * BUDGET_WINDOW_MS;
+
+/** The quiet pause after refusals: longer each time within a week. `before`: pauses in that week. */
+export function refusalPauseMs(before: number): number {
+  return PAUSES_MS[Math.min(before, PAUSES_MS.length - 1)] ?? BUDGET_WINDOW_MS;
+}
+
+/** A protected number's pause between messages is up to this much longer, and never shorter. */
+export const INTERVAL_SPREAD = 0.3;
+
+/** An interval of a protected number. `random` is in [0, 1). */
+export function irregular(intervalMs: number, random: number): number {
+  return Math.round(intervalMs * (1 + random * INTERVAL_SPREAD));
+}
+
+/** A point in time in a sentence, the same for whoever reads it: `23 November 2026, 14:05 UTC`. */
+export function inUtc(at: Date): string {
+  const text = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at);
+  return `${text.replace(' at ', ', ')} UTC`;
+}
+
+/** Why a message to somebody new is refused, for its caller. */
+export function contactRefusal(limit: ContactLimit, until: Date, budget: number | null): string {
+  const known = 'People it has written to or heard from can still be reached.';
+  const end = inUtc(until);
+  switch (limit) {
+    case 'timelock':
+      return `WhatsApp does not let this number start new conversations until ${end}. Nothing was sent. ${known}`;
+    case 'cap':
+      return `WhatsApp’s cap for new conversations of this number is used up until ${end}. Nothing was sent. ${known}`;
+    case 'pause':
+      return `WhatsApp has refused several first messages of this number, so it writes to nobody new until ${end}. Nothing was sent. ${known}`;
+    case 'budget':
+      return `This number is protected: it may write to ${budget} new people in 24 hours and has done so. The next one can be written to at ${end}. Nothing was sent; repeat then, or send with "Prefer: respond-async". ${known}`;
+    default:
+      return limit satisfies never;
+  }
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeLimits } from '#server/store/number-health.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+
+const STRANGER = '4915228817386';
+let world: RestWorld;
+let caller: TestCaller;
+beforeAll(async () => {
+  world = await startRest();
+  caller = await makeCaller(world);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const number = () => world.call('/number', { key: caller.key });
+async function limit(until: number | null): Promise<void> {
+  const [lease] = await world.database.sql<{ workerId: string; fence: number }[]>`
+    select worker_id as "workerId", fence from leases where number_id = ${caller.numberId}`;
+  if (!lease) throw new Error('no lease');
+  const limits = {
+    timelock: until === null ? null : { kind: 'DEFAULT', until },
+    cap: {
+      status: 'FIRST_WARNING',
+      total: 100,
+      used: 80,
+      until: Date.parse('2099-01-01T00:00:00Z'),
+    } as const,
+    checkpoint: null,
+  };
+  await writeLimits(world.database, { numberId: caller.numberId, ...lease }, limits);
+}
+
+test('GET /number answers how the number stands, and /status keeps its four fields', async () => {
+  expect((await number()).body).toEqual({
+    success: true,
+    data: {
+      instance: caller.numberId,
+      phoneNumber: expect.stringMatching(/^\d+$/),
+      status: 'CONNECTED',
+      connected: true,
+      linkedAt: expect.stringMatching(/^20\d\d-.*Z$/),
+      health: { level: 'good', sentence: expect.any(String), todo: null },
+      newContacts: { allowed: true, limit: null, nextAt: null, budget: null, used: 0 },
+      timelock: null,
+      cap: null,
+      checkpoint: null,
+      protected: false,
+      lately: { messages: 0, notTaken: 0, people: 0, newPeople: 0 },
+    },
+  });
+  const status = await world.call('/status', { key: caller.key });
+  expect(Object.keys((status.body as { data: object }).data)).toEqual([
+    'instance',
+    'phoneNumber',
+    'status',
+    'connected',
+  ]);
+});
+
+test('a restricted number says so, and refuses strangers with 429 and its end, without a message', async () => {
+  const until = Date.now() + 7_200_000;
+  await limit(until);
+  expect((await number()).body).toMatchObject({
+    data: {
+      health: { level: 'limited', todo: expect.any(String) },
+      newContacts: { allowed: false, limit: 'timelock', nextAt: expect.stringMatching(/Z$/) },
+      timelock: { kind: 'DEFAULT', until: new Date(until).toISOString() },
+      cap: { status: 'FIRST_WARNING', total: 100, used: 80, until: '2099-01-01T00:00:00.000Z' },
+    },
+  });
+  for (const headers of [{ prefer: '' }, { prefer: 'respond-async' }]) {
+    const answer = await world.call('/messages/text', {
+      key: caller.key,
+      headers,
+      body: { to: STRANGER, body: 'Good morning' },
+    });
+    expect(answer.status).toBe(429);
+    expect(answer.headers).toMatchObject({ 'x-limit': 'new-contacts', 'x-send-outcome': 'not_sent' });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(7190);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(7200);
+    expect(answer.headers['x-message-id']).toBeUndefined();
+    expect(answer.body).toEqual({ success: false, error: expect.stringContaining('new conversations') });
+  }
+  expect(await world.database.sql`select 1 from messages where number_id = ${caller.numberId}`).toEqual([]);
+
+  await limit(null);
+  const free = await world.call('/messages/text', {
+    key: caller.key,
+    headers: { prefer: 'respond-async' },
+    body: { to: STRANGER, body: 'Good morning' },
+  });
+  expect(free.status).toBe(202);
+  expect((await number()).body).toMatchObject({
+    data: { health: { level: 'watch' }, newContacts: { allowed: true, used: 1 }, timelock: null },
+  });
+});

@@ -1,0 +1,30 @@
+import { numberHealth } from '#server/services/number-health.ts';
+import { numberStatus } from '#server/services/number-status.ts';
+import { readProcedure } from '../trpc.ts';
+import { GetNumberAnswer, GetNumberRequest, getNumberMeta } from './get-number.types.ts';
+
+const text = (at: Date | null) => at?.toISOString() ?? null;
+
+export const getNumber = readProcedure
+  .meta(getNumberMeta)
+  .input(GetNumberRequest)
+  .output(GetNumberAnswer)
+  .query(async ({ ctx }) => {
+    const { accountId } = ctx.caller;
+    const view = await numberHealth(ctx.database.db, { accountId, numberId: ctx.number.id });
+    const { level, sentence, todo, newContacts, timelock, cap, checkpoint, lately } = view;
+    return {
+      success: true as const,
+      data: {
+        ...numberStatus(ctx.number),
+        linkedAt: text(view.linkedAt),
+        health: { level, sentence, todo },
+        newContacts: { ...newContacts, nextAt: text(newContacts.nextAt) },
+        timelock: timelock && { ...timelock, until: text(timelock.until) },
+        cap: cap && { ...cap, until: text(cap.until) },
+        checkpoint,
+        protected: view.protected,
+        lately,
+      },
+    };
+  });

@@ -1,0 +1,84 @@
+import type { OpenApiMeta } from 'trpc-openapi';
+import { z } from 'zod';
+import { HEALTH_LEVELS } from '#server/core/number-health.ts';
+import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+
+export const getNumberMeta: OpenApiMeta = {
+  openapi: {
+    method: 'GET',
+    path: '/number',
+    tags: ['Number'],
+    summary: 'How does the number stand with WhatsApp?',
+    description:
+      'What WhatsApp restricts on the key’s number as far as its page says it, whether somebody new can be written to, and how its messages were taken lately. It answers 200 whatever the state.',
+    successDescription: 'The number and its health.',
+    errorResponses: [],
+  },
+};
+
+export const GetNumberRequest = z.object({});
+
+const At = z.iso.datetime();
+const until = (what: string) => At.nullable().meta({ description: `${what} UTC.` });
+
+export const GetNumberAnswer = z
+  .object({
+    success: z.literal(true),
+    data: z
+      .object({
+        instance: z.string().meta({ description: 'Identifier of the linked number.' }),
+        phoneNumber: z.string().meta({ description: 'Digits; empty when it was never linked.' }),
+        status: z.enum(NUMBER_STATUSES).meta({ description: 'As in GET /v1/status.' }),
+        connected: z.boolean(),
+        linkedAt: until('Since when this phone is linked; null when never.'),
+        health: z.object({
+          level: z.enum(HEALTH_LEVELS).meta({
+            description:
+              '`good`: nothing is known against it; `watch`: it goes on, and something should change; `limited`: nobody new can be written to.',
+          }),
+          sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
+          todo: z.string().nullable().meta({ description: 'What to do, for a person; null for nothing.' }),
+        }),
+        newContacts: z
+          .object({
+            allowed: z.boolean().meta({ description: 'Whether somebody new can be written to now.' }),
+            limit: z.enum(['timelock', 'cap', 'pause', 'budget']).nullable().meta({
+              description:
+                'What forbids it: `timelock` and `cap` are WhatsApp’s, `pause` (after its refusals) and `budget` the number’s protection.',
+            }),
+            nextAt: until('When somebody new can be written to again; null when it is allowed.'),
+            budget: z.int().nullable().meta({
+              description: 'New people in 24 hours; null where the number is not protected.',
+            }),
+            used: z.int().meta({ description: 'New people of the last 24 hours, and those who wait.' }),
+          })
+          .meta({ description: 'People whom the number never wrote to and never heard from.' }),
+        timelock: z
+          .object({
+            kind: z.string().meta({ description: 'WhatsApp’s own word.' }),
+            until: until('Its end; null when it is not known.'),
+          })
+          .nullable()
+          .meta({ description: 'WhatsApp lets the number start no conversation.' }),
+        cap: z
+          .object({
+            status: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),
+            total: z.int().nullable(),
+            used: z.int().nullable(),
+            until: until('The end of the cycle.'),
+          })
+          .nullable()
+          .meta({ description: 'WhatsApp’s cap for new conversations; null where none is known.' }),
+        checkpoint: z.string().nullable().meta({
+          description:
+            'What WhatsApp asks for to check who uses the number, such as `PASSKEY`; null for nothing.',
+        }),
+        protected: z.boolean().meta({ description: 'Whether “Protect this number” is on.' }),
+        lately: z.object({ messages: z.int(), notTaken: z.int(), people: z.int(), newPeople: z.int() }).meta({
+          description:
+            'The last 7 days: messages that left, those WhatsApp refused or did not confirm, the people written to, and those among them who were new.',
+        }),
+      })
+      .meta({ id: 'Number' }),
+  })
+  .meta({ id: 'NumberAnswer' });

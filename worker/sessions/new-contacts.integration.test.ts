@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '#server/core/errors.ts';
+import { addNumber } from '#server/services/add-number.ts';
+import type { AnswerMode } from '#server/services/admission.ts';
+import { setProtection } from '#server/services/set-protection.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+const HOUR = 3_600_000;
+const ASYNC: AnswerMode = { kind: 'async', expiresInSeconds: null };
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+let people = 0;
+/** Somebody whom no number knows yet. */
+const stranger = () => `4917${(people++).toString().padStart(8, '0')}`;
+
+/** What a request was refused with; undefined when it was not. */
+async function refusalOf(work: Promise<unknown>): Promise<AppError | undefined> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error !== undefined) expect(error).toBeInstanceOf(AppError);
+  return error as AppError | undefined;
+}
+
+const rows = (numberId: string) => world.database.sql<{ status: string; recipient: string }[]>`
+  select status, recipient from messages where number_id = ${numberId} order by seq`;
+const delivered = (numberId: string) => world.network.delivered.filter((one) => one.numberId === numberId);
+const knows = async (numberId: string, digits: string) =>
+  (
+    await world.database.sql`
+      select 1 from recipients where number_id = ${numberId} and recipient = ${`${digits}@c.us`} and known_at is not null`
+  ).length === 1;
+const health = async (numberId: string) => {
+  const [row] = await world.database.sql<
+    { kind: string | null; cap: string | null; pausedFor: number | null; since: Date | null }[]
+  >`
+    select timelock_kind as kind, cap_status as cap, restricted_since as since,
+      extract(epoch from pause_until - clock_timestamp())::float8 as "pausedFor"
+    from number_health where number_id = ${numberId}`;
+  return row;
+};
+async function timelock(numberId: string, until_: number | null = Date.now() + HOUR): Promise<void> {
+  world.network.restrict(numberId, { timelock: { kind: 'DEFAULT', until: until_ } });
+  await until(async () => (await health(numberId))?.kind === 'DEFAULT');
+}
+async function protect(numberId: string, on = true): Promise<void> {
+  await setProtection(world.database, { accountId: world.accountId, numberId, on, actor: world.actor });
+}
+
+describe('while WhatsApp refuses new conversations', () => {
+  test('a stranger is refused before anything leaves, and people whom the number knows are written to', async () => {
+    const { numberId, key, phone } = await world.addLinkedNumber();
+    const [customer, caller] = [stranger(), stranger()];
+    await world.text(key, customer, 'before');
+    await until(() => knows(numberId, customer));
+    world.network.write(numberId, caller);
+    await until(() => knows(numberId, caller));
+    await timelock(numberId);
+
+    for (const mode of [
+      { kind: 'plain' },
+      ASYNC,
+      { kind: 'wait', waitSeconds: 5, expiresInSeconds: null },
+    ] as const) {
+      const refusal = await refusalOf(world.text(key, stranger(), 'hello', { mode }));
+      expect(refusal).toMatchObject({
+        code: 'new_contacts',
+        details: { limit: 'new-contacts', sendOutcome: 'not_sent' },
+      });
+      expect(refusal?.details.retryAfterSeconds).toBeGreaterThan(3590);
+      expect(refusal?.details.retryAfterSeconds).toBeLessThanOrEqual(3600);
+    }
+    for (const to of [customer, caller, phone]) await world.text(key, to, 'goes on');
+    await world.text(key, '120363000000000000@g.us', 'groups go on');
+    expect((await rows(numberId)).map(({ status }) => status)).toEqual(Array(5).fill('sent'));
+    expect(delivered(numberId)).toHaveLength(5);
+  });
+
+  test('what waited for somebody new is kept back, also by a plain slot, and leaves when the restriction ends', async () => {
+    const { numberId, key } = await world.addLinkedNumber(600);
+    const [first, second, known] = [stranger(), stranger(), stranger()];
+    world.network.write(numberId, known);
+    await until(() => knows(numberId, known));
+    await world.text(key, first, 'takes the slot');
+    await world.text(key, second, 'waits', { mode: ASYNC });
+    await timelock(numberId, null);
+    await world.text(key, known, 'overtakes', { mode: ASYNC });
+    await world.endPause(numberId);
+    await until(() => delivered(numberId).length === 2);
+    expect(delivered(numberId).map(({ chatId }) => chatId)).toEqual([`${first}@c.us`, `${known}@c.us`]);
+    world.network.restrict(numberId, { timelock: null });
+    await until(() => delivered(numberId).length === 3);
+    expect((await health(numberId))?.since).toBeNull();
+  });
+
+  test('the cap for new chats refuses likewise, and only when it is used up', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    const end = Date.now() + 48 * HOUR;
+    world.network.restrict(numberId, { cap: { status: 'SECOND_WARNING', total: 20, used: 19, until: end } });
+    await until(async () => (await health(numberId))?.cap === 'SECOND_WARNING');
+    await world.text(key, stranger(), 'the last one');
+    world.network.restrict(numberId, { cap: { status: 'CAPPED', total: 20, used: 20, until: end } });
+    await until(async () => (await health(numberId))?.cap === 'CAPPED');
+    const refusal = await refusalOf(world.text(key, stranger(), 'one too many'));
+    expect(refusal?.message).toMatch(/cap for new conversations/);
+    expect(refusal?.details.retryAfterSeconds).toBeGreaterThan(47 * 3600);
+  });
+
+  test('a refused message asks WhatsApp what holds, and is no restriction by itself', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    world.network.behave(numberId, 'refuse');
+    expect(await refusalOf(world.text(key, stranger(), 'refused'))).toMatchObject({ code: 'send_failed' });
+    await world.text(key, stranger(), 'the next one leaves');
+    world.network.restrict(
+      numberId,
+      { timelock: { kind: 'DEFAULT', until: Date.now() + HOUR } },
+      { silently: true },
+    );
+    expect((await health(numberId))?.kind ?? null).toBeNull();
+
+    const other = await world.addLinkedNumber();
+    world.network.restrict(
+      other.numberId,
+      { timelock: { kind: 'DEFAULT', until: Date.now() + HOUR } },
+      { silently: true },
+    );
+    world.network.behave(other.numberId, 'refuse');
+    expect(await refusalOf(world.text(other.key, stranger(), 'refused'))).toMatchObject({
+      code: 'send_failed',
+    });
+    await until(async () => (await health(other.numberId))?.kind === 'DEFAULT');
+    expect(await refusalOf(world.text(other.key, stranger(), 'kept back'))).toMatchObject({
+      code: 'new_contacts',
+    });
+    expect(delivered(other.numberId)).toEqual([]);
+  });
+
+  test('what holds is read at the start of a session, before anything leaves', async () => {
+    const { numberId, key } = await world.addLinkedNumber(600);
+    await world.text(key, stranger(), 'takes the slot');
+    await world.text(key, stranger(), 'waits', { mode: ASYNC });
+    world.network.restrict(
+      numberId,
+      { timelock: { kind: 'DEFAULT', until: Date.now() + HOUR } },
+      { silently: true },
+    );
+    await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
+    world.network.kill(numberId);
+    await until(async () => (await health(numberId))?.kind === 'DEFAULT');
+    await world.untilStatus(numberId, 'CONNECTED');
+    await world.endPause(numberId);
+    await world.text(key, (await rows(numberId))[0]?.recipient.replace('@c.us', '') ?? '', 'known');
+    expect(delivered(numberId)).toHaveLength(2);
+    expect((await rows(numberId))[1]?.status).toBe('queued');
+  });
+});
+
+describe('a protected number', () => {
+  test('writes to as many new people as its budget allows, however many ask at once', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    const outcomes = await Promise.all(
+      Array.from({ length: 25 }, () => refusalOf(world.text(key, stranger(), 'at once'))),
+    );
+    expect(outcomes.filter((refusal) => refusal === undefined)).toHaveLength(10);
+    for (const refusal of outcomes.filter((one) => one !== undefined)) {
+      expect(refusal).toMatchObject({ code: 'new_contacts', details: { limit: 'new-contacts' } });
+      expect(refusal.details.retryAfterSeconds).toBeGreaterThan(23 * 3600);
+    }
+    const known = delivered(numberId)[0]?.chatId.replace('@c.us', '') ?? '';
+    await world.text(key, known, 'known people need no budget');
+    expect(delivered(numberId)).toHaveLength(11);
+  });
+
+  test('lets an async message wait for its time, one after the other, and refuses what would expire first', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    for (let i = 0; i < 10; i++) await world.text(key, stranger(), 'within the budget');
+    await world.database.sql`
+      update recipients set asked_at = asked_at - interval '23 hours 59 minutes 58 seconds' where number_id = ${numberId}`;
+    const late = stranger();
+    expect((await world.text(key, late, 'waits', { mode: ASYNC })).queued).toBe(true);
+    expect(await refusalOf(world.text(key, late, 'plain behind it'))).toMatchObject({ code: 'new_contacts' });
+    const short: AnswerMode = { kind: 'async', expiresInSeconds: 1 };
+    expect(await refusalOf(world.text(key, stranger(), 'expires', { mode: short }))).toMatchObject({
+      code: 'new_contacts',
+    });
+    expect(delivered(numberId)).toHaveLength(10);
+    await until(() => delivered(numberId).length === 11);
+    expect(delivered(numberId).at(-1)?.chatId).toBe(`${late}@c.us`);
+  });
+
+  test('pauses for new people after three refusals, and not after two', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    const known = stranger();
+    await world.text(key, known, 'known');
+    for (let i = 0; i < 2; i++) {
+      world.network.behave(numberId, 'refuse');
+      await refusalOf(world.text(key, stranger(), 'refused'));
+    }
+    await world.text(key, stranger(), 'goes on');
+    expect((await health(numberId))?.pausedFor ?? null).toBeNull();
+    world.network.behave(numberId, 'refuse');
+    await refusalOf(world.text(key, stranger(), 'refused'));
+    await until(async () => ((await health(numberId))?.pausedFor ?? 0) > 3500);
+    const refusal = await refusalOf(world.text(key, stranger(), 'kept back'));
+    expect(refusal?.message).toMatch(/refused several first messages/);
+    await world.text(key, known, 'known people go on');
+
+    await protect(numberId, false);
+    await world.text(key, stranger(), 'the owner has decided');
+    expect((await health(numberId))?.pausedFor ?? null).toBeNull();
+  });
+
+  test('has irregular pauses that are never shorter than its own', async () => {
+    const { numberId, key } = await world.addLinkedNumber(600);
+    await protect(numberId);
+    const pauses: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      await world.endPause(numberId);
+      await world.database.sql`update numbers set send_interval_seconds = 600 where id = ${numberId}`;
+      await world.restartWorker();
+      await world.untilStatus(numberId, 'CONNECTED');
+      await world.text(key, stranger(), 'one');
+      const [row] = await world.database.sql<{ s: number }[]>`
+        select extract(epoch from next_send_at - clock_timestamp())::float8 as s from leases where number_id = ${numberId}`;
+      pauses.push(row?.s ?? 0);
+    }
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThan(595);
+      expect(pause).toBeLessThanOrEqual(780);
+    }
+    expect(new Set(pauses.map((pause) => Math.round(pause / 5))).size).toBeGreaterThan(1);
+  });
+
+  test('a number of the real network is protected from the beginning, one of the sandbox is not', async () => {
+    const { numberId } = await world.addUnlinkedNumber();
+    const [sandbox] = await world.database.sql`select protected from numbers where id = ${numberId}`;
+    expect(sandbox).toEqual({ protected: false });
+    const real = await addNumber(world.database, {
+      accountId: world.accountId,
+      network: 'whatsapp',
+      actor: world.actor,
+    });
+    expect(real.protected).toBe(true);
+  });
+});
