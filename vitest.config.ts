@@ -20,6 +20,10 @@ const env = {
 // biome-ignore lint/style/noProcessEnv: no setting of the product; `npm run test:security` asks for the long form
 const ATTACKS = process.env.ATTACKS === 'long' ? ('long' as const) : ('short' as const);
 
+// biome-ignore lint/style/noProcessEnv: no setting of the product; `npm run test:reconcile` asks for the long form
+const FIND_ALL = process.env.RECONCILE === 'long';
+const RECONCILE = FIND_ALL ? { rounds: 20, messages: 300 } : { rounds: 1, messages: 5 };
+
 // In CI a test that needs real time may be tried once more; the report names it, and it is a fault to be found.
 // biome-ignore lint/style/noProcessEnv: no setting of the product; set by CI
 const retry = process.env.CI ? 1 : 0;
@@ -29,6 +33,10 @@ declare module 'vitest' {
     /** How much is tried: what CI has time for, or everything. */
     attacks: 'long' | 'short';
     seed: number;
+    /** What the sandbox's page calls the text of a message's key (`server/sandbox/network-config.ts`). */
+    keyField: '$1' | '_serialized';
+    /** How many messages are found again, after each of how many starts of the browser. */
+    reconcile: { rounds: number; messages: number };
   }
 }
 
@@ -49,10 +57,25 @@ export default defineConfig({
         test: {
           name: 'integration',
           env,
+          provide: { keyField: '$1', reconcile: RECONCILE },
           include: ['{server,worker,app}/**/*.integration.test.ts'],
           exclude,
           globalSetup: ['./server/db/testing-setup.ts'],
           // More than cores: much of what they do is waiting.
+          maxWorkers: 3,
+          retry,
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+        },
+      },
+      {
+        // The engine on a page as it was before July 2026.
+        test: {
+          name: 'older-keys',
+          env,
+          provide: { keyField: '_serialized', reconcile: RECONCILE },
+          include: ['worker/{engine,sandbox}/**/*.integration.test.ts'],
+          exclude,
           maxWorkers: 3,
           retry,
           testTimeout: 90_000,

@@ -24,6 +24,8 @@ export const NetworkConfig = z.object({
   wipeHangs: z.boolean().default(false),
   /** After login the page knows its own phone number this much later than its LID. */
   ownPnDelayMs: Ms.default(0),
+  /** The property of a message's key that holds its text: `_serialized` in builds before July 2026. */
+  keyField: z.enum(['$1', '_serialized']).default('$1'),
   /** Durability of the page's own IndexedDB writes. */
   durability: z.enum(['relaxed', 'strict']).default('relaxed'),
   /** Lifetimes of the successive QR codes; after the last one the page stops showing any. */

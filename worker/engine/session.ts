@@ -18,13 +18,13 @@ import { HealthWatch } from './health-watch.ts';
 import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
+import { findOwnMessage } from './own-messages.ts';
 import { groups, look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
 import { unpair } from './page-login.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
-import { findMessage } from './reconcile.ts';
 import { type EndState, endOf } from './states.ts';
 import type { EngineTimes } from './times.ts';
 import type { Client, Submission, Wiring } from './whatsapp-web.ts';
@@ -40,6 +40,9 @@ export interface SessionParams {
   connect(wiring: Wiring): Client;
   compose(message: Outgoing): Promise<Submission>;
 }
+
+/** How many messages of a chat are looked through for one of ours that is not found by its key. */
+const EARLIER_MAX = 300;
 
 /**
  * One client of the library, from its browser's start to its end. A session is used once: after it has told
@@ -193,7 +196,8 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null> {
-    const find = (client: Client) => findMessage(client, message);
+    const wanted = { ...message, earlierMax: EARLIER_MAX };
+    const find = () => this.#browser.page().evaluate(findOwnMessage, wanted);
     return this.#call('the reconciliation', find, this.#p.times.reconcileMs);
   }
 

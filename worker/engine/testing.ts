@@ -7,6 +7,7 @@ import { log } from '#server/log.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { settings } from '#server/settings.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
+import { playedPage } from '../sandbox/testing.ts';
 import { resolveBrowser } from './browser.ts';
 import { processesOf, profilePath, sweepProfile } from './profile.ts';
 import { WhatsAppSession } from './session.ts';
@@ -106,7 +107,10 @@ export interface Opened {
 /** A sandbox and sessions on it. Disposing stops them all and removes their files. */
 export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'wirebird-engine-'));
-  const sandbox = await startSandbox({ dataDir, config: { deliveredMs: 20, readMs: 40, ...config } });
+  const sandbox = await startSandbox({
+    dataDir,
+    config: { deliveredMs: 20, readMs: 40, ...playedPage(), ...config },
+  });
   const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir });
   const opened: Opened[] = [];
 

@@ -55,6 +55,30 @@ export async function inPage<T>(client: Client, code: () => T): Promise<Awaited<
   return (await page.evaluate(code)) as Awaited<T>;
 }
 
+/** All messages of ours that the page has, read without the library, which fails where keys are renamed. */
+export const ownMessages = (client: Client): Promise<{ id: string; body: string; ack: number }[]> =>
+  inPage(client, async () => {
+    interface Message {
+      id: { id: string; fromMe: boolean };
+      body?: string;
+      ack: number;
+    }
+    interface Chat {
+      msgs: { getModelsArray(): Message[] };
+    }
+    const { require } = window as unknown as {
+      require(name: 'WAWebCollections'): { Chat: { getModelsArray(): Chat[] } };
+      require(name: 'WAWebChatLoadMessages'): { loadEarlierMsgs(params: { chat: Chat }): Promise<Message[]> };
+    };
+    const chats = require('WAWebCollections').Chat.getModelsArray();
+    const { loadEarlierMsgs } = require('WAWebChatLoadMessages');
+    for (const chat of chats) while ((await loadEarlierMsgs({ chat })).length > 0);
+    return chats
+      .flatMap(({ msgs }) => msgs.getModelsArray())
+      .filter(({ id }) => id.fromMe)
+      .map(({ id, body, ack }) => ({ id: id.id, body: body ?? '', ack }));
+  });
+
 /** The library has put its last listener in: destroying it earlier would leave its set-up with a closed page. */
 export async function settled(client: Client): Promise<void> {
   await eventually(async () => {

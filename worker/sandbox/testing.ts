@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
@@ -13,12 +13,18 @@ export function temporaryDirectory(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-sandbox-'));
 }
 
+/** The build of the page that this run of the tests plays. */
+export function playedPage(): Partial<NetworkConfig> {
+  const keyField = inject('keyField');
+  return keyField === undefined ? {} : { keyField };
+}
+
 /** A sandbox of its own that keeps nothing: `await using` stops it and removes its directory. */
 export async function temporarySandbox(
   config: Partial<NetworkConfig> = {},
 ): Promise<Sandbox & AsyncDisposable> {
   const dataDir = temporaryDirectory();
-  const sandbox = await startSandbox({ dataDir, config });
+  const sandbox = await startSandbox({ dataDir, config: { ...playedPage(), ...config } });
   return {
     ...sandbox,
     async [Symbol.asyncDispose]() {

@@ -7,6 +7,9 @@ import { strike, takeRule } from './rules.ts';
 import { config } from './state.ts';
 import { call } from './wire.ts';
 
+/** Assumed: how many messages the page loads in one go is not known. */
+const EARLIER_AT_ONCE = 50;
+
 export class Msg extends Model {
   declare id: MsgKey;
   declare ack: number;
@@ -43,6 +46,7 @@ export class Chat extends Model {
   declare formattedTitle: string;
   declare unreadCount: number;
   declare msgs: Collection<Msg>;
+  declare lastReceivedKey?: MsgKey;
 
   constructor(attributes: { id: Wid; formattedTitle: string; t?: number; groupMetadata?: Group }) {
     super({
@@ -55,6 +59,10 @@ export class Chat extends Model {
       msgs: new Collection<Msg>(),
       ...attributes,
     });
+  }
+
+  override serialize(): Record<string, unknown> {
+    return { ...super.serialize(), msgs: this.msgs.getModelsArray().map((message) => message.serialize()) };
   }
 }
 
@@ -72,10 +80,11 @@ export class Group extends Model {
 class MessageCollection extends Collection<Msg> {
   readonly modelClass = Msg;
 
-  async getMessagesById(ids: readonly Id[]): Promise<{ messages: Msg[] }> {
-    const found = await Promise.all(
-      ids.map(async (id) => this.get(id) ?? hydrate(await read('messages', textOf(id)))),
-    );
+  /** Reads what it does not hold from the database, which rejects a key that is undefined (DataError). */
+  async getMessagesById(ids: readonly (string | MsgKey)[]): Promise<{ messages: Msg[] }> {
+    const load = async (id: string | MsgKey) =>
+      this.get(id) ?? hydrate(await read('messages', typeof id === 'object' ? textOf(id) : id));
+    const found = await Promise.all(ids.map(load));
     return { messages: found.filter((message) => message !== undefined) };
   }
 }
@@ -108,13 +117,14 @@ export const Groups = new GroupCollection();
 /** Keeps a message as it is now; an interrupted one is found again by the next load of the page. */
 export async function saveMessage(message: Msg): Promise<void> {
   const plain = JSON.parse(JSON.stringify(message)) as Record<string, unknown>;
-  await put('messages', message.id._serialized, {
+  const id = textOf(message.id);
+  await put('messages', id, {
     ...plain,
+    id,
     ack: message.ack,
-    id: message.id._serialized,
-    chat: (message.id.fromMe ? message.to : message.from)._serialized,
-    from: message.from._serialized,
-    to: message.to._serialized,
+    chat: textOf(message.id.fromMe ? message.to : message.from),
+    from: textOf(message.from),
+    to: textOf(message.to),
   });
 }
 
@@ -133,18 +143,44 @@ export async function loadMessages(wanted: (stored: StoredMessage) => boolean): 
   });
 }
 
-/** Earlier messages of a chat than those it holds; none when it holds all. */
-export async function loadEarlierMsgs({ chat }: { chat: Chat }): Promise<Msg[]> {
-  const id = chat.id._serialized;
-  const earlier = await loadMessages((stored) => stored.chat === id && !chat.msgs.get(stored.id));
-  for (const message of earlier) chat.msgs.add(message, { silent: true });
-  return earlier;
+/** The latest message of each stored chat, which is all that the page holds after a start. */
+export async function loadLatest(): Promise<void> {
+  for (const stored of newestFirst(await readAll('messages'))) {
+    const chat = Chats.get(stored.chat);
+    if (!chat || chat.lastReceivedKey) continue;
+    const [latest] = hold(chat, [stored]);
+    if (latest) chat.set({ lastReceivedKey: latest.id });
+  }
 }
+
+/** The next page of a chat's messages, older than those it holds; empty when it holds all. */
+export async function loadEarlierMsgs({ chat }: { chat: Chat }): Promise<Msg[]> {
+  const id = textOf(chat.id);
+  const earlier = (await readAll('messages')).filter(
+    (stored) => stored.chat === id && !chat.msgs.get(stored.id),
+  );
+  return hold(chat, newestFirst(earlier).slice(0, EARLIER_AT_ONCE));
+}
+
+const newestFirst = (messages: StoredMessage[]): StoredMessage[] =>
+  messages.sort((a, b) => Number(b.t) - Number(a.t));
+
+function hold(chat: Chat, messages: readonly StoredMessage[]): Msg[] {
+  return messages.flatMap((stored) => {
+    const message = Msgs.get(stored.id) ?? hydrate(stored);
+    if (!message) return [];
+    const held = Msgs.add(message, { silent: true });
+    return [chat.msgs.add(held, { silent: true })];
+  });
+}
+
+/** The table of messages, by the keys' text. */
+export const messageTable = { get: (text: string) => read('messages', text) };
 
 /** Is this person on WhatsApp? Null if not; otherwise their addresses, which the page remembers. */
 export async function queryWidExists(wid: Wid): Promise<{ wid: Wid; lid: Wid } | null> {
   await strike(takeRule('exists', wid));
-  const found = await call('exists', { wid: wid._serialized });
+  const found = await call('exists', { wid: textOf(wid) });
   if (!found) return null;
   await learn(found.pn, found.lid);
   return { wid: createWid(found.pn), lid: createWid(found.lid) };
@@ -167,8 +203,8 @@ export async function findOrCreateLatestChat(
   }
   const id = config.lidChats ? lid : wid;
   const chat = new Chat({ id, formattedTitle: `+${wid.user}`, t: Math.floor(Date.now() / 1000) });
-  await put('chats', id._serialized, {
-    id: id._serialized,
+  await put('chats', textOf(id), {
+    id: textOf(id),
     formattedTitle: chat.formattedTitle,
     t: Math.floor(Date.now() / 1000),
   });

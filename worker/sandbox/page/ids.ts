@@ -1,4 +1,5 @@
 import { type Id, textOf } from './models.ts';
+import { config, me } from './state.ts';
 
 const SERVERS = ['c.us', 'lid', 'g.us', 'broadcast', 'newsletter'];
 
@@ -52,37 +53,50 @@ export function createWid(from: Id): Wid {
   return new Wid(user.replace(/:\d+$/, ''), server); // a device number may stand behind the user
 }
 
-interface MsgKeyParts {
-  id: string;
-  from?: Wid | undefined;
-  to?: Wid | undefined;
-  participant?: Wid | undefined;
-  selfDir?: 'in' | 'out';
-  fromMe?: boolean;
-  remote?: Wid;
-}
+/** Made of its ends (who wrote it follows from them), or of what it consists of; not of both. */
+type MsgKeyParts = { id: string; participant?: Wid | undefined } & (
+  | { from: Wid; to: Wid; selfDir?: 'in' | 'out'; fromMe?: undefined; remote?: undefined }
+  | { fromMe: boolean; remote: Wid; selfDir?: 'in' | 'out'; from?: undefined; to?: undefined }
+);
 
-/** A message's full id: whose it is, the chat, the bare id and, in a group, who wrote it. */
+/**
+ * A message's full id: whose it is, the chat, the bare id and, in a group, who wrote it. In the chat with oneself
+ * the direction stands at the end. The property that holds the text is `_serialized` or `$1`, by the page's build.
+ */
 export class MsgKey {
   readonly fromMe: boolean;
   readonly remote: Wid;
   readonly id: string;
+  declare readonly self?: 'in' | 'out';
   declare readonly participant?: Wid;
-  readonly _serialized: string;
 
   constructor({ from, to, id, participant, selfDir, fromMe, remote }: MsgKeyParts) {
-    this.fromMe = fromMe ?? selfDir === 'out';
-    const chat = remote ?? (this.fromMe ? to : from);
-    if (!chat) throw new Error('a message key needs a chat');
+    const ends = from !== undefined || to !== undefined;
+    if (ends === (remote !== undefined || fromMe !== undefined))
+      throw new Error('MsgKey error: needs from and to, or fromMe and remote');
+    for (const wid of ends ? [from, to] : [remote])
+      if (!(wid instanceof Wid)) throw new Error('MsgKey error: not a wid');
+    if (participant !== undefined && !(participant instanceof Wid))
+      throw new Error('MsgKey error: the participant is not a wid');
+    const chat = remote ?? (isMe(from) ? to : from);
+    if (!chat) throw new Error('MsgKey error: no chat');
+    const withOneself = from === undefined ? isMe(chat) : isMe(from) && to?.equals(from) === true;
+    const self = withOneself ? selfDir : undefined;
+    this.fromMe = fromMe ?? (self === undefined ? isMe(from) : self === 'out');
     this.remote = chat;
     this.id = id;
+    if (self !== undefined) this.self = self;
     if (participant) this.participant = participant;
-    const parts = [String(this.fromMe), chat._serialized, id];
-    this._serialized = (participant ? [...parts, participant._serialized] : parts).join('_');
+    const text = [String(this.fromMe), chat, id, this.self, participant].filter((part) => part !== undefined);
+    Object.assign(this, { [config.keyField]: text.join('_') });
   }
 
   toString(): string {
-    return this._serialized;
+    return (this as unknown as Record<string, string>)[config.keyField] ?? '';
+  }
+
+  equals(other: Id): boolean {
+    return textOf(other) === this.toString();
   }
 
   /** A fresh bare id in the form that WhatsApp Web gives its own. */
@@ -95,12 +109,19 @@ export class MsgKey {
   }
 
   static fromString(text: string): MsgKey {
-    const [fromMe, remote = '', id = '', participant] = text.split('_');
+    const [fromMe, remote = '', id = '', ...rest] = text.split('_');
+    const selfDir = rest.find((part) => part === 'in' || part === 'out');
+    const participant = rest.find((part) => part.includes('@'));
     return new MsgKey({
       fromMe: fromMe === 'true',
       remote: createWid(remote),
       id,
-      participant: participant ? createWid(participant) : undefined,
+      ...(selfDir && { selfDir }),
+      ...(participant && { participant: createWid(participant) }),
     });
   }
 }
+
+/** Is this the account's own address, its number or its LID? */
+export const isMe = (wid: Wid | undefined): boolean =>
+  wid !== undefined && [me.pn, me.lid].some((mine) => mine?.equals(wid));

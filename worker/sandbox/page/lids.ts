@@ -16,6 +16,6 @@ export async function learn(phone: string, lid: string): Promise<void> {
 
 /** The other address of the same person, if it is known. */
 export function alternateOf(wid: Wid): Wid | undefined {
-  const other = alternates.get(wid._serialized);
+  const other = alternates.get(String(wid));
   return other === undefined ? undefined : createWid(other);
 }

@@ -88,10 +88,10 @@ export class Model extends Emitter {
   }
 }
 
-export type Id = string | { readonly _serialized: string };
+export type Id = string | { equals(other: Id): boolean; toString(): string };
 
-/** An id as text, whichever way it is given. */
-export const textOf = (id: Id): string => (typeof id === 'string' ? id : id._serialized);
+/** An id as text, in whichever form it is given: a key's own property for it differs between builds. */
+export const textOf = (id: Id): string => String(id);
 
 export class Collection<M extends Model & { id: Id }> extends Emitter {
   #models = new Map<string, M>();

@@ -7,6 +7,7 @@ import {
   Groups,
   loadEarlierMsgs,
   Msgs,
+  messageTable,
   queryWidExists,
 } from './chats.ts';
 import { CommsConfig } from './comms.ts';
@@ -152,6 +153,7 @@ const messages = {
     sendChatStateRecording: async () => {},
     sendChatStatePaused: async () => {},
   },
+  WAWebSchemaMessage: { getMessageTable: () => messageTable },
   WAWebMsgKey: MsgKey,
   WAWebMsgReply: { canReplyMsg: () => true },
   WAWebQuotedMsgModelUtils: { getQuotedMsgObj: () => undefined },

@@ -127,6 +127,7 @@ export interface PageConfig {
   strictLid: boolean;
   lidChats: boolean;
   resumePending: boolean;
+  keyField: '_serialized' | '$1';
   durability: 'relaxed' | 'strict';
   absentModules: string[];
   ballastMb: number;

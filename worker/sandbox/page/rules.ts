@@ -44,7 +44,7 @@ export async function strike(rule: PageRule | undefined): Promise<PageRule | und
 }
 
 function isFor(target: string, to: Wid | undefined): boolean {
-  return to !== undefined && (to._serialized === target || alternateOf(to)?._serialized === target);
+  return to !== undefined && (to.equals(target) || alternateOf(to)?.equals(target) === true);
 }
 
 function blockFor(ms: number): void {

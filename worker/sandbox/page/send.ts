@@ -45,11 +45,11 @@ export async function transmit(message: Msg): Promise<SendResult> {
   await strike(takeRule('wire', to));
   const answer = await call('send', payloadOf(message));
   const after = takeRule('after', to); // in the same turn as the answer, so that no later ack slips through
-  if (after) holdAcks(message.id._serialized);
+  if (after) holdAcks(String(message.id));
   try {
     await strike(after);
   } finally {
-    if (after) void releaseAcks(message.id._serialized);
+    if (after) void releaseAcks(String(message.id));
   }
   if (answer.ack === -1) {
     message.set({ ack: -1, isSendFailure: true });
@@ -77,8 +77,8 @@ function payloadOf(message: Msg): SentMessage {
   };
   return {
     id: message.id.id,
-    key: message.id._serialized,
-    to: message.to._serialized,
+    key: String(message.id),
+    to: String(message.to),
     type: message.type,
     ...text('body'),
     ...text('caption'),

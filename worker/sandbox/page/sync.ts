@@ -1,5 +1,5 @@
 import { delay } from './bytes.ts';
-import { addGroup, Chat, Chats, loadMessages } from './chats.ts';
+import { addGroup, Chat, Chats, loadLatest, loadMessages } from './chats.ts';
 import { readAll } from './database.ts';
 import { createWid } from './ids.ts';
 import { remember } from './lids.ts';
@@ -43,6 +43,7 @@ async function enter(welcome: Welcome): Promise<void> {
     for (const chat of await readAll('chats')) {
       if (!Chats.get(chat.id)) Chats.add(new Chat({ ...chat, id: createWid(chat.id) }), { silent: true });
     }
+    await loadLatest();
   }
   setLoggedIn(true);
   setState('CONNECTED');

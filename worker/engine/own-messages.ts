@@ -1,0 +1,107 @@
+/**
+ * Finding a message of ours inside WhatsApp's page. It never uses the library's own functions for chats: they fail
+ * on builds that renamed the text of a key, where `getChatById` rejects for each chat that has a latest message.
+ */
+
+interface Wid {
+  toString(): string;
+}
+interface Message {
+  id: { id: string; fromMe: boolean };
+  ack?: number;
+}
+interface Chat {
+  id: Wid;
+  msgs: { getModelsArray(): Message[] };
+}
+interface Modules {
+  WAWebCollections: {
+    Msg: {
+      getModelsArray(): Message[];
+      getMessagesById(texts: readonly string[]): Promise<{ messages: Message[] }>;
+    };
+    Chat: { get(wid: Wid): Chat | undefined };
+  };
+  WAWebWidFactory: { createWid(chatId: string): Wid };
+  WAWebApiContact: { getCurrentLid(wid: Wid): Wid | undefined };
+  WAWebUserPrefsMeUser: { getMaybeMePnUser(): Wid | null; getMaybeMeLidUser(): Wid | null };
+  WAWebChatLoadMessages: { loadEarlierMsgs(params: { chat: Chat }): Promise<Message[] | undefined> };
+  WAWebSchemaMessage: {
+    getMessageTable(): { get(text: string): Promise<{ ack?: number } | undefined> };
+  };
+}
+interface SitePage {
+  require<K extends keyof Modules>(name: K): Modules[K];
+}
+
+/**
+ * The ack of a message of ours, found by its bare id, the highest that the page has anywhere: its collection and its
+ * list of a chat can differ for seconds. Looked for in the messages that the page holds, under the keys that it can
+ * have (person by number and LID, group with either of ours, the chat with oneself), in its table, and, where that
+ * does not settle it, among the chat's last `earlierMax` messages. Nothing is created and nobody is looked up.
+ * Null when it is in none of them. Rejects when a place could not be searched and no other has it.
+ *
+ * Sent into the page as text, so it may use nothing but its arguments and the page's globals.
+ */
+export async function findOwnMessage(wanted: {
+  waMessageId: string;
+  chatId: string;
+  earlierMax: number;
+}): Promise<number | null> {
+  const { waMessageId, chatId, earlierMax } = wanted;
+  const site = window as unknown as SitePage;
+  const acks: number[] = [];
+  const failures: unknown[] = [];
+  const note = (messages: readonly Message[]) => {
+    for (const { id, ack } of messages) if (id.fromMe && id.id === waMessageId) acks.push(ack ?? 0);
+  };
+  const attempt = async (search: () => unknown) => {
+    try {
+      await search();
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  const accepted = () => acks.some((ack) => ack > 0);
+  const { Msg, Chat } = site.require('WAWebCollections');
+
+  await attempt(() => note(Msg.getModelsArray()));
+  if (accepted()) return Math.max(...acks);
+
+  const wid = site.require('WAWebWidFactory').createWid(chatId);
+  const isGroup = chatId.endsWith('@g.us');
+  const prefs = site.require('WAWebUserPrefsMeUser');
+  const mine = [prefs.getMaybeMePnUser(), prefs.getMaybeMeLidUser()].flatMap((me) =>
+    me ? [String(me)] : [],
+  );
+  const lid = isGroup ? undefined : site.require('WAWebApiContact').getCurrentLid(wid);
+  const withMe = mine.includes(chatId);
+  const remotes = withMe ? [...mine] : [chatId, ...(lid ? [String(lid)] : [])];
+  const ends = isGroup ? mine.map((me) => `_${me}`) : [withMe ? '_out' : ''];
+  for (const text of remotes.flatMap((to) => ends.map((end) => `true_${to}_${waMessageId}${end}`))) {
+    await attempt(async () => note((await Msg.getMessagesById([text])).messages));
+    await attempt(async () => {
+      const row = await site.require('WAWebSchemaMessage').getMessageTable().get(text);
+      if (row) acks.push(row.ack ?? 0);
+    });
+  }
+  if (accepted()) return Math.max(...acks);
+
+  await attempt(async () => {
+    const chat = Chat.get(wid) ?? (lid && Chat.get(lid));
+    if (!chat) return;
+    const listed = chat.msgs.getModelsArray();
+    note(listed);
+    // Where it is known already and nothing says more, older messages do not either.
+    for (let seen = listed.length; acks.length === 0 && seen < earlierMax; ) {
+      const earlier = (await site.require('WAWebChatLoadMessages').loadEarlierMsgs({ chat })) ?? [];
+      if (earlier.length === 0) return;
+      note(earlier);
+      seen += earlier.length;
+    }
+  });
+  if (accepted()) return Math.max(...acks);
+  if (acks.length > 0) return Math.min(...acks); // refused, or added and nothing more
+  if (failures.length > 0) throw failures[0];
+  return null;
+}
