@@ -66,12 +66,12 @@ export const ownMessages = (client: Client): Promise<{ id: string; body: string;
     interface Chat {
       msgs: { getModelsArray(): Message[] };
     }
-    const { require } = window as unknown as {
+    const site = window as unknown as {
       require(name: 'WAWebCollections'): { Chat: { getModelsArray(): Chat[] } };
       require(name: 'WAWebChatLoadMessages'): { loadEarlierMsgs(params: { chat: Chat }): Promise<Message[]> };
     };
-    const chats = require('WAWebCollections').Chat.getModelsArray();
-    const { loadEarlierMsgs } = require('WAWebChatLoadMessages');
+    const chats = site.require('WAWebCollections').Chat.getModelsArray();
+    const { loadEarlierMsgs } = site.require('WAWebChatLoadMessages');
     for (const chat of chats) while ((await loadEarlierMsgs({ chat })).length > 0);
     return chats
       .flatMap(({ msgs }) => msgs.getModelsArray())
