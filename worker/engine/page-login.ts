@@ -3,11 +3,129 @@
  * it may use nothing but its arguments and the page's globals.
  */
 
+/** The name of our function that the page reports to. */
+export const LOGIN_REPORT = 'wirebirdLogin';
+
+/** What the page says of its login. */
+export type LoginReport =
+  | { kind: 'accepted' }
+  | { kind: 'refused'; reason: string; code?: string | undefined; expireSeconds?: number | undefined }
+  /** A logout begins. */
+  | { kind: 'leaving' }
+  /** The page logs out or forgets its session; null: it gave no reason. */
+  | { kind: 'logout'; reason: string | null };
+
+interface Stanza {
+  tag?: string;
+  attrs?: { [name: string]: string | undefined };
+}
 interface Modules {
+  WAWebCommsConfig: {
+    getCommsConfig(...given: unknown[]): {
+      handlers: { onHandleStanza(stanza: Stanza, ...more: unknown[]): unknown };
+    };
+  };
+  WAWebCmd: { Cmd: { on(name: string, listener: (given?: BanEvent) => void): unknown } };
+  WAWebSocketModel: {
+    Socket: {
+      hasSynced?: boolean;
+      logout(reason?: string): unknown;
+      clearCredentialsAndStoredData(reason?: string, message?: unknown): unknown;
+    };
+  };
   WAWebUnpairDeviceJob: { unpairDevice(reason: string): Promise<{ status?: number }> };
+  WAWebUserPrefsMeUser: { getMaybeMePnUser(): { user?: string; server?: string } | null | undefined };
+}
+interface BanEvent {
+  banned?: boolean;
+  code?: string | number;
+  expire?: string | number;
 }
 interface LoginPage {
+  Debug?: { VERSION?: unknown };
   require<K extends keyof Modules>(name: K): Modules[K];
+  wirebirdLogin(report: LoginReport): Promise<void>;
+}
+
+/**
+ * Has the page report on its login. To be run in each new document: it looks for the page's modules every `pollMs`,
+ * because the taps have to be in place before the page opens its first socket. Each tap stands alone, so that one
+ * that a build does not have costs only itself.
+ */
+export function tapLogin(pollMs: number): void {
+  if (window.top !== window) return;
+  const site = window as unknown as LoginPage;
+  const tell = (report: LoginReport) => {
+    site.wirebirdLogin(report).catch(() => {});
+  };
+  const text = (given: unknown) => (given === undefined || given === null ? undefined : String(given));
+  const refused = (reason: string, code?: unknown, expire?: unknown) =>
+    tell({ kind: 'refused', reason, code: text(code), expireSeconds: Number(expire) || undefined });
+  const taps = [
+    () => {
+      const comms = site.require('WAWebCommsConfig');
+      const getCommsConfig = comms.getCommsConfig;
+      comms.getCommsConfig = (...given) => {
+        const config = getCommsConfig(...given);
+        const handle = config.handlers.onHandleStanza;
+        config.handlers.onHandleStanza = (stanza, ...more) => {
+          const { tag, attrs = {} } = stanza ?? {};
+          if (tag === 'success') tell({ kind: 'accepted' });
+          if (tag === 'failure') refused(attrs.reason ?? '', attrs.code, attrs.expire);
+          return handle(stanza, ...more);
+        };
+        return config;
+      };
+    },
+    () => {
+      const { Cmd } = site.require('WAWebCmd');
+      Cmd.on('account_temporarily_banned_from_bridge', (ban) => {
+        if (ban?.banned) refused('402', ban.code, ban.expire);
+        else tell({ kind: 'accepted' });
+      });
+      Cmd.on('service_unavailable_503_from_bridge', () => refused('503'));
+      Cmd.on('starting_logout_from_bridge', () => tell({ kind: 'leaving' }));
+    },
+    () => {
+      const { Socket } = site.require('WAWebSocketModel');
+      const logout = Socket.logout;
+      const clear = Socket.clearCredentialsAndStoredData;
+      Socket.logout = (reason) => {
+        tell({ kind: 'logout', reason: reason ?? 'user_initiated' });
+        return logout.call(Socket, reason);
+      };
+      Socket.clearCredentialsAndStoredData = (reason, message) => {
+        tell({ kind: 'logout', reason: reason ?? null });
+        return clear.call(Socket, reason, message);
+      };
+    },
+  ];
+  const poll = setInterval(() => {
+    if (site.Debug?.VERSION === undefined) return;
+    for (const tap of taps.splice(0)) {
+      try {
+        tap();
+      } catch {
+        taps.push(tap);
+      }
+    }
+    if (taps.length === 0) clearInterval(poll);
+  }, pollMs);
+}
+
+export interface Who {
+  synced: boolean;
+  /** Digits of the page's own phone number; null while it knows none. A hidden id (LID) is never taken for one. */
+  phone: string | null;
+}
+
+export function whoIsIt(): Who {
+  const site = window as unknown as LoginPage;
+  const own = site.require('WAWebUserPrefsMeUser').getMaybeMePnUser();
+  return {
+    synced: site.require('WAWebSocketModel').Socket.hasSynced === true,
+    phone: own?.server === 'c.us' && own.user ? own.user : null,
+  };
 }
 
 /** Has WhatsApp's server remove this device. Throws unless it answers that it did. */

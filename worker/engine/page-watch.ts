@@ -10,6 +10,8 @@ export interface PageWatchOptions {
   look(): Promise<Look>;
   refreshQr(): Promise<void>;
   tellSynced(): Promise<void>;
+  /** The page's login is refused, or it logs out: others watch over that. */
+  isElsewhere(): boolean;
   tell(state: EngineState): void;
   end(state: EndState): void;
 }
@@ -95,6 +97,7 @@ export class PageWatch {
     }
     const end = socketState === null ? null : endOf(socketState);
     if (end) return this.#o.end(end);
+    if (this.#o.isElsewhere()) this.progress();
     if (performance.now() - this.#progressAt > this.#o.times.syncStallMs) {
       return this.#o.end({ state: 'gone', reason: 'the page does not get any further' });
     }

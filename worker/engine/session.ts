@@ -15,13 +15,14 @@ import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
 import { HealthWatch } from './health-watch.ts';
+import { LoginWatch } from './login-watch.ts';
 import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { findOwnMessage } from './own-messages.ts';
 import { groups, look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
-import { unpair } from './page-login.ts';
+import { unpair, whoIsIt } from './page-login.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
@@ -53,6 +54,7 @@ export class WhatsAppSession implements EngineSession {
   readonly #p: SessionParams;
   readonly #outbox: Outbox;
   readonly #gate: PageGate;
+  readonly #login: LoginWatch;
   readonly #watch: PageWatch;
   readonly #health: HealthWatch;
   readonly #browser: OwnBrowser;
@@ -81,7 +83,16 @@ export class WhatsAppSession implements EngineSession {
       times,
       outbox: this.#outbox,
       page: () => this.#browser.page(),
-      onLeft: () => this.#lost('the page was loaded anew'),
+      onLeft: () => {
+        if (this.#login.leaving) this.#end({ state: 'logged_out', cause: this.#login.cause });
+        else this.#lost('the page was loaded anew');
+      },
+    });
+    this.#login = new LoginWatch({
+      times,
+      tell: (state) => this.#tell(state),
+      end: (state, ended) => this.#end(state, ended),
+      onLeaving: () => this.#gate.close(),
     });
     this.#health = new HealthWatch({
       callMs: times.callMs,
@@ -94,6 +105,7 @@ export class WhatsAppSession implements EngineSession {
       look: () => this.#browser.page().evaluate(look),
       refreshQr: () => this.#browser.page().evaluate(refreshQr),
       tellSynced: () => this.#browser.page().evaluate(tellSynced),
+      isElsewhere: () => this.#login.refusal !== null || this.#login.leaving,
       tell: (state) => this.#tell(state),
       end: (state) => this.#end(state),
     });
@@ -225,6 +237,9 @@ export class WhatsAppSession implements EngineSession {
         await page
           .evaluateOnNewDocument(mute, UNHEARD_EVENTS)
           .catch((error: unknown) => this.#p.log.debug({ err: error }, 'the page tells what nobody hears'));
+        await this.#login
+          .tap(page)
+          .catch((error: unknown) => this.#p.log.warn({ err: error }, 'refused logins are not recognised'));
       },
       // A page that was left again while it was injected fails, too; the watch sees whether one comes up.
       onInjectionFailed: (error) => this.#p.log.warn({ err: asError(error) }, 'injection failed'),
@@ -266,7 +281,12 @@ export class WhatsAppSession implements EngineSession {
     const client = this.#client;
     if (this.#gate.standing || this.#over || !client) return;
     let build: string;
+    let phone: string | null;
     try {
+      const who = await this.#call('who it is', () => this.#browser.page().evaluate(whoIsIt));
+      phone = who.synced ? who.phone : null;
+      // The library says it, too, when a logout begins, and before the page knows its own number: it says it again.
+      if (phone === null) return this.#p.log.warn({ who }, 'the page is not ready as a phone number');
       if (!(await this.#gate.put())) return;
       build = await this.#call('the version', () => client.getWWebVersion());
     } catch (error) {
@@ -274,14 +294,15 @@ export class WhatsAppSession implements EngineSession {
     }
     if (!this.#gate.standing) return;
     this.#watch.stop();
-    const { wid, pushname } = client.info;
-    this.#tell({ state: 'ready', phone: wid.user, pushName: pushname || null, build });
+    this.#tell({ state: 'ready', phone, pushName: client.info.pushname || null, build });
     await this.#health.begin();
   }
 
   #onDisconnected(reason: string): void {
-    if (reason === 'LOGOUT') this.#loggedOut.resolve();
-    this.#end(endOf(reason) ?? { state: 'gone', reason: `WhatsApp Web: ${reason}` });
+    if (reason === 'LOGOUT') {
+      this.#loggedOut.resolve();
+      this.#end({ state: 'logged_out', cause: this.#login.cause });
+    } else this.#end(endOf(reason) ?? { state: 'gone', reason: `WhatsApp Web: ${reason}` });
   }
 
   /** True when no device of this profile is left at WhatsApp, as far as can be known. */
@@ -309,7 +330,7 @@ export class WhatsAppSession implements EngineSession {
     this.#end({ state: 'gone', reason });
   }
 
-  #end(state: EndState): void {
+  #end(state: EndState, { linkGone = state.state === 'logged_out' } = {}): void {
     if (this.#over) return;
     const starting = this.#state === 'starting';
     this.#state = 'over';
@@ -317,13 +338,14 @@ export class WhatsAppSession implements EngineSession {
     // What ends a start is told by its rejection alone, unless a person has to know.
     if (!starting || state.state !== 'gone') this.#tell(state);
     this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
-    void this.#close({ removing: state.state === 'logged_out' });
+    void this.#close({ removing: linkGone });
   }
 
   #close({ removing = false, withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {
     this.#gate.close();
     this.#settled.resolve();
     this.#watch.stop();
+    this.#login.stop();
     this.#closing ??= this.#endBrowser(removing, withinMs);
     return this.#closing;
   }
@@ -337,8 +359,12 @@ export class WhatsAppSession implements EngineSession {
     });
   }
 
-  #tell(state: EngineState): void {
+  #tell(seen: EngineState): void {
     const told = this.#told;
+    const { refusal } = this.#login;
+    // Why it is not connected says more than that it is not.
+    const away = refusal !== null && (seen.state === 'syncing' || seen.state === 'waiting');
+    const state: EngineState = away ? { state: 'waiting', reason: refusal } : seen;
     const stillSyncing = state.state === 'syncing' && state.percent === null && told?.state === 'syncing';
     if (stillSyncing || isDeepStrictEqual(told, state)) return;
     this.#told = state;

@@ -23,6 +23,14 @@ export interface EngineTimes {
   sendMediaMs: number;
   /** Looking for one message in the page's own list. */
   reconcileMs: number;
+  /** Between two looks for the page's modules, before its first socket. */
+  tapMs: number;
+  /** A page whose login is refused tries again by itself for this long. */
+  refusedMs: number;
+  /** After a service that was unavailable for {@link refusedMs}: the shortest pause before the next start. */
+  unavailableMs: number;
+  /** A page that logs out is given up after this. */
+  logoutMs: number;
   /** For a stored session to come up and be logged out. */
   unlinkMs: number;
   /**
@@ -45,6 +53,10 @@ export const ENGINE_TIMES: Readonly<EngineTimes> = {
   sendMs: 30_000,
   sendMediaMs: 60_000,
   reconcileMs: 30_000,
+  tapMs: 20,
+  refusedMs: 600_000,
+  unavailableMs: 600_000,
+  logoutMs: 30_000,
   unlinkMs: 30_000,
   closeMs: 10_000,
 };

@@ -1,0 +1,140 @@
+import type { EngineState } from '#server/core/engine.ts';
+import { type LogoutCause, logoutCause } from '#server/core/logout-cause.ts';
+import { LOGIN_REPORT, type LoginReport, tapLogin } from './page-login.ts';
+import { judge, OUTDATED, type Refusal } from './refusals.ts';
+import type { EndState } from './states.ts';
+import type { EngineTimes } from './times.ts';
+import type { Page } from './whatsapp-web.ts';
+
+interface LoginWatchOptions {
+  times: EngineTimes;
+  tell(state: EngineState): void;
+  /** `linkGone`: what is stored of the session is worth nothing any more. */
+  end(state: EndState, options?: { linkGone: boolean }): void;
+  /** A logout has begun: nothing leaves any more. */
+  onLeaving(): void;
+}
+
+/** So many reloads without an accepted login, within this time, are one too many. */
+const RELOADS_MAX = 3;
+const RELOADS_WITHIN_MS = 60_000;
+
+const LOGGING_OUT = 'WhatsApp Web is logging this number out.';
+
+/**
+ * What becomes of a session whose login is refused, or whose page logs out: by what the page reports. It outlives
+ * the page's documents. Times are monotonic, but for the end of a ban.
+ */
+export class LoginWatch {
+  readonly #o: LoginWatchOptions;
+  #tapped = false;
+  #refusal: string | null = null;
+  #reloads: number[] = [];
+  #cause: LogoutCause | null = null;
+  #giveUpTimer: NodeJS.Timeout | undefined;
+  #logoutTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: LoginWatchOptions) {
+    this.#o = options;
+  }
+
+  /** Why the login is refused right now, in words; null while it is not. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
+  /** The page is logging out. */
+  get leaving(): boolean {
+    return this.#logoutTimer !== undefined;
+  }
+
+  /** Why the page has logged out, as far as it said. */
+  get cause(): LogoutCause {
+    return this.#cause ?? logoutCause(null);
+  }
+
+  /** Has the page report, in every document from now on. Called again it does nothing. */
+  async tap(page: Page): Promise<void> {
+    if (this.#tapped) return;
+    this.#tapped = true;
+    await page.exposeFunction(LOGIN_REPORT, (report: LoginReport) => this.report(report));
+    await page.evaluateOnNewDocument(tapLogin, this.#o.times.tapMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#giveUpTimer);
+    clearTimeout(this.#logoutTimer);
+  }
+
+  report(report: LoginReport): void {
+    switch (report.kind) {
+      case 'accepted':
+        this.#refusal = null;
+        this.#reloads = [];
+        clearTimeout(this.#giveUpTimer);
+        this.#giveUpTimer = undefined;
+        return;
+      case 'refused':
+        this.#refused(report);
+        return;
+      case 'leaving':
+        this.#leaving();
+        return;
+      case 'logout':
+        this.#logout(report.reason);
+        return;
+      default:
+        report satisfies never;
+    }
+  }
+
+  #refused(refusal: Refusal): void {
+    const judged = judge(refusal, Date.now());
+    switch (judged.kind) {
+      case 'logged_out':
+        this.#o.end({ state: 'logged_out', cause: logoutCause(null) });
+        return;
+      case 'blocked':
+        this.#o.end(judged.state, { linkGone: judged.linkGone });
+        return;
+      case 'reloading': {
+        const now = performance.now();
+        this.#reloads = [...this.#reloads.filter((at) => now - at < RELOADS_WITHIN_MS), now];
+        if (this.#reloads.length >= RELOADS_MAX) this.#o.end(OUTDATED);
+        else this.#wait(judged.words, refusal);
+        return;
+      }
+      case 'waiting':
+        this.#wait(judged.words, refusal);
+    }
+  }
+
+  /** The page is left to its own steps for a while. */
+  #wait(words: string, { reason }: Refusal): void {
+    const { times, tell, end } = this.#o;
+    this.#refusal = words;
+    this.#giveUpTimer ??= setTimeout(() => {
+      const pause = reason === '503' ? { pauseMs: times.unavailableMs } : {};
+      end({ state: 'gone', reason: `WhatsApp refuses the login (${reason})`, words, ...pause });
+    }, times.refusedMs);
+    tell({ state: 'waiting', reason: words });
+  }
+
+  #leaving(): void {
+    const { times, tell, end, onLeaving } = this.#o;
+    onLeaving();
+    // A wipe that hangs says nothing any more.
+    this.#logoutTimer ??= setTimeout(() => end({ state: 'logged_out', cause: this.cause }), times.logoutMs);
+    tell({ state: 'waiting', reason: LOGGING_OUT });
+  }
+
+  #logout(reason: string | null): void {
+    // Without any reason the server has removed the device already: there is nothing to wait for.
+    if (reason === null && !this.#cause) this.#o.end({ state: 'logged_out', cause: logoutCause(null) });
+    else if (reason === 'account_locked') this.#refused({ reason: '403' });
+    else {
+      this.#cause ??= logoutCause(reason);
+      this.#leaving();
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import fs from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logoutCause } from '#server/core/logout-cause.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import type { EngineTimes } from './times.ts';
+
+/** Each way in which WhatsApp refuses a login or ends a link: what the session says, and whether its browser goes on. */
+
+let engine: TemporaryEngine;
+let phones = 0;
+beforeAll(async () => {
+  engine = await temporaryEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+type Refuse = Omit<Parameters<TemporaryEngine['control']['refuse']>[0], 'phone'>;
+
+const fresh = () => `4917000002${String(phones++).padStart(2, '0')}`;
+
+/** A linked number, stopped, whose next login is refused. */
+async function refused(refusal: Refuse, lowered: Partial<EngineTimes> = {}) {
+  const phone = fresh();
+  const numberId = `num_${phone}`;
+  await (await engine.link(numberId, phone)).session.stop();
+  await engine.control.refuse({ phone, ...refusal });
+  const one = engine.open(numberId, lowered);
+  // What ends the start is told by its state, too.
+  await one.session.start().catch(() => {});
+  return { one, phone };
+}
+
+const browserEnded = async (one: Opened) => {
+  await one.session.stop();
+  expect(engine.processes()).toEqual([]);
+};
+const stays = (one: Opened) => fs.access(one.profileDir);
+const isGone = (one: Opened) => expect(fs.access(one.profileDir)).rejects.toThrow('ENOENT');
+
+describe('a login that is refused', () => {
+  test.each([400, 418, 500, 501, 503])(
+    '%i: said to wait, and the same browser is ready when the server accepts',
+    async (reason) => {
+      const { one, phone } = await refused({ reason });
+      const { reason: words } = await one.heard.untilState('waiting');
+      expect(words).toContain(`(${reason})`);
+      await engine.control.accept({ phone });
+      expect(await one.heard.untilState('ready')).toMatchObject({ phone });
+      expect(one.heard.states.map(({ state }) => state)).not.toContain('gone');
+      await browserEnded(one);
+    },
+  );
+
+  test('503 for too long: given up, with a pause before the next start', async () => {
+    const { one } = await refused({ reason: 503 }, { refusedMs: 500, unavailableMs: 1234 });
+    expect(await one.heard.untilState('gone')).toMatchObject({
+      pauseMs: 1234,
+      words: expect.stringContaining('unavailable'),
+    });
+    await browserEnded(one);
+    await stays(one);
+  });
+
+  test('500 for too long: given up with its words', async () => {
+    const { one } = await refused({ reason: 500 }, { refusedMs: 500 });
+    const gone = await one.heard.untilState('gone');
+    expect(gone.words).toContain('(500)');
+    expect(gone.pauseMs).toBeUndefined();
+    await browserEnded(one);
+  });
+
+  test('401: logged out, and nothing is kept', async () => {
+    const { one } = await refused({ reason: 401 });
+    expect(await one.heard.untilState('logged_out')).toEqual({
+      state: 'logged_out',
+      cause: logoutCause(null),
+    });
+    await browserEnded(one);
+    await isGone(one);
+  });
+
+  test('402: blocked with the reason and its end; the browser ends and the link is kept', async () => {
+    const { one } = await refused({ reason: 402, code: '104', expire: 3600 });
+    const blocked = await one.heard.untilState('blocked');
+    expect(blocked.reason).toContain('sending the same message to too many people');
+    expect(Math.abs((blocked.until ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    await browserEnded(one);
+    await stays(one);
+  });
+
+  test.each([
+    [403, 'verify the number'],
+    [406, 'banned this number'],
+  ])('%i: blocked until a person acts, and the dead link is removed', async (reason, words) => {
+    const { one } = await refused({ reason, header: 'Locked', subtext: 'Verify' });
+    expect(await one.heard.untilState('blocked')).toMatchObject({
+      until: null,
+      reason: expect.stringContaining(words),
+    });
+    await browserEnded(one);
+    await isGone(one);
+  });
+
+  test.each([405, 409])(
+    '%i: the third reload without a login is the last, and the link is kept',
+    async (reason) => {
+      const { one } = await refused({ reason });
+      expect(await one.heard.untilState('blocked')).toMatchObject({
+        until: null,
+        reason: expect.stringContaining('update Wirebird'),
+      });
+      await browserEnded(one);
+      await stays(one);
+    },
+  );
+
+  test('405 once: the page that comes back is ready', async () => {
+    const { one, phone } = await refused({ reason: 405, times: 1 });
+    expect(await one.heard.untilState('ready')).toMatchObject({ phone });
+    await browserEnded(one);
+  });
+
+  test('a ban that comes while it is connected is recognised at the next login', async () => {
+    const phone = fresh();
+    const one = await engine.link(`num_${phone}`, phone);
+    await engine.control.refuse({ phone, reason: 402, code: '101', expire: 60 });
+    expect(await one.heard.untilState('blocked')).toMatchObject({ until: expect.any(Number) });
+    await browserEnded(one);
+  });
+});
+
+describe('a logout', () => {
+  const inPage = async (one: Opened, reason: string) =>
+    one.client().pupPage?.evaluate((given) => {
+      const page = window as unknown as {
+        require(name: string): { Socket: { logout(reason: string): void } };
+      };
+      page.require('WAWebSocketModel').Socket.logout(given);
+    }, reason);
+
+  test.each(['syncd_failure', 'missing_enc_salt', 'primary_identity_key_change', 'history_sync_timeout'])(
+    'by the page, %s: its reason is kept over the reload',
+    async (reason) => {
+      const phone = fresh();
+      const one = await engine.link(`num_${phone}`, phone);
+      await inPage(one, reason);
+      expect(await one.heard.untilState('logged_out')).toEqual({
+        state: 'logged_out',
+        cause: logoutCause(reason),
+      });
+      expect((await engine.control.phone({ phone })).devices).toBe(0);
+      expect(one.heard.states.filter(({ state }) => state === 'ready')).toHaveLength(1);
+      await browserEnded(one);
+    },
+  );
+
+  test('is not connected from its beginning, and is over after its limit though the wipe hangs', async () => {
+    await engine.control.configure({ wipeHangs: true });
+    const phone = fresh();
+    const one = await engine.link(`num_${phone}`, phone, { logoutMs: 1500 });
+    await inPage(one, 'syncd_failure');
+    await one.heard.untilState('waiting');
+    expect(await one.session.probe()).toBe(false);
+    expect(await one.heard.untilState('logged_out')).toMatchObject({ cause: logoutCause('syncd_failure') });
+    await browserEnded(one);
+    await engine.control.configure({ wipeHangs: false });
+  });
+
+  test('by a removal on the phone is over at once, though the wipe hangs', async () => {
+    await engine.control.configure({ wipeHangs: true });
+    const phone = fresh();
+    const one = await engine.link(`num_${phone}`, phone);
+    await engine.control.unlink({ phone });
+    expect(await one.heard.untilState('logged_out')).toMatchObject({ cause: logoutCause(null) });
+    await browserEnded(one);
+    await engine.control.configure({ wipeHangs: false });
+  });
+});
+
+describe('who it is', () => {
+  test('a page that knows only its hidden id is not ready, and is ready as its number once it knows it', async () => {
+    const phone = fresh();
+    await (await engine.link(`num_${phone}`, phone)).session.stop();
+    await engine.control.configure({ ownPnDelayMs: 1500 });
+    const one = engine.open(`num_${phone}`, { readyHelpMs: 300 });
+    await one.session.start();
+    await one.heard.untilState('ready');
+    expect(one.heard.states.flatMap((told) => (told.state === 'ready' ? [told.phone] : []))).toEqual([phone]);
+    await engine.control.configure({ ownPnDelayMs: 0 });
+    await browserEnded(one);
+  });
+});
