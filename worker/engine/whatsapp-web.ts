@@ -6,6 +6,7 @@ import type { Log } from '#server/log.ts';
 import type { Browser } from './browser.ts';
 import { makeLean } from './lean-page.ts';
 import { MARK } from './page.ts';
+import { LANGUAGE_ARGS, LANGUAGE_ENV, lookPlain, SCREEN_ARGS } from './plain-chrome.ts';
 import { WhatsAppSession } from './session.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { userAgentOf } from './user-agent.ts';
@@ -78,8 +79,10 @@ export function createClient(params: ClientParams): Client {
     puppeteer: {
       executablePath: browser.executablePath,
       headless: browser.headless,
-      args: [...browser.args, ...networkArgs, '--lang=en-US'],
-      env: { ...browser.env },
+      args: [...browser.args, ...networkArgs, ...LANGUAGE_ARGS, ...SCREEN_ARGS],
+      env: { ...browser.env, ...LANGUAGE_ENV },
+      // The page is as large as the window.
+      defaultViewport: null,
       // With a pipe the browser closes by itself when its worker is killed.
       pipe: true,
       handleSIGINT: false,
@@ -94,6 +97,7 @@ export function createClient(params: ClientParams): Client {
     const { pupBrowser, pupPage } = client;
     if (!pupBrowser || !pupPage) return;
     await params.onBrowser(pupBrowser, pupPage);
+    await lookPlain(pupPage, browser.version, params.log);
     await makeLean(pupPage, params.log);
   };
   tameInjection(client, params.onInjectionFailed);
