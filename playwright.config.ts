@@ -5,9 +5,15 @@ import { resolveBrowser } from './worker/engine/browser.ts';
 
 const browser = await resolveBrowser({ dataDir: path.join(os.tmpdir(), 'wirebird-e2e-browser') });
 
+/** Each takes minutes. They begin first, so that none is left running alone at the end. */
+const LONG = ['**/faults/*.spec.ts', '**/operation/*.spec.ts'];
+
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'short', testMatch: '**/*.spec.ts', testIgnore: LONG },
+  ],
   // More stacks than cores: much of what they do is waiting.
   workers: 3,
   // Generous: what is slow here is the machine. Times that are promised are measured where they are promised.

@@ -28,6 +28,9 @@ const RECONCILE = FIND_ALL ? { rounds: 20, messages: 300 } : { rounds: 1, messag
 // biome-ignore lint/style/noProcessEnv: no setting of the product; set by CI
 const retry = process.env.CI ? 1 : 0;
 
+// More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.
+const maxWorkers = 3;
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** How much is tried: what CI has time for, or everything. */
@@ -49,6 +52,9 @@ export default defineConfig({
           env,
           include: ['{server,worker,app}/**/*.test.ts'],
           exclude: [...exclude, '**/*.integration.test.ts'],
+          // Most of their time would go into loading the same modules for each file.
+          isolate: false,
+          maxWorkers,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },
@@ -61,8 +67,7 @@ export default defineConfig({
           include: ['{server,worker,app}/**/*.integration.test.ts'],
           exclude,
           globalSetup: ['./server/db/testing-setup.ts'],
-          // More than cores: much of what they do is waiting.
-          maxWorkers: 3,
+          maxWorkers,
           retry,
           testTimeout: 90_000,
           hookTimeout: 90_000,
@@ -90,7 +95,7 @@ export default defineConfig({
           provide: { attacks: ATTACKS, seed: 20_261_121 },
           include: ['e2e/security/**/*.test.ts'],
           globalSetup: ['./server/db/testing-setup.ts'],
-          maxWorkers: 3,
+          maxWorkers,
           retry,
           testTimeout: 120_000,
           hookTimeout: 90_000,
