@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { runKills } from './kills.ts';
 import { Results } from './results.ts';
 import { ROWS } from './rows.ts';
-import { runRow } from './run-row.ts';
+import { runInOwnWorld, runRow } from './run-row.ts';
 import type { TransportName } from './transport.ts';
 import { type DatabaseKind, startWorld, type World } from './world.ts';
 
@@ -47,16 +47,20 @@ if (!values.summary) {
   try {
     for (const row of ROWS) {
       if (!names.includes(row.name) || !(row.transports ?? [transport]).includes(transport)) continue;
+      if (row.embedded && database === 'given') continue;
       const done = results.passed({ row: row.name, transport, database });
       for (let n = done; n < Number(values.times); n++) {
-        world ??= await startWorld({ transport, database });
-        const result = await runRow(world, row, n);
+        if (!row.ownWorld) world ??= await startWorld({ transport, database });
+        const result =
+          row.ownWorld || !world
+            ? await runInOwnWorld({ transport, database }, row, n)
+            : await runRow(world, row, n);
         results.add({ ...result, transport, database });
         console.log(`${row.name} ${n + 1}/${values.times}: ${result.error ?? result.seen} (${result.ms} ms)`);
         if (!result.error) continue;
         failures += 1;
-        if (values.verbose) console.error(world.worker.output, world.web.output);
-        await world.stop();
+        if (values.verbose) console.error(world?.worker.output, world?.web.output);
+        await world?.stop();
         world = null;
         break;
       }

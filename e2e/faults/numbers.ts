@@ -47,12 +47,25 @@ export class FaultNumbers {
 
   /** One more connected number with a key. */
   async fresh(): Promise<FaultNumber> {
-    const { database, transport, accountId, cli } = this.#o;
+    const { database, accountId, cli } = this.#o;
     // By a process of its own: the queue's client is one for a process, and there may be several worlds.
     const made = ['number', 'add', '--account', accountId, '--network', 'sandbox'];
     const { instance: numberId } = await cli.run<{ instance: string }>(made);
     const { sandboxPhone } = await getNumber(database.db, { accountId, numberId });
     const phone = sandboxPhone ?? '';
+    await this.link({ numberId, phone });
+    const { key, id: keyId } = await cli.run<{ key: string; id: string }>([
+      'key',
+      'create',
+      '--instance',
+      numberId,
+    ]);
+    return { numberId, phone, key, keyId };
+  }
+
+  /** Links a number with its phone, for the first time or again. */
+  async link({ numberId, phone }: Pick<FaultNumber, 'numberId' | 'phone'>): Promise<void> {
+    const { database, transport, accountId } = this.#o;
     await openLinking(database, { accountId, numberId, actor: ACTOR });
     const scanned = new Set<string>();
     await until(`${numberId} is linked`, async () => {
@@ -65,13 +78,6 @@ export class FaultNumbers {
       });
       return false;
     });
-    const { key, id: keyId } = await cli.run<{ key: string; id: string }>([
-      'key',
-      'create',
-      '--instance',
-      numberId,
-    ]);
-    return { numberId, phone, key, keyId };
   }
 
   statusOf({ numberId }: Pick<FaultNumber, 'numberId'>): Promise<string> {

@@ -3,7 +3,7 @@ import { expectFate, type Fate, fateOf } from './oracle.ts';
 import type { Posted } from './post.ts';
 import type { TransportName } from './transport.ts';
 import { until } from './until.ts';
-import type { World } from './world.ts';
+import type { World, WorldOptions } from './world.ts';
 
 /** Takes a request down for the checks that hold whatever happens. */
 export type Posts = (posted: Posted) => Posted;
@@ -20,6 +20,10 @@ export interface Row {
   transports?: readonly TransportName[];
   /** Too long for a run of all rows with every change. */
   long?: boolean;
+  /** It needs the server's own files or all of its connections. */
+  embedded?: true;
+  /** What its world needs that no other has: each run has a world of its own. */
+  ownWorld?: Pick<WorldOptions, 'databaseMib'>;
   /** It moves clocks, so gaps on the database's clock say nothing. */
   movesClock?: boolean;
   /**

@@ -32,7 +32,7 @@ async function onSmallVolume(world: World, run: (small: OnSmallVolume) => Promis
   const name = `small-${Date.now().toString(36)}`;
   const dataDir = path.join(world.dataDir, `volume-${name}`);
   const worker = world.newWorker({ volume: name, line: await world.newLine() });
-  const volume = new SmallVolume(dataDir, SIZE_MIB);
+  const volume = await volumeOfProfiles(dataDir);
   try {
     await world.worker.end('SIGTERM');
     await worker.start();
@@ -43,6 +43,15 @@ async function onSmallVolume(world: World, run: (small: OnSmallVolume) => Promis
     await worker.end('SIGTERM');
     volume.remove();
   }
+}
+
+/** A volume for profiles and files of messages. */
+async function volumeOfProfiles(dataDir: string): Promise<SmallVolume> {
+  const place = path.join(dataDir, 'profiles');
+  const volume = new SmallVolume(place, SIZE_MIB);
+  await fs.mkdir(path.join(place, 'media'), { mode: 0o700 });
+  await fs.symlink(path.join(place, 'media'), path.join(dataDir, 'media'));
+  return volume;
 }
 
 async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string | null> {

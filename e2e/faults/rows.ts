@@ -3,7 +3,9 @@ import { CANCELLED_ROWS } from './rows-cancelled.ts';
 import { DATABASE_ROWS } from './rows-database.ts';
 import { DISK_ROWS } from './rows-disk.ts';
 import { FLEET_ROWS } from './rows-fleet.ts';
+import { LINKED_AGAIN_ROWS } from './rows-linked-again.ts';
 import { PROCESS_ROWS } from './rows-processes.ts';
+import { ROOM_ROWS } from './rows-room.ts';
 import { SESSION_ROWS } from './rows-sessions.ts';
 import { VERSION_ROWS } from './rows-versions.ts';
 import { WAITING_ROWS } from './rows-waiting.ts';
@@ -14,7 +16,9 @@ export const ROWS: readonly Row[] = [
   ...SESSION_ROWS,
   ...DISK_ROWS,
   ...DATABASE_ROWS,
+  ...ROOM_ROWS,
   ...CANCELLED_ROWS,
+  ...LINKED_AGAIN_ROWS,
   ...FLEET_ROWS,
   ...VERSION_ROWS,
   // Last: it makes many numbers, which the rows behind it would carry along.

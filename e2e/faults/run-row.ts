@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkAlways } from './oracle.ts';
 import { type Posted, told } from './post.ts';
 import type { Row } from './row.ts';
-import type { World } from './world.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export interface RowResult {
   row: string;
@@ -34,6 +34,20 @@ export async function runRow(world: World, row: Row, seed: number): Promise<RowR
     error = `${why} ${await timelines(world, posts).catch(() => '')}`;
   }
   return { row: row.name, seen, error, ms: Math.round(performance.now() - began) };
+}
+
+/** As {@link runRow}, in a world of the row's own. */
+export async function runInOwnWorld(
+  options: Pick<WorldOptions, 'transport' | 'database'>,
+  row: Row,
+  seed: number,
+): Promise<RowResult> {
+  const world = await startWorld({ ...options, ...row.ownWorld });
+  try {
+    return await runRow(world, row, seed);
+  } finally {
+    await world.stop();
+  }
 }
 
 /** What each request went through, for whoever looks into a failure. */

@@ -4,18 +4,16 @@ import path from 'node:path';
 
 const CHUNK = Buffer.alloc(1024 * 1024, 'full');
 
-/** A volume in memory for profiles and files of messages, small enough to be filled. Only root can make one. */
+/** A volume in memory, small enough to be filled. Only root can make one. */
 export class SmallVolume {
   readonly #place: string;
   readonly #filler: string;
 
-  constructor(dataDir: string, sizeMib: number) {
-    this.#place = path.join(dataDir, 'profiles');
-    this.#filler = path.join(this.#place, 'filler');
-    fs.mkdirSync(this.#place, { recursive: true, mode: 0o700 });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=700`, 'wirebird-fault', this.#place]);
-    fs.mkdirSync(path.join(this.#place, 'media'), { mode: 0o700 });
-    fs.symlinkSync(path.join(this.#place, 'media'), path.join(dataDir, 'media'));
+  constructor(place: string, sizeMib: number) {
+    this.#place = place;
+    this.#filler = path.join(place, 'filler');
+    fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=755`, 'wirebird-fault', place]);
   }
 
   /** Writes until so many MiB are left; with 0 until nothing more can be written. */

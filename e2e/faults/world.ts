@@ -22,6 +22,7 @@ import { Child } from './child.ts';
 import { createDatabase, dropDatabase } from './database-clock.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { ACTOR, type FaultNumber, FaultNumbers } from './numbers.ts';
+import { SmallVolume } from './small-volume.ts';
 import { browserlessTransport, chromiumTransport, type Transport, type TransportName } from './transport.ts';
 import { until } from './until.ts';
 
@@ -40,6 +41,8 @@ export type DatabaseKind = 'embedded' | 'given';
 export interface World {
   transport: Transport;
   databaseKind: DatabaseKind;
+  /** Where the row has asked for it. */
+  databaseVolume: SmallVolume | null;
   dataDir: string;
   /** The test's own line to the database; it passes by the proxies. */
   database: Database;
@@ -59,6 +62,8 @@ export interface World {
   number(place?: number): Promise<FaultNumber>;
   /** A number of its own, for rows that leave it unusable. */
   freshNumber(): Promise<FaultNumber>;
+  /** Links a number again whose link was removed. */
+  link(number: FaultNumber): Promise<void>;
   statusOf(number: FaultNumber): Promise<string>;
   untilStatus(number: FaultNumber, status: string, withinMs?: number): Promise<void>;
   sandbox: ReturnType<typeof sandboxClient>;
@@ -77,6 +82,8 @@ export interface WorldOptions {
   database?: DatabaseKind;
   /** Settings in place of those that the rows are made for. */
   env?: Record<string, string>;
+  /** The embedded database lies on a volume of this size. */
+  databaseMib?: number;
   /** Without a browser: how long a message travels at most. */
   travelMsMax?: number;
 }
@@ -97,6 +104,11 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const serverUrl = databaseKind === 'given' ? settings.databaseUrl : undefined;
   if (databaseKind === 'given' && !serverUrl) throw new Error('--database given needs DATABASE_URL');
+  const databaseVolume =
+    options.databaseMib === undefined
+      ? null
+      : new SmallVolume(path.join(dataDir, 'postgres'), options.databaseMib);
+  cleanup.defer(() => databaseVolume?.remove());
   const embedded = serverUrl ? null : await ensurePostgres(path.join(dataDir, 'postgres'), { port: 0 });
   cleanup.defer(() => embedded?.release());
   const server = serverUrl ?? embedded?.url ?? '';
@@ -224,6 +236,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   return {
     transport,
     databaseKind,
+    databaseVolume,
     dataDir,
     database,
     boss,
@@ -237,6 +250,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     lines,
     number: (place) => numbers.at(place),
     freshNumber: () => numbers.fresh(),
+    link: (number) => numbers.link(number),
     statusOf: (number) => numbers.statusOf(number),
     untilStatus: (number, status, withinMs) => numbers.untilStatus(number, status, withinMs),
     sandbox,
