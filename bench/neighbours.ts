@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { BATCH_MAX } from '#server/dashboard/batch.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { newNumber } from '../e2e/new-number.ts';
 import { signIn } from '../e2e/security/dashboard-client.ts';
 import { type Stack, startStack } from '../e2e/stack.ts';
 import { fill } from './dashboard.ts';
@@ -102,16 +103,7 @@ function ratioOf(a: number[][], b: number[][]) {
 
 /** An account with many messages, and cookies of sign-ins of its owner. */
 async function signInNeighbour(stack: Stack, sql: postgres.Sql): Promise<string[]> {
-  const email = ['--email', NEIGHBOUR];
-  await stack.cli('account', 'create', ...email, '--password', BENCH_PASSWORD);
-  await stack.cli('account', 'activate', ...email, '--numbers', '2', '--until', '2099-12-31');
-  const { instance } = await stack.cli<{ instance: string }>(
-    'number',
-    'add',
-    ...email,
-    '--network',
-    'sandbox',
-  );
+  const instance = await newNumber(stack, { email: NEIGHBOUR, password: BENCH_PASSWORD, numbers: 2 });
   await fill(sql, instance, MESSAGES);
   const cookies: string[] = [];
   while (cookies.length < SESSIONS)

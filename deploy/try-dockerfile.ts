@@ -16,24 +16,10 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../e2e/stack.ts';
 import { ensurePostgres } from '../server/embedded/postgres.ts';
 import { nodePath } from '../server/process/node.ts';
-import { childEnvironment } from '../server/settings.ts';
+import { inRoot, makeDebian, onHost } from './debian-root.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const MIRROR = 'http://deb.debian.org';
-const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const READY_WITHIN_MS = 180_000;
-/** Makes a directory the root of this process and its children. Below a mere chroot Chromium's sandbox cannot be made. */
-const MOVE_IN = [
-  'mount --bind "$0" "$0"',
-  'mount --rbind /dev "$0/dev"',
-  'mount -t proc proc "$0/proc"',
-  'cd "$0"',
-  'mkdir -p .outside',
-  'pivot_root . .outside',
-  'umount -l /.outside',
-  'exec "$@"',
-].join(' && ');
-
 interface Step {
   word: string;
   rest: string;
@@ -51,8 +37,6 @@ const { values } = parseArgs({ options: { dir: { type: 'string' } } });
 if (process.getuid?.() !== 0) throw new Error('debootstrap and mounts need root: run it as root.');
 const place = values.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-image-'));
 fs.mkdirSync(place, { recursive: true });
-const run = (file: string, ...args: string[]) => execFileSync(file, args, { stdio: 'inherit' });
-const certificates = childEnvironment().NODE_EXTRA_CA_CERTS;
 
 const stages = new Map<string, Stage>();
 let last: Stage | null = null;
@@ -88,7 +72,7 @@ function begin(from: string): Stage {
   const name = as ?? 'last';
   const root = path.join(place, name);
   fs.rmSync(root, { recursive: true, force: true });
-  run('cp', '-a', base, root);
+  onHost('cp', '-a', base, root);
   const stage = { name, root, env: {}, workdir: '/', user: 'root', entrypoint: [] };
   stages.set(name, stage);
   return stage;
@@ -96,19 +80,12 @@ function begin(from: string): Stage {
 
 /** Debian as its slim image has it, with Node and npm in `/usr/local`. */
 function makeBase(base: string, suite: string): void {
-  fs.rmSync(base, { recursive: true, force: true });
-  run('debootstrap', '--variant=minbase', suite, base, `${MIRROR}/debian`);
-  fs.writeFileSync(
-    path.join(base, 'etc/apt/sources.list'),
-    `deb ${MIRROR}/debian ${suite} main\ndeb ${MIRROR}/debian ${suite}-updates main\ndeb ${MIRROR}/debian-security ${suite}-security main\n`,
-  );
-  run('cp', '-L', '/etc/resolv.conf', '/etc/hosts', path.join(base, 'etc'));
-  if (certificates) run('cp', '-L', certificates, path.join(base, 'etc/extra-certificates.crt'));
-  run('cp', '-L', nodePath, path.join(base, 'usr/local/bin/node'));
+  makeDebian(base, suite);
+  onHost('cp', '-L', nodePath, path.join(base, 'usr/local/bin/node'));
   const npm = execFileSync('sh', ['-c', 'dirname "$(dirname "$(readlink -f "$(command -v npm)")")"']);
   const modules = path.join(base, 'usr/local/lib/node_modules');
   fs.mkdirSync(modules, { recursive: true });
-  run('cp', '-aL', npm.toString().trim(), path.join(modules, 'npm'));
+  onHost('cp', '-aL', npm.toString().trim(), path.join(modules, 'npm'));
   for (const name of ['npm', 'npx'])
     fs.symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, path.join(base, 'usr/local/bin', name));
 }
@@ -126,7 +103,7 @@ function take(stage: Stage, { word, rest }: Step): void {
       }
       return;
     case 'RUN':
-      run('unshare', ...inside(stage, ['/bin/sh', '-c', `cd ${stage.workdir} && ${rest}`]));
+      onHost('unshare', ...inside(stage, ['/bin/sh', '-c', `cd ${stage.workdir} && ${rest}`]));
       return;
     case 'COPY':
       copy(stage, rest.split(' '));
@@ -153,7 +130,7 @@ function copy(stage: Stage, words: string[]): void {
   if (from) {
     const source = path.join(stages.get(from)?.root ?? '', places[0] ?? '');
     fs.mkdirSync(to, { recursive: true });
-    run('cp', '-a', '--no-preserve=ownership', `${source}/.`, to);
+    onHost('cp', '-a', '--no-preserve=ownership', `${source}/.`, to);
     return;
   }
   // What git knows of is what the context holds once .dockerignore has been applied.
@@ -168,22 +145,10 @@ function copy(stage: Stage, words: string[]): void {
   }
 }
 
-/** Arguments of `unshare` that run a command in a stage's root, as its user; mounts end with the process. */
+/** Arguments of `unshare` that run a command in a stage's root, as its user. */
 function inside(stage: Stage, command: string[], more: Record<string, string> = {}): string[] {
-  const env: Record<string, string> = {
-    PATH: SYSTEM_PATH,
-    HOME: homeOf(stage),
-    DEBIAN_FRONTEND: 'noninteractive',
-    ...(certificates && { NODE_EXTRA_CA_CERTS: '/etc/extra-certificates.crt' }),
-    ...stage.env,
-    ...more,
-  };
-  const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const asUser =
-    stage.user === 'root'
-      ? []
-      : ['setpriv', `--reuid=${stage.user}`, `--regid=${stage.user}`, '--init-groups'];
-  return ['--mount', 'sh', '-c', MOVE_IN, stage.root, ...asUser, '/usr/bin/env', '-i', ...words, ...command];
+  const { root, user } = stage;
+  return inRoot(root, { HOME: homeOf(stage), ...stage.env, ...more }, command, { user });
 }
 
 /** Docker takes a user's home from the image's passwd, whether it is there or not. */

@@ -7,39 +7,24 @@
  * ones. What of the page is not run stands in `operations-page.ts`. With `--installed` the root that an earlier run has
  * installed in DIR is used again.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../e2e/stack.ts';
-import { childEnvironment } from '../server/settings.ts';
+import { inRoot, makeDebian, onHost } from './debian-root.ts';
 import { NOT_RUN, readPage } from './operations-page.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const MIRROR = 'http://deb.debian.org';
 const SUITE = 'trixie';
 const READY_WITHIN_MS = 180_000;
 const EMAIL = 'owner@example.com';
-/** Makes a directory the root of this process and its children. Below a mere chroot Chromium's sandbox cannot be made. */
-const MOVE_IN = [
-  'mount --bind "$0" "$0"',
-  'mount --rbind /dev "$0/dev"',
-  'mount -t proc proc "$0/proc"',
-  'cd "$0"',
-  'mkdir -p .outside',
-  'pivot_root . .outside',
-  'umount -l /.outside',
-  'exec "$@"',
-].join(' && ');
-
 const { values } = parseArgs({ options: { dir: { type: 'string' }, installed: { type: 'boolean' } } });
 if (process.getuid?.() !== 0) throw new Error('debootstrap and mounts need root: run it as root.');
 const place = values.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-operations-'));
 fs.mkdirSync(place, { recursive: true });
-const certificates = childEnvironment().NODE_EXTRA_CA_CERTS;
-const outside = (file: string, ...args: string[]) => execFileSync(file, args, { stdio: 'inherit' });
 
 /** A machine of the page: a root, and where its product answers. */
 interface Machine {
@@ -64,7 +49,7 @@ giveOwnPort(old);
 say('a second machine, installed as the first, with the same secrets');
 const fresh = { root: path.join(place, 'fresh'), port: await freePort() };
 fs.rmSync(fresh.root, { recursive: true, force: true });
-outside('cp', '-a', old.root, fresh.root);
+onHost('cp', '-a', old.root, fresh.root);
 giveOwnPort(fresh);
 
 try {
@@ -130,16 +115,9 @@ function split(text: string, at: string): [string, string] {
 
 /** Debian as it is installed at the least, with what stands in for systemd. */
 function makeBase(): void {
-  fs.rmSync(base, { recursive: true, force: true });
-  outside('debootstrap', '--variant=minbase', SUITE, base, `${MIRROR}/debian`);
-  fs.writeFileSync(
-    path.join(base, 'etc/apt/sources.list'),
-    `deb ${MIRROR}/debian ${SUITE} main\ndeb ${MIRROR}/debian ${SUITE}-updates main\ndeb ${MIRROR}/debian-security ${SUITE}-security main\n`,
-  );
+  makeDebian(base, SUITE);
   // No service is started while packages are installed, as in any container.
   fs.writeFileSync(path.join(base, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
-  outside('cp', '-L', '/etc/resolv.conf', '/etc/hosts', path.join(base, 'etc'));
-  if (certificates) outside('cp', '-L', certificates, path.join(base, 'etc/extra-certificates.crt'));
   const stand = path.join(ROOT, 'deploy/stand-in');
   for (const name of fs.readdirSync(stand)) {
     fs.copyFileSync(path.join(stand, name), path.join(base, 'usr/local/sbin', name));
@@ -155,8 +133,8 @@ function makeBase(): void {
 /** A root of its own, with this checkout where the page’s repository is. */
 function makeMachine({ root }: Machine): void {
   fs.rmSync(root, { recursive: true, force: true });
-  outside('cp', '-a', base, root);
-  outside('git', 'clone', '--quiet', '--bare', ROOT, path.join(root, 'srv/wirebird.git'));
+  onHost('cp', '-a', base, root);
+  onHost('git', 'clone', '--quiet', '--bare', ROOT, path.join(root, 'srv/wirebird.git'));
   const git =
     '[url "/srv/wirebird.git"]\n\tinsteadOf = https://YOUR-GIT-HOST/wirebird.git\n[safe]\n\tdirectory = *\n';
   fs.writeFileSync(path.join(root, 'etc/gitconfig'), git);
@@ -179,16 +157,10 @@ function commitUpstream(): string {
 /** Runs commands as the page’s reader does: in a shell of root’s on the machine. Returns what they print. */
 function run({ root }: Machine, commands: string, { mayFail = false } = {}): string {
   console.log(commands.trimEnd().replaceAll(/^/gm, '# '));
-  const env = [
-    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-    'HOME=/root',
-    'DEBIAN_FRONTEND=noninteractive',
-    ...(certificates ? ['NODE_EXTRA_CA_CERTS=/etc/extra-certificates.crt'] : []),
-  ];
   // `set -e` overlooks what fails within `a && b`.
   const strict = `set -o pipefail; trap 'code=$?; [ $code = 0 ] || exit $code' DEBUG\n${commands}`;
-  const shell = ['/usr/bin/env', '-i', ...env, 'bash', '-c', mayFail ? commands : strict];
-  const { status, stdout } = spawnSync('unshare', ['--mount', 'sh', '-c', MOVE_IN, root, ...shell], {
+  const shell = ['bash', '-c', mayFail ? commands : strict];
+  const { status, stdout } = spawnSync('unshare', inRoot(root, {}, shell), {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 64 * 1024 * 1024,
@@ -218,7 +190,7 @@ function withNames({ root }: Machine, commands: string): string {
 /** What a reader copies from the one machine to the other. */
 function handOver(directory: string): void {
   fs.rmSync(path.join(fresh.root, directory), { recursive: true, force: true });
-  outside('cp', '-a', path.join(old.root, directory), path.join(fresh.root, directory));
+  onHost('cp', '-a', path.join(old.root, directory), path.join(fresh.root, directory));
 }
 
 function expectAccount(on: Machine): void {

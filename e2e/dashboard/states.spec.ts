@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { ACK_OF } from '#app/_components/chat/ack.ts';
 import { chat } from '#app/_texts/chat.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
@@ -10,13 +11,25 @@ import { embeddedPlace } from '#server/start/database.ts';
 import { test as base, expect } from './test.ts';
 
 /** The product's own database, for what no phone of the sandbox can be brought to. */
-const test = base.extend<{ database: ReturnType<typeof openDatabase> }>({
+interface Fixtures {
+  database: ReturnType<typeof openDatabase>;
+  /** A number that no worker touches, and a page of its owner's browser. */
+  still: { page: Page; account: string; numberId: string };
+}
+
+const test = base.extend<Fixtures>({
   database: async ({ stack }, use) => {
     const server = await ensurePostgres(embeddedPlace(stack.dataDir));
     const database = openDatabase(server.url, 1);
     await use(database);
     await database.close();
     await server.release();
+  },
+  still: async ({ newCustomer, addNumber, signIn, database }, use) => {
+    const customer = await newCustomer();
+    const numberId = await addNumber(customer);
+    await leaveAlone(database, numberId);
+    await use({ page: await signIn(customer), account: customer.account, numberId });
   },
 });
 
@@ -66,16 +79,11 @@ async function leaveAlone({ sql }: ReturnType<typeof openDatabase>, numberId: st
 }
 
 test('each state of a number is shown on its page as it comes, with what it means', async ({
-  newCustomer,
-  addNumber,
-  signIn,
+  still,
   database,
 }) => {
   const { sql } = database;
-  const customer = await newCustomer();
-  const numberId = await addNumber(customer);
-  await leaveAlone(database, numberId);
-  const page = await signIn(customer);
+  const { page, numberId } = still;
   await page.goto(`/numbers/${numberId}`);
   const main = page.locator('main');
   for (const [status, words] of Object.entries(OF_NUMBER) as [NumberStatus, string | RegExp][]) {
@@ -88,17 +96,12 @@ test('each state of a number is shown on its page as it comes, with what it mean
 });
 
 test('each state of a message is shown on its page as it comes, with what it means', async ({
-  newCustomer,
-  addNumber,
-  signIn,
+  still,
   database,
 }) => {
-  const customer = await newCustomer();
-  const numberId = await addNumber(customer);
-  await leaveAlone(database, numberId);
-  const page = await signIn(customer);
+  const { page, account, numberId } = still;
   for (const states of OF_MESSAGES) {
-    const messageId = await queueMessage(database, { accountId: customer.account, numberId });
+    const messageId = await queueMessage(database, { accountId: account, numberId });
     await page.goto(`/messages/${messageId}`);
     for (const [status, words] of states) {
       if (status !== 'queued')
@@ -114,21 +117,16 @@ for (const { button, status } of [
   { button: 'Discard', status: 'cancelled' },
 ])
   test(`what waited while a number was linked again is decided with one click on the linking page: ${button}`, async ({
-    newCustomer,
-    addNumber,
-    signIn,
+    still,
     database,
   }) => {
     const { sql } = database;
-    const customer = await newCustomer();
-    const numberId = await addNumber(customer);
-    await leaveAlone(database, numberId);
-    for (let n = 0; n < 2; n++) await queueMessage(database, { accountId: customer.account, numberId });
+    const { page, account, numberId } = still;
+    for (let n = 0; n < 2; n++) await queueMessage(database, { accountId: account, numberId });
     await sql`
       update numbers set status = 'CONNECTED', status_since = clock_timestamp(), phone_number = ${`4915${Date.now()}`},
         held_at = clock_timestamp(), held_to_decide = true where id = ${numberId}`;
     await sql`update messages set set_aside = true where number_id = ${numberId}`;
-    const page = await signIn(customer);
     await page.goto(`/numbers/${numberId}/link`);
     await expect(
       page.getByRole('heading', { name: '2 messages waited while it could not send' }),

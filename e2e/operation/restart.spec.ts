@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'playwright/test';
+import { newNumber } from '../new-number.ts';
 import { type Stack, startStack } from '../stack.ts';
-
-const email = ['--email', 'owner@example.com'];
 
 async function statusOf(stack: Stack, key: string) {
   const answer = await fetch(`${stack.url}/v1/status`, { headers: { 'x-api-key': key } });
@@ -23,15 +22,11 @@ test('accounts, keys and links are found again after a stop and after kill -9, w
   const env = { SANDBOX_SEND_INTERVAL_MS: '0' };
   let stack = await startStack({ env });
   const { dataDir } = stack;
-  await stack.cli('account', 'create', ...email, '--password', 'a kingfisher dives at dusk');
-  await stack.cli('account', 'activate', ...email, '--numbers', '1', '--until', '2099-12-31');
-  const { instance } = await stack.cli<{ instance: string }>(
-    'number',
-    'add',
-    ...email,
-    '--network',
-    'sandbox',
-  );
+  const instance = await newNumber(stack, {
+    email: 'owner@example.com',
+    password: 'a kingfisher dives at dusk',
+    numbers: 1,
+  });
   const { phoneNumber } = await stack.cli<{ phoneNumber: string }>('number', 'link', '--instance', instance);
   const { key } = await stack.cli<{ key: string }>('key', 'create', '--instance', instance);
   const connected = { success: true, data: { instance, phoneNumber, status: 'CONNECTED', connected: true } };

@@ -1,9 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '#server/db/client.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { openMailer } from '#server/mail/mailer.ts';
-import { startSmtpServer } from '#server/mail/testing-smtp.ts';
 import { makeResetLink, resetPassword } from '#server/services/change-password.ts';
 import { mailResetLink } from '#server/services/mail-reset-link.ts';
 import { noticeAttempts } from '#server/services/notice-attempts.ts';
@@ -11,24 +8,16 @@ import { beginSecondFactor, confirmSecondFactor } from '#server/services/second-
 import { confirmPassword, signIn } from '#server/services/sign-in.ts';
 import { signUpAsVisitor } from '#server/services/sign-up.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
+import { startMailWorld } from '#server/services/testing-people.ts';
 import { verifyPassword } from '#server/services/verify-password.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  smtp = await startSmtpServer();
-});
-afterAll(async () => {
-  await smtp.close();
-  await database.drop();
-});
+const { database, smtp, mailer, stop } = await startMailWorld();
+afterAll(stop);
 
 const MANY = inject('attacks') === 'long' ? 1_000 : 60;
 const WRONG = 'granite otter under willow';
 const NEW = 'copper badger beside a well';
 const user = () => makeAccount(database, 0);
-const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'wirebird@wirebird.example' });
 
 let blocks = 0;
 /** An address that nobody has come from yet, in a block of its own. */

@@ -1,9 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { callerOf } from '#server/dashboard/router.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { openMailer } from '#server/mail/mailer.ts';
-import { startSmtpServer } from '#server/mail/testing-smtp.ts';
 import { makeResetLink, resetPassword } from '#server/services/change-password.ts';
 import { confirmEmail, releaseEmail } from '#server/services/confirm-email.ts';
 import { eraseExpired } from '#server/services/erase-expired.ts';
@@ -18,18 +15,11 @@ import { sessionUser } from '#server/services/session-user.ts';
 import { signIn } from '#server/services/sign-in.ts';
 import { signUpAsVisitor } from '#server/services/sign-up.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
+import { codeOf, startMailWorld } from '#server/services/testing-people.ts';
 import { accountsOf } from '#server/store/accounts.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  smtp = await startSmtpServer();
-});
-afterAll(async () => {
-  await smtp.close();
-  await database.drop();
-});
+const { database, smtp, mailer, stop } = await startMailWorld();
+afterAll(stop);
 
 let address: string;
 let tests = 0;
@@ -39,12 +29,6 @@ beforeEach(() => {
 });
 
 const SQUATTERS = 'a squatter chose this one';
-const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'wirebird@wirebird.example' });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 /** Signs up where mail can be sent. Resolves to the answer, once the mail has left. */
 async function signUp(email: string, password = PASSWORD): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { callerOf } from '#server/dashboard/router.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { changePassword, makeResetLink, resetPassword } from '#server/services/change-password.ts';
@@ -8,13 +8,11 @@ import { invite, joinAccount, openInvitation, signUpToJoin } from '#server/servi
 import { changeRole, listInvitations, listPeople, removePerson } from '#server/services/people.ts';
 import { sessionUser } from '#server/services/session-user.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
+import { codeOf, inviteToken } from '#server/services/testing-people.ts';
 import { verifyPassword } from '#server/services/verify-password.ts';
 import { accountsOf } from '#server/store/accounts.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 // One for each test, for tries are counted by address.
@@ -25,15 +23,7 @@ beforeEach(() => {
 });
 
 const owner = () => makeAccount(database, 0);
-async function invited(accountId: string, role: 'owner' | 'member' = 'member'): Promise<string> {
-  const { link } = await invite(database, { accountId, role, note: 'Jonas', actor: CLI });
-  return new URL(link).hash.slice(1);
-}
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
+const invited = (accountId: string, role?: 'owner' | 'member') => inviteToken(database, { accountId, role });
 
 test('a removed owner does not come back by an invitation that they made before', async () => {
   const first = await owner();

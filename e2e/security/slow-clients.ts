@@ -5,6 +5,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import process from 'node:process';
+import { newNumber } from '../new-number.ts';
 import { startStack } from '../stack.ts';
 
 const CLIENTS = 500;
@@ -36,16 +37,8 @@ function openSlow(host: string, port: number): void {
 }
 
 try {
-  const owner = ['--email', 'slow@example.org'];
-  await stack.cli('account', 'create', ...owner, '--password', 'a kingfisher dives at dusk');
-  await stack.cli('account', 'activate', ...owner, '--numbers', '1', '--until', '2099-12-31');
-  const { instance } = await stack.cli<{ instance: string }>(
-    'number',
-    'add',
-    ...owner,
-    '--network',
-    'sandbox',
-  );
+  const owner = { email: 'slow@example.org', password: 'a kingfisher dives at dusk' };
+  const instance = await newNumber(stack, { ...owner, numbers: 1 });
   const { key } = await stack.cli<{ key: string }>('key', 'create', '--instance', instance);
   const measure = async () => {
     const times: number[] = [];

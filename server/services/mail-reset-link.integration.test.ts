@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { openMailer } from '#server/mail/mailer.ts';
-import { startSmtpServer } from '#server/mail/testing-smtp.ts';
+import { afterAll, expect, test } from 'vitest';
 import { resetPassword } from './change-password.ts';
 import { mailResetLink } from './mail-reset-link.ts';
 import { freshEmail, makeAccount } from './testing.ts';
+import { startMailWorld } from './testing-people.ts';
 import { verifyPassword } from './verify-password.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  smtp = await startSmtpServer();
-});
-afterAll(async () => {
-  await smtp.close();
-  await database.drop();
-});
+const { database, smtp, mailer, stop } = await startMailWorld();
+afterAll(stop);
 
-const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'wirebird@wirebird.example' });
 const NEW = 'granite otter under willow';
 
 test('a link that is mailed sets a new password, once', async () => {

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { accountsOf } from '#server/store/accounts.ts';
-import { invite, joinAccount, openInvitation, signUpToJoin, withdrawInvitation } from './invitations.ts';
+import { joinAccount, openInvitation, signUpToJoin, withdrawInvitation } from './invitations.ts';
 import { changeRole, listInvitations, listPeople, removePerson } from './people.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD } from './testing.ts';
+import { codeOf, inviteToken } from './testing-people.ts';
 import { verifyPassword } from './verify-password.ts';
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
+const database = await createTestDatabase();
 afterAll(() => database.drop());
 
 // One for each test, for tries are counted by address.
@@ -19,15 +17,7 @@ beforeEach(() => {
   address = `192.0.2.${++tests}`;
 });
 const owner = async () => ({ ...(await makeAccount(database, 0)), actor: CLI });
-async function invited(accountId: string, role: 'owner' | 'member' = 'member'): Promise<string> {
-  const { link } = await invite(database, { accountId, role, note: 'Jonas', actor: CLI });
-  return new URL(link).hash.slice(1);
-}
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
+const invited = (accountId: string, role?: 'owner' | 'member') => inviteToken(database, { accountId, role });
 
 describe('an invitation', () => {
   test('lets a new user in once, without an account of their own', async () => {

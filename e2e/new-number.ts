@@ -1,0 +1,13 @@
+import type { Stack } from './stack.ts';
+
+/** A customer by e-mail address, with a plan for `numbers` numbers; the first is in the sandbox and not linked yet. */
+export async function newNumber(
+  stack: Stack,
+  { email, password, numbers }: { email: string; password: string; numbers: number },
+): Promise<string> {
+  const owner = ['--email', email];
+  await stack.cli('account', 'create', ...owner, '--password', password);
+  await stack.cli('account', 'activate', ...owner, '--numbers', String(numbers), '--until', '2099-12-31');
+  const added = await stack.cli<{ instance: string }>('number', 'add', ...owner, '--network', 'sandbox');
+  return added.instance;
+}
