@@ -14,8 +14,12 @@ export const NetworkConfig = z.object({
   strictLid: z.boolean().default(true),
   /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. */
   lidChats: z.boolean().default(false),
-  /** What the page had not sent when it went down is sent when it is back. */
-  resumePending: z.boolean().default(true),
+  /** A fault: what the page had not sent when it went down is sent when it is back. The real page sends no text. */
+  resumePending: z.boolean().default(false),
+  /** From "has synced" to the end of offline delivery, for which sends wait. */
+  offlineDeliveryMs: Ms.default(0),
+  /** The first pause before a failed upload is tried again; it doubles twice. */
+  uploadRetryMs: Ms.default(1000),
   /** From the page's scripts to its socket; about 1.2 s on the real page. */
   socketDelayMs: Ms.default(100),
   /** The last settings patch of a logout, before the server is asked to remove the device; up to 3 s on the real page. */

@@ -6,8 +6,11 @@ const Recipient = z
   .string()
   .refine((to) => parseRecipient(to) !== null, 'must be a number in international digits or a group id');
 
-/** Points in a message's way through the page at which a rule can strike; `prep` and `upload` are media's alone. */
-export const STAGES = ['exists', 'call', 'prep', 'upload', 'add', 'wire', 'after'] as const;
+/**
+ * Points in a message's way through the page at which a rule can strike; `prep` and `upload` are media's alone. `job`
+ * is between the adding and the job that builds the stanza, `wire` in that job before the stanza is written.
+ */
+export const STAGES = ['exists', 'call', 'prep', 'upload', 'add', 'job', 'wire', 'after'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export const ACTIONS = [
@@ -16,7 +19,10 @@ export const ACTIONS = [
   'late', // waits `ms` (default 1000), then goes on
   'reload', // the page reloads
   'busy', // the page's only thread is blocked for `ms` (default 5000)
-  'refuse', // WhatsApp's server refuses the message (ack −1)
+  'refuse', // WhatsApp's server refuses the message (ack −1), with `code` (default 400)
+  'encrypt', // the page cannot encrypt the message: the job rejects, nothing is written
+  'blocked', // the recipient is a blocked contact
+  'fail', // the upload is answered with the status `code`; without one, no file server can be reached
   'rekey', // the page files the message under another key, so that the library resolves `undefined`
   'not-on-whatsapp', // the recipient is reported as not on WhatsApp
 ] as const;
@@ -25,12 +31,15 @@ export type Action = (typeof ACTIONS)[number];
 /** Actions that mean something at one stage only. */
 const ONLY_AT: Partial<Record<Action, Stage>> = {
   refuse: 'wire',
+  encrypt: 'wire',
+  blocked: 'job',
+  fail: 'upload',
   rekey: 'add',
   'not-on-whatsapp': 'exists',
 };
 
 /** Stages that know whom the message is for; the media stages run before the page looks at the chat. */
-const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'call', 'add', 'wire', 'after'];
+const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'call', 'add', 'job', 'wire', 'after'];
 
 export const Rule = z
   .object({
@@ -42,12 +51,18 @@ export const Rule = z
     ms: Ms.optional(),
     /** Strike only for this recipient (digits or group id). */
     to: Recipient.optional(),
+    /** What WhatsApp's server answers with: a nack's code, or an upload's status. */
+    code: z.int().min(100).max(599).optional(),
   })
   .superRefine((rule, context) => {
     const only = ONLY_AT[rule.action];
     if (only && rule.stage !== only) {
       const message = `action ${rule.action} works at stage ${only} only, not at ${rule.stage}.`;
       context.addIssue({ code: 'custom', path: ['action'], message });
+    }
+    if (rule.code !== undefined && rule.action !== 'refuse' && rule.action !== 'fail') {
+      const message = `action ${rule.action} has no code: it belongs to refuse and fail.`;
+      context.addIssue({ code: 'custom', path: ['code'], message });
     }
     if (rule.to !== undefined && !KNOWS_RECIPIENT.includes(rule.stage)) {
       const message = `at stage ${rule.stage} the recipient is not known yet: leave out "to".`;
@@ -66,5 +81,6 @@ export const StoredRule = z.object({
   left: z.int(),
   ms: Ms.optional(),
   to: z.string().optional(),
+  code: z.int().optional(),
 });
 export type StoredRule = z.output<typeof StoredRule>;

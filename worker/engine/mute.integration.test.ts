@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SitePage } from './page.ts';
+import type { GatedPage } from './page-sending.ts';
 import { temporaryEngine } from './testing.ts';
 import { text } from './testing-message.ts';
 
@@ -14,12 +14,12 @@ test('of a message only its acknowledgements leave the page, each once and witho
   };
   const page = client().pupPage;
   await page?.evaluate(() => {
-    const site = window as unknown as SitePage & { said: unknown[] };
-    const send = site.wirebirdSendResult;
+    const site = window as unknown as GatedPage & { said: unknown[] };
+    const report = site.wirebirdReport;
     site.said = [];
-    site.wirebirdSendResult = (id, ack) => {
-      site.said.push([id, ack]);
-      return send(id, ack);
+    site.wirebirdReport = (id, what) => {
+      site.said.push([id, what]);
+      return report(id, what);
     };
   });
   const message = text('491700000002@c.us', 'nobody else hears this');
@@ -28,5 +28,6 @@ test('of a message only its acknowledgements leave the page, each once and witho
   await expect.poll(() => heard.acks.get(message.waMessageId), { timeout: 20_000 }).toEqual([1, 2, 3]);
   expect(emitted).toEqual([]);
   const said = await page?.evaluate(() => (window as unknown as { said: unknown[] }).said);
-  expect(said).toEqual([1, 2, 3].map((ack) => [message.waMessageId, ack]));
+  const steps = [{ step: 'job', error: null }, ...[2, 3].map((ack) => ({ step: 'ack', ack }))];
+  expect(said).toEqual(steps.map((step) => [message.waMessageId, step]));
 });

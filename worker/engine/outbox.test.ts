@@ -1,14 +1,26 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { SendError } from '#server/core/engine.ts';
 import { Outbox } from './outbox.ts';
+import { WORDS } from './page-sending.ts';
 import { outgoing } from './testing-message.ts';
 
 const LIMIT_MS = 60;
 
 function outbox(mayDispatch: (id: string) => Promise<boolean> = async () => true) {
-  const acks: [string, number][] = [];
-  const box = new Outbox({ mayDispatch, askMs: 40, ack: (id, ack) => acks.push([id, ack]) });
-  return { box, acks };
+  const acks: [string, number, number | null][] = [];
+  const failures = new Map<string, SendError>();
+  const box = new Outbox({
+    mayDispatch,
+    askMs: 40,
+    ack: (id, ack, code) => acks.push([id, ack, code]),
+    notSent: (id, failure) => failures.set(id, failure),
+  });
+  /** Hands a message over, and the page takes it. */
+  const taken = async (one = message()) => {
+    await box.hand(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
+    return one.waMessageId;
+  };
+  return { box, acks, failures, taken };
 }
 const message = () => outgoing('491700000002@c.us', { type: 'text', body: 'x' });
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
@@ -38,7 +50,7 @@ describe('a failure before the gate has opened is certain', () => {
   test('with a file it is the file, unless the page is gone', async () => {
     const { box } = outbox();
     const rejecting = (words: string) => () => Promise.reject(new Error(words));
-    expect(await failureOf(box.hand(photo(), LIMIT_MS, rejecting('upload failed: 500')))).toEqual({
+    expect(await failureOf(box.hand(photo(), LIMIT_MS, rejecting('no such file')))).toEqual({
       certain: true,
       reason: 'media',
     });
@@ -57,6 +69,151 @@ describe('a failure before the gate has opened is certain', () => {
     const failed = outbox().box.hand(message(), LIMIT_MS, () => Promise.reject('No LID for user'));
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
   });
+});
+
+test.each([
+  ['InvalidImageFileType', 'media_invalid'],
+  ['upload failed: ERROR ERROR_TOO_LARGE', 'media_too_large'],
+  ['upload failed: ERROR ERROR_THROTTLED', 'media_throttled'],
+  ['upload failed: ERROR ERROR_FORBIDDEN', 'media_forbidden'],
+  ['upload failed: ERROR NEED_UPLOAD', 'media_servers'],
+  ['anything', 'media'],
+])('a file that fails with %j is certain and named: %s', async (words, reason) => {
+  const failed = outbox().box.hand(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));
+  expect(await failureOf(failed)).toEqual({ certain: true, reason });
+});
+
+describe('what the page reports after it has taken a message', () => {
+  test.each([
+    ['Error: encryption fail: no session', 'encryption'],
+    ['Error: sendMsg called before startComms', 'disconnected'],
+    [`Error: ${WORDS.noLine}`, 'disconnected'],
+    [`Error: ${WORDS.heldBack}`, 'late'],
+    ['TypeError: something else', 'page'],
+  ])('a job that rejects with %j is a certain failure: %s', async (error, reason) => {
+    const { box, failures, taken } = outbox();
+    const id = await taken();
+    if (reason !== 'late' && !error.includes(WORDS.noLine)) expect(await box.mayWrite(id)).toBe(true);
+    box.report(id, { step: 'jobFailed', error });
+    expect(failures.get(id)).toMatchObject({ certain: true, reason });
+    expect(await box.mayWrite(id)).toBe(false);
+  });
+
+  test('a job that ends with its connection may have written, whatever the page says of it afterwards', async () => {
+    const { box, failures, taken, acks } = outbox();
+    const id = await taken();
+    await box.mayWrite(id);
+    box.report(id, { step: 'jobFailed', error: 'Error: stream closed' });
+    box.report(id, { step: 'flagged' });
+    expect(failures.size).toBe(0);
+    box.acknowledged(id, 1);
+    expect(acks).toEqual([[id, 1, null]]);
+  });
+
+  test('a refusal carries its code, and nothing of that message passes afterwards', async () => {
+    const { box, acks, taken } = outbox();
+    const id = await taken();
+    await box.mayWrite(id);
+    box.report(id, { step: 'job', error: 463 });
+    box.report(id, { step: 'ack', ack: -1 });
+    expect(acks).toEqual([[id, -1, 463]]);
+    expect(await box.mayWrite(id)).toBe(false);
+  });
+
+  test('the page sends a group’s message once more after 421; the second answer counts', async () => {
+    const { box, acks, taken } = outbox();
+    const id = await taken(outgoing('120363000000000000@g.us', { type: 'text', body: 'x' }));
+    await box.mayWrite(id);
+    box.acknowledged(id, -1, 421); // the stanza, seen by the tap
+    box.report(id, { step: 'job', error: 421 });
+    expect(acks).toEqual([]);
+    expect(await box.mayWrite(id)).toBe(true);
+    box.report(id, { step: 'job', error: 421 });
+    expect(acks).toEqual([[id, -1, 421]]);
+  });
+
+  test('a blocked contact is certain at once', async () => {
+    const { box, failures, taken } = outbox();
+    const id = await taken();
+    box.report(id, { step: 'notSent', error: 'Error: Contact is blocked' });
+    expect(failures.get(id)).toMatchObject({ certain: true, reason: 'contact_blocked' });
+  });
+
+  test('of several acknowledgements the highest counts, wherever it comes from', async () => {
+    const { box, acks, taken } = outbox();
+    const id = await taken();
+    box.acknowledged(id, 2);
+    box.report(id, { step: 'ack', ack: 1 });
+    box.report(id, { step: 'ack', ack: -1 });
+    box.report(id, { step: 'job', error: null });
+    box.report(id, { step: 'flagged' });
+    expect(acks).toEqual([[id, 2, null]]);
+  });
+});
+
+describe('a message that the page comes to late', () => {
+  test('is asked about once more, and a no is certain', async () => {
+    let allowed = true;
+    const { box, failures, taken } = outbox(async () => allowed);
+    const id = await taken();
+    allowed = false; // nobody waits for it any more
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    try {
+      expect(await box.mayWrite(id)).toBe(false);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    box.report(id, { step: 'jobFailed', error: `Error: ${WORDS.heldBack}` });
+    expect(failures.get(id)).toMatchObject({ certain: true, reason: 'late' });
+  });
+
+  test('does not leave once it was given up between the gate and the job', async () => {
+    const { box, taken } = outbox();
+    await box.mayWrite(await taken()); // this page’s job is known to ask
+    const one = message();
+    const failed = box.hand(one, 20, async () => {
+      await box.mayDispatch(one.waMessageId);
+      return never;
+    });
+    expect(await failureOf(failed)).toEqual({ certain: true, reason: 'timeout' });
+    expect(await box.mayWrite(one.waMessageId)).toBe(false);
+  });
+
+  test('stays open when its job was let through, and where no job has ever asked', async () => {
+    const { box } = outbox();
+    const given = (through: boolean) => {
+      const one = message();
+      return failureOf(
+        box.hand(one, 20, async () => {
+          await box.mayDispatch(one.waMessageId);
+          if (through) await box.mayWrite(one.waMessageId);
+          return never;
+        }),
+      );
+    };
+    expect(await given(false)).toEqual({ certain: false, reason: 'timeout' });
+    expect(await given(true)).toEqual({ certain: false, reason: 'timeout' });
+  });
+});
+
+test('what the page could not store is certain, and its job is held back', async () => {
+  const { box } = outbox();
+  const one = message();
+  const failed = box.hand(one, LIMIT_MS, async () => {
+    await box.mayDispatch(one.waMessageId);
+    throw new Error(`${WORDS.notAdded}ModelCreateError`);
+  });
+  expect(await failureOf(failed)).toEqual({ certain: true, reason: 'storage' });
+  expect(await box.mayWrite(one.waMessageId)).toBe(false);
+});
+
+test('a message is forgotten at the gates before it is said that it was not sent', async () => {
+  const { box } = outbox();
+  const one = message();
+  const failed = box.hand(one, 20, () => never);
+  const late = failed.catch(() => box.mayDispatch(one.waMessageId));
+  expect(await late).toBe(false);
+  expect(await box.mayWrite(one.waMessageId)).toBe(false);
 });
 
 describe('the gate', () => {
@@ -132,5 +289,5 @@ test('a message that has left stays in doubt until it is heard of, or the connec
   expect(box.silent()).toEqual([unheard.waMessageId]);
   box.trust([unheard.waMessageId]);
   expect(box.silent()).toEqual([]);
-  expect(acks).toEqual([[heard.waMessageId, 1]]);
+  expect(acks).toEqual([[heard.waMessageId, 1, null]]);
 });

@@ -1,6 +1,6 @@
 import { within } from './deadline.ts';
 import type { Outbox } from './outbox.ts';
-import { hasGate, MAY_DISPATCH, putGate, SEND_RESULT } from './page.ts';
+import { hasGate, MAY_DISPATCH, MAY_WRITE, type PageReport, putGate, REPORT, WORDS } from './page-sending.ts';
 import type { EngineTimes } from './times.ts';
 import type { Page } from './whatsapp-web.ts';
 
@@ -76,10 +76,11 @@ export class PageGate {
     const { page, outbox } = this.#o;
     const expose = async () => {
       await page().exposeFunction(MAY_DISPATCH, (id: string) => outbox.mayDispatch(id));
-      await page().exposeFunction(SEND_RESULT, (id: string, ack: number) => outbox.acknowledged(id, ack));
+      await page().exposeFunction(MAY_WRITE, (id: string) => outbox.mayWrite(id));
+      await page().exposeFunction(REPORT, (id: string, report: PageReport) => outbox.report(id, report));
     };
     this.#exposed ??= expose();
     await this.#exposed;
-    await page().evaluate(putGate);
+    await page().evaluate(putGate, WORDS);
   }
 }

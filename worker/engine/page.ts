@@ -5,34 +5,13 @@ import type { Group } from '#server/core/engine.ts';
  * but its arguments and the page's globals.
  */
 
-/** The mark by which a message that the adapter hands to the library is known again in the page. */
-export const MARK = 'wirebirdId';
-
-/** Names of our functions that the page can call. */
-export const MAY_DISPATCH = 'wirebirdMayDispatch';
-export const SEND_RESULT = 'wirebirdSendResult';
-
 interface Wid {
   _serialized: string;
   user: string;
   server: string;
 }
-interface Key {
-  id: string;
-  participant?: unknown;
-  constructor: unknown;
-}
-interface Draft {
-  id: Key;
-  from: unknown;
-  to: unknown;
-  [MARK]?: string;
-}
-type Dispatch = (chat: unknown, draft: Draft) => [Promise<{ ack?: number }>, Promise<unknown>];
-
 interface Modules {
   WAWebSocketModel: { Socket: { state?: string; hasSynced?: boolean } };
-  WAWebSendMsgChatAction: { addAndSendMsgToChat: Dispatch };
   WAWebConnModel: { Conn: { refTTL?: number } };
   WAWebLaunchSocketUtils: { refreshQR(): void };
   WAWebCollections: {
@@ -49,10 +28,6 @@ interface Modules {
 export interface SitePage {
   require<K extends keyof Modules>(name: K): Modules[K];
   onAppStateHasSyncedEvent?(): Promise<void>;
-  onMessageAckEvent?(message: { id: { id: string; fromMe?: boolean } }, ack: number): void;
-  wirebirdHooked?: true;
-  wirebirdMayDispatch(id: string): Promise<boolean>;
-  wirebirdSendResult(id: string, ack: number): Promise<void>;
 }
 
 /**
@@ -81,55 +56,6 @@ export const UNHEARD_EVENTS = [
 /** Ends these events inside the page: the library exposes a function of its own only where there is none. */
 export function mute(names: readonly string[]): void {
   for (const name of names) (window as unknown as Record<string, unknown>)[name] = () => {};
-}
-
-/**
- * Puts the gate in front of the page's own sending: a marked message gets the id that was chosen for it,
- * leaves only when `wirebirdMayDispatch` allows it, and its real result, which the library throws away, is
- * told. The id is set here and not by changing what makes ids, so that an earlier call that hangs and then
- * goes on can never take it. Acknowledgements are told without their message, and only those of our own.
- * Doing it again in the same document changes nothing.
- */
-export function putGate(): void {
-  const site = window as unknown as SitePage;
-  if (site.wirebirdHooked) return;
-  const action = site.require('WAWebSendMsgChatAction');
-  const dispatch = action.addAndSendMsgToChat;
-  let last = '';
-  const tell = (id: string, ack: number) => {
-    const said = `${id} ${ack}`;
-    if (said === last) return; // by the library's event and by the result
-    last = said;
-    site.wirebirdSendResult(id, ack).catch(() => {});
-  };
-  site.onMessageAckEvent = ({ id }, ack) => {
-    if (id.fromMe) tell(id.id, ack);
-  };
-  action.addAndSendMsgToChat = (chat, draft) => {
-    const id = draft.wirebirdId;
-    if (id === undefined) return dispatch(chat, draft);
-    delete draft.wirebirdId;
-    const MsgKey = draft.id.constructor as new (parts: object) => Key;
-    const { from, to } = draft;
-    draft.id = new MsgKey({ from, to, id, participant: draft.id.participant, selfDir: 'out' });
-    const passed = site.wirebirdMayDispatch(id).then((allowed) => {
-      if (!allowed) throw new Error('held back by the worker');
-      return dispatch(chat, draft);
-    });
-    const added = passed.then((pair) => pair[0]);
-    const sent = passed.then((pair) => pair[1]);
-    Promise.all([added, sent]).then(
-      ([message]) => tell(id, message?.ack ?? 0),
-      () => {},
-    );
-    return [added, sent];
-  };
-  site.wirebirdHooked = true;
-}
-
-/** Is the gate in this document? */
-export function hasGate(): boolean {
-  return (window as unknown as SitePage).wirebirdHooked === true;
 }
 
 export interface Look {

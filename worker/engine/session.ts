@@ -78,6 +78,7 @@ export class WhatsAppSession implements EngineSession {
       mayDispatch: async (id) => (await this.#gate.check()) && unblamed(() => options.mayDispatch(id)),
       askMs: times.callMs,
       ack: (id, ack, code) => unblamed(() => events.ack(id, ack, code)),
+      notSent: (id, failure) => unblamed(() => events.notSent(id, failure)),
     });
     this.#gate = new PageGate({
       times,

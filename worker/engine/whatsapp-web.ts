@@ -5,7 +5,7 @@ import { buildVcard } from '#server/core/vcard.ts';
 import type { Log } from '#server/log.ts';
 import type { Browser } from './browser.ts';
 import { makeLean } from './lean-page.ts';
-import { MARK } from './page.ts';
+import { MARK } from './page-sending.ts';
 import { LANGUAGE_ARGS, LANGUAGE_ENV, lookPlain, SCREEN_ARGS } from './plain-chrome.ts';
 import { WhatsAppSession } from './session.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';

@@ -1,12 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Client, MessageSendOptions } from 'whatsapp-web.js';
 import wweb from 'whatsapp-web.js';
 import type { Rule, Stage } from '#server/sandbox/rule.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
-import { bringUp, closeClient, createClient, next, ownMessages } from './testing-client.ts';
+import { bringUp, closeClient, createClient, next, ownMessages, settled } from './testing-client.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';
@@ -16,7 +16,6 @@ const CHAT = `${BOB}@c.us`;
 describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChats', ({ lidChats }) => {
   const profiles = temporaryDirectory();
   const acks = new Map<string, number[]>();
-  const photo = wweb.MessageMedia.fromFilePath(path.join(import.meta.dirname, 'samples', 'photo.jpg'));
   let sandbox: Sandbox & AsyncDisposable;
   let client: Client;
 
@@ -48,6 +47,10 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       if (!entry || more.length > 0) throw new Error(`arrived ${more.length + (entry ? 1 : 0)} times`);
       return entry;
     });
+  /** The same bytes are uploaded once only. */
+  const freshFile = () =>
+    new wweb.MessageMedia('application/pdf', randomBytes(64).toString('base64'), 'fresh.pdf', 64);
+  const own = async (body: string) => (await ownMessages(client)).find((message) => message.body === body);
   /** What settles later than `later`, or never. */
   const isPending = async (promise: Promise<unknown>, later: Promise<unknown>) => {
     const settled = vi.fn();
@@ -58,14 +61,22 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
   /** What a stage belongs to: a look-up, a media message or any message. */
   const pass = (stage: Stage, text: string): Promise<unknown> => {
     if (stage === 'exists') return client.getNumberId(BOB);
-    return stage === 'prep' || stage === 'upload' ? send(photo) : send(text, { waitUntilMsgSent: true });
+    return stage === 'prep' || stage === 'upload'
+      ? send(freshFile())
+      : send(text, { waitUntilMsgSent: true });
   };
 
-  const stages: Stage[] = ['exists', 'prep', 'upload', 'call', 'add', 'wire', 'after'];
+  const stages: Stage[] = ['exists', 'prep', 'upload', 'call', 'add', 'job', 'wire', 'after'];
   describe.each(stages)('at stage %s', (stage) => {
-    test('throw fails the call', async () => {
+    test('throw fails the call; in the job it only marks the message, and an upload that fails resolves', async () => {
       await order({ stage, action: 'throw' });
-      await expect(pass(stage, `throw ${stage}`)).rejects.toThrow('simulated failure inside the page');
+      if (stage === 'wire') {
+        await pass(stage, `throw ${stage}`);
+        expect(await own(`throw ${stage}`)).toMatchObject({ ack: 0, isSendFailure: true });
+      } else
+        await expect(pass(stage, `throw ${stage}`)).rejects.toThrow(
+          stage === 'upload' ? 'media entry was not created' : 'simulated failure inside the page',
+        );
     });
 
     test('hang leaves the call without an answer, and the next one gets through', async () => {
@@ -89,7 +100,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
 
   test('what was thrown or hung before it left has not arrived; after it left, it has', async () => {
     const inbox = (await sandbox.control.inbox({ phone: ME })).map(({ body }) => body);
-    for (const stage of ['call', 'add', 'wire']) {
+    for (const stage of ['call', 'add', 'job', 'wire']) {
       expect(inbox).not.toContain(`throw ${stage}`);
       expect(inbox).not.toContain(`hang ${stage}`);
     }
@@ -151,6 +162,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       await expect(send(body, { waitUntilMsgSent: true })).rejects.toThrow(/context|navigat|Target/i);
       await ready;
       expect(await client.getState()).toBe('CONNECTED');
+      await settled(client);
     };
 
     test('before the message was added sends nothing', async () => {
@@ -160,23 +172,33 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       expect(await arrived('lost in the reload')).toEqual([]);
     });
 
-    test('before it was sent sends it when the page is back', async () => {
+    test('before it was written leaves it marked as failed, and it never leaves', async () => {
+      await reloadAt('wire', 'not resumed after the reload');
+      await eventually(async () =>
+        expect(await own('not resumed after the reload')).toMatchObject({
+          ack: 0,
+          isSendFailure: true,
+        }),
+      );
+      await send('goes on again');
+      await arrives('goes on again');
+      expect(await arrived('not resumed after the reload')).toEqual([]);
+    });
+
+    test('settles what had hung: what left is acknowledged, what was added never leaves', async () => {
+      await eventually(async () => expect((await own('hang after'))?.ack).toBe(3));
+      expect((await own('hang wire'))?.ack).toBe(0);
+      expect(await own('hang add')).toBeUndefined();
+      expect(await arrived('hang wire')).toEqual([]);
+    });
+
+    test('with the fault "resume pending": what was not sent is sent when the page is back', async () => {
+      await sandbox.control.configure({ resumePending: true });
       await reloadAt('wire', 'resumed after the reload');
       await arrives('resumed after the reload');
     });
 
-    test('settles what had hung: what left is acknowledged, what was added is sent', async () => {
-      await arrives('hang wire');
-      await eventually(async () => {
-        const own = await ownMessages(client);
-        for (const body of ['hang wire', 'hang after']) {
-          expect(own.find((message) => message.body === body)?.ack).toBe(3);
-        }
-        expect(own.map(({ body }) => body)).not.toContain('hang add');
-      });
-    });
-
-    test('after it was sent repeats it under its id: acknowledged again, delivered once', async () => {
+    test('with that fault, after it was sent it is repeated under its id: delivered once', async () => {
       const { repeats } = await sandbox.control.phone({ phone: ME });
       await sandbox.control.setDelivery({ phone: ME, deliveredMs: null, readMs: null });
       await reloadAt('after', 'told twice');
@@ -190,6 +212,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
         const own = await ownMessages(client);
         expect(own.find(({ id }) => id === entry.id)?.ack).toBe(1);
       });
+      await sandbox.control.configure({ resumePending: false });
     });
   });
 });

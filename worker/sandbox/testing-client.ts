@@ -55,13 +55,23 @@ export async function inPage<T>(client: Client, code: () => T): Promise<Awaited<
   return (await page.evaluate(code)) as Awaited<T>;
 }
 
+interface OwnMessage {
+  id: string;
+  body: string;
+  ack: number;
+  isSendFailure: boolean | null;
+  errorCode: string | null;
+}
+
 /** All messages of ours that the page has, read without the library, which fails where keys are renamed. */
-export const ownMessages = (client: Client): Promise<{ id: string; body: string; ack: number }[]> =>
+export const ownMessages = (client: Client): Promise<OwnMessage[]> =>
   inPage(client, async () => {
     interface Message {
       id: { id: string; fromMe: boolean };
       body?: string;
       ack: number;
+      isSendFailure?: boolean;
+      errorCode?: string;
     }
     interface Chat {
       msgs: { getModelsArray(): Message[] };
@@ -76,7 +86,13 @@ export const ownMessages = (client: Client): Promise<{ id: string; body: string;
     return chats
       .flatMap(({ msgs }) => msgs.getModelsArray())
       .filter(({ id }) => id.fromMe)
-      .map(({ id, body, ack }) => ({ id: id.id, body: body ?? '', ack }));
+      .map(({ id, body, ack, isSendFailure, errorCode }) => ({
+        id: id.id,
+        body: body ?? '',
+        ack,
+        isSendFailure: isSendFailure ?? null,
+        errorCode: errorCode ?? null,
+      }));
   });
 
 /** The library has put its last listener in: destroying it earlier would leave its set-up with a closed page. */

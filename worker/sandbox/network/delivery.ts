@@ -15,6 +15,10 @@ const INBOUND_PER_PHONE_MAX = 1000;
 const ACKS_TOLD_AGAIN = 50;
 const CHAT_MESSAGES_SHOWN = 50;
 
+/** Codes with which the server refuses a message: any, and one to somebody who never wrote. */
+const REFUSED = 400;
+const RESTRICTED = 463;
+
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Parts {
@@ -57,14 +61,19 @@ export class Delivery {
     const to = message.to.endsWith('@lid') ? chatIdOf(phoneOfLid(message.to)) : message.to;
     const refusal = phones.takeRule(phone, 'refuse', to);
     if (refusal) await delay(refusal.ms ?? 0);
-    const known = refusal ? undefined : this.#repeat(phone, message.id);
-    if (!refusal && !known && this.#isRestricted(phone, to))
-      return { ack: -1, atSeconds: Math.floor(Date.now() / 1000) };
-    const taken = refusal ? null : (known ?? this.#record(phone, to, message));
-    if (!taken) return { ack: -1, atSeconds: Math.floor(Date.now() / 1000) };
+    const refused = (error: number) => ({
+      ack: -1 as const,
+      error,
+      atSeconds: Math.floor(Date.now() / 1000),
+    });
+    if (refusal) return refused(refusal.code ?? REFUSED);
+    const known = this.#repeat(phone, message.id);
+    if (!known && this.#isRestricted(phone, to)) return refused(RESTRICTED);
+    const taken = known ?? this.#record(phone, to, message);
+    if (!taken) return refused(REFUSED);
     await delay(config().serverAckMs);
     if (!known) this.#scheduleAcks(taken); // not before the server's own ack, which has to be the first
-    return { ack: 1, atSeconds: Math.floor(taken.entry.at / 1000) };
+    return { ack: 1, error: null, atSeconds: Math.floor(taken.entry.at / 1000) };
   }
 
   /** What has waited for a page: acks that it may have missed, and messages of others. */

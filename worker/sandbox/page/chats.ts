@@ -132,7 +132,10 @@ function hydrate(stored: StoredMessage | undefined): Msg | undefined {
   if (!stored) return undefined;
   const { chat: _, ...attributes } = stored;
   const [from, to] = [createWid(stored.from), createWid(stored.to)];
-  return new Msg({ ...attributes, id: MsgKey.fromString(stored.id), from, to, isNewMsg: false });
+  const id = MsgKey.fromString(stored.id);
+  // What was on its way when an earlier document ended is shown as failed, whether it had left or not.
+  const failed = id.fromMe && stored.ack === 0 ? { isSendFailure: true } : {};
+  return new Msg({ ...attributes, ...failed, id, from, to, isNewMsg: false });
 }
 
 /** The stored messages that `wanted` picks, loaded into the collection without telling anybody. */

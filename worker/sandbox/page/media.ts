@@ -1,6 +1,7 @@
-import { randomBytes, toBase64 } from './bytes.ts';
+import { delay, randomBytes, toBase64 } from './bytes.ts';
 import type { UploadAnswer } from './protocol.ts';
 import { strike, takeRule } from './rules.ts';
+import { config } from './state.ts';
 import { deviceAuthorization } from './wire.ts';
 
 /** From a file to an uploaded one. */
@@ -86,21 +87,16 @@ function kindOf(mimetype: string, options: PrepOptions): string {
   return family === 'image' || family === 'video' ? family : 'document';
 }
 
-/** A small preview and the true dimensions; nothing for bytes that are no picture. */
+/** A small preview and the true dimensions. Rejects for bytes that are no picture. */
 async function thumbnailOf(blob: Blob): Promise<object> {
-  try {
-    const picture = await createImageBitmap(blob);
-    const scale = Math.min(1, 72 / Math.max(picture.width, picture.height));
-    const canvas = new OffscreenCanvas(
-      Math.max(1, picture.width * scale),
-      Math.max(1, picture.height * scale),
-    );
-    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    const small = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.5 });
-    return { preview: toBase64(await small.arrayBuffer()), width: picture.width, height: picture.height };
-  } catch {
-    return {};
-  }
+  const picture = await createImageBitmap(blob).catch(() => {
+    throw Object.assign(new Error('InvalidImageFileType'), { name: 'InvalidImageFileType' });
+  });
+  const scale = Math.min(1, 72 / Math.max(picture.width, picture.height));
+  const canvas = new OffscreenCanvas(Math.max(1, picture.width * scale), Math.max(1, picture.height * scale));
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const small = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.5 });
+  return { preview: toBase64(await small.arrayBuffer()), width: picture.width, height: picture.height };
 }
 
 interface MediaObject {
@@ -108,6 +104,9 @@ interface MediaObject {
   contentInfo: object;
   type?: string;
   mediaBlob?: OpaqueData;
+  uploadStage?: UploadStage;
+  /** Of an upload that went well: the same bytes are not uploaded again. */
+  mediaEntry?: object;
   consolidate(data: object): void;
 }
 
@@ -128,37 +127,73 @@ export function getOrCreateMediaObject(filehash: string): MediaObject {
   return created;
 }
 
+type UploadStage = 'UPLOADED' | 'NEED_UPLOAD' | 'ERROR_TOO_LARGE' | 'ERROR_THROTTLED' | 'ERROR_FORBIDDEN';
+
+/** What a status ends in at once; others are tried again. */
+const FINAL: Readonly<Record<number, UploadStage>> = {
+  401: 'ERROR_FORBIDDEN',
+  403: 'ERROR_FORBIDDEN',
+  413: 'ERROR_TOO_LARGE',
+  507: 'ERROR_THROTTLED',
+};
+const TRIES = 4;
+
 interface Upload {
   mimetype: string;
   mediaType: string;
   mediaObject: MediaObject;
 }
+interface Uploaded {
+  kind: 'SUCCESS' | 'ERROR';
+  mediaEntry?: object;
+}
 
-export async function uploadMedia({
-  mimetype,
-  mediaObject,
-  mediaType,
-}: Upload): Promise<{ mediaEntry: object }> {
-  await strike(takeRule('upload'));
+/** Never rejects: what failed is said by `kind` and by the object's `uploadStage`. */
+export async function uploadMedia(upload: Upload): Promise<Uploaded> {
+  const { mediaObject } = upload;
+  const { mediaEntry } = mediaObject;
+  if (mediaEntry) return { kind: 'SUCCESS', mediaEntry };
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (tries > 0) await delay(config.uploadRetryMs * 2 ** (tries - 1));
+    const answer = await post(upload).catch(() => null);
+    const { status = 0 } = answer ?? {};
+    if (answer?.body) {
+      mediaObject.uploadStage = 'UPLOADED';
+      mediaObject.mediaEntry = entryOf(mediaObject, answer.body);
+      return { kind: 'SUCCESS', mediaEntry: mediaObject.mediaEntry };
+    }
+    mediaObject.uploadStage = FINAL[status] ?? 'NEED_UPLOAD';
+    if (FINAL[status] || status < 500) break;
+  }
+  return { kind: 'ERROR' };
+}
+
+/** One try. Rejects when no server for files can be reached. */
+async function post({ mimetype, mediaObject, mediaType }: Upload) {
+  const rule = await strike(takeRule('upload'));
+  if (rule?.action === 'fail') {
+    if (rule.code === undefined) throw new Error('no media hosts');
+    return { status: rule.code, body: null };
+  }
   const target = `/mms/${encodeURIComponent(mediaType)}?mimetype=${encodeURIComponent(mimetype)}`;
   const answer = await fetch(target, {
     method: 'POST',
     headers: { authorization: deviceAuthorization() },
     body: mediaObject.mediaBlob?.blob ?? null,
   });
-  if (!answer.ok) throw new Error(`upload failed: ${answer.status}`);
-  const { directPath, handle } = (await answer.json()) as UploadAnswer;
+  return { status: answer.status, body: answer.ok ? ((await answer.json()) as UploadAnswer) : null };
+}
+
+function entryOf({ filehash }: MediaObject, { directPath, handle }: UploadAnswer): object {
   const url = `https://mmg.whatsapp.net${directPath}`;
   return {
-    mediaEntry: {
-      mmsUrl: url,
-      deprecatedMms3Url: url,
-      directPath,
-      mediaKey: toBase64(randomBytes(32)),
-      mediaKeyTimestamp: Math.floor(Date.now() / 1000),
-      encFilehash: mediaObject.filehash,
-      uploadHash: mediaObject.filehash,
-      handle,
-    },
+    mmsUrl: url,
+    deprecatedMms3Url: url,
+    directPath,
+    mediaKey: toBase64(randomBytes(32)),
+    mediaKeyTimestamp: Math.floor(Date.now() / 1000),
+    encFilehash: filehash,
+    uploadHash: filehash,
+    handle,
   };
 }

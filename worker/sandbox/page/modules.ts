@@ -18,7 +18,9 @@ import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection } from './models.ts';
 import { health } from './modules-health.ts';
+import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import { addAndSendMsgToChat } from './send.ts';
+import { WAWebSendMsgJob } from './send-job.ts';
 import { Cmd, Conn, me, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
 import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
@@ -159,6 +161,8 @@ const messages = {
   WAWebQuotedMsgModelUtils: { getQuotedMsgObj: () => undefined },
   WAWebGetEphemeralFieldsMsgActionsUtils: { getEphemeralFields: () => ({}) },
   WAWebSendMsgChatAction: { addAndSendMsgToChat },
+  WAWebSendMsgJob,
+  WAWebEventsWaitForOfflineDeliveryEnd: { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd },
   WALinkify: { findLinks, findLink: (text: unknown) => findLinks(text)[0] },
   WAWebLinkPreviewChatAction: {
     getLinkPreview: async ({ href, value }: { href: string; value: string }) => ({

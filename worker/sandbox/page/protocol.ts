@@ -22,12 +22,14 @@ export interface GroupInfo {
 /** A rule that strikes inside the page; those that the server carries out never get here. */
 export interface PageRule {
   id: string;
-  stage: 'exists' | 'call' | 'prep' | 'upload' | 'add' | 'wire' | 'after';
-  action: 'throw' | 'hang' | 'late' | 'reload' | 'busy' | 'rekey';
+  stage: 'exists' | 'call' | 'prep' | 'upload' | 'add' | 'job' | 'wire' | 'after';
+  action: 'throw' | 'hang' | 'late' | 'reload' | 'busy' | 'rekey' | 'encrypt' | 'blocked' | 'fail';
   left: number;
   ms?: number;
   /** `<digits>@c.us` or a group id */
   to?: string;
+  /** With which status `fail` answers an upload. */
+  code?: number;
 }
 
 /** A message on its way to the server. */
@@ -61,7 +63,8 @@ export interface Stanza {
 /** Requests of the page that the server answers. */
 export interface Calls {
   exists: { args: { wid: string }; result: { pn: string; lid: string } | null };
-  send: { args: SentMessage; result: { ack: 1 | -1; atSeconds: number } };
+  /** `error`: the code with which the server refuses it. */
+  send: { args: SentMessage; result: { ack: 1 | -1; error: number | null; atSeconds: number } };
   /** May this rule strike once more? Counted on the server, so that a reload does not renew it. */
   ruleStrikes: { args: { ruleId: string }; result: boolean };
   refreshRef: { args: null; result: null };
@@ -128,6 +131,8 @@ export interface PageConfig {
   lidChats: boolean;
   resumePending: boolean;
   keyField: '_serialized' | '$1';
+  offlineDeliveryMs: number;
+  uploadRetryMs: number;
   durability: 'relaxed' | 'strict';
   absentModules: string[];
   ballastMb: number;

@@ -1,13 +1,11 @@
-import { holdAcks, releaseAcks } from './acks.ts';
 import { type Chat, Msg, Msgs, saveMessage } from './chats.ts';
 import { MsgKey } from './ids.ts';
 import { alternateOf } from './lids.ts';
-import type { SentMessage } from './protocol.ts';
 import { strike, takeRule } from './rules.ts';
-import { call } from './wire.ts';
+import { type JobResult, strikeAfterJob, WAWebSendMsgJob } from './send-job.ts';
 
 export interface SendResult {
-  messageSendResult: 'OK' | 'ERROR_UNKNOWN';
+  messageSendResult: 'OK' | 'ERROR_NETWORK' | 'ERROR_UNKNOWN';
   t: number;
   count: number;
 }
@@ -15,7 +13,16 @@ export interface SendResult {
 /** What whatsapp-web.js hands over: the attributes of a message to be. */
 type Draft = ConstructorParameters<typeof Msg>[0] & { id: MsgKey };
 
-/** Two promises, as in the real page: the message was added to its chat; the server has answered. */
+/** The group's addressing is out of date: the page fetches the group again and sends once more. */
+const STALE_GROUP = 421;
+/** The one code of which the page leaves a word on the message. */
+const MONTHLY_CAP = 475;
+const MONTHLY_CAP_WORD = 'UserReachedMaxMonthlyLimitForNewMessages';
+
+/**
+ * Two promises, as in the real page: the message was added to its chat; what became of it. The second does not
+ * reject for what the server refuses or for what fails on the way there; it does for a blocked contact.
+ */
 export function addAndSendMsgToChat(chat: Chat, draft: Draft): [Promise<Msg>, Promise<SendResult>] {
   const added = strike(takeRule('call', chat.id)).then(() => add(chat, draft));
   const sent = added.then(transmit);
@@ -41,51 +48,34 @@ function otherKey({ remote, id }: MsgKey): MsgKey {
 
 /** Brings an added message to the server and notes its answer. */
 export async function transmit(message: Msg): Promise<SendResult> {
-  const { to } = message;
-  await strike(takeRule('wire', to));
-  const answer = await call('send', payloadOf(message));
-  const after = takeRule('after', to); // in the same turn as the answer, so that no later ack slips through
-  if (after) holdAcks(String(message.id));
-  try {
-    await strike(after);
-  } finally {
-    if (after) void releaseAcks(String(message.id));
-  }
-  if (answer.ack === -1) {
-    message.set({ ack: -1, isSendFailure: true });
-    await saveMessage(message);
+  const rule = await strike(takeRule('job', message.to));
+  if (rule?.action === 'blocked') throw new Error('Contact is blocked');
+  const result = await runJob(message).catch((error: unknown) => {
+    console.error('not sent', error);
+    return null;
+  });
+  if (result?.error !== null) {
+    await noteFailure(message, result);
     return { messageSendResult: 'ERROR_UNKNOWN', t: message.t, count: 1 };
   }
+  await strikeAfterJob(message);
   if (message.ack < 1) {
-    message.set({ ack: 1, t: answer.atSeconds });
+    message.set({ ack: 1, t: result.t });
     await saveMessage(message);
   }
-  return { messageSendResult: 'OK', t: answer.atSeconds, count: 1 };
+  return { messageSendResult: 'OK', t: result.t, count: 1 };
 }
 
-/** What leaves the page of a message: what its kind carries, nothing else. */
-function payloadOf(message: Msg): SentMessage {
-  const attributes = message as unknown as Record<string, unknown>;
-  const text = (name: string) => {
-    const value = attributes[name];
-    return typeof value === 'string' ? { [name]: value } : {};
-  };
-  const place = {
-    latitude: Number(attributes.lat),
-    longitude: Number(attributes.lng),
-    place: String(attributes.loc ?? ''),
-  };
-  return {
-    id: message.id.id,
-    key: String(message.id),
-    to: String(message.to),
-    type: message.type,
-    ...text('body'),
-    ...text('caption'),
-    ...text('mimetype'),
-    ...text('filename'),
-    ...text('filehash'),
-    ...(message.type === 'location' ? place : {}),
-    ...(attributes.preview === true ? { linkPreview: String(attributes.title) } : {}),
-  };
+async function runJob(message: Msg): Promise<JobResult> {
+  const run = () => WAWebSendMsgJob.encryptAndSendMsg({ type: 'Msg', data: message }, {});
+  const result = await run();
+  return result.error === STALE_GROUP && message.to.isGroup() ? run() : result;
+}
+
+/** Null: nothing was written, the ack stays 0 and only the flag tells. */
+async function noteFailure(message: Msg, result: JobResult | null): Promise<void> {
+  const refused = result ? { ack: -1 } : {};
+  const word = result?.error === MONTHLY_CAP ? { errorCode: MONTHLY_CAP_WORD } : {};
+  message.set({ ...refused, ...word, isSendFailure: true });
+  await saveMessage(message);
 }

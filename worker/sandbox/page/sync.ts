@@ -4,6 +4,7 @@ import { readAll } from './database.ts';
 import { createWid } from './ids.ts';
 import { remember } from './lids.ts';
 import { showNotice } from './notice.ts';
+import { endOfflineDelivery } from './offline-delivery.ts';
 import type { Welcome } from './protocol.ts';
 import { setRules } from './rules.ts';
 import { transmit } from './send.ts';
@@ -63,6 +64,7 @@ async function sync(): Promise<void> {
   }
   Socket.set({ hasSynced: true });
   showNotice();
+  void endOfflineDelivery();
   if (config.resumePending) await resumePending();
 }
 

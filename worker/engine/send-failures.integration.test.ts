@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SendError } from '#server/core/engine.ts';
+import type { MessageContent } from '#server/core/message.ts';
+import type { Rule } from '#server/sandbox/rule.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { outgoing, text } from './testing-message.ts';
+
+const ME = '491700000001';
+const BOB = '491700000002';
+const TO_BOB = `${BOB}@c.us`;
+/** Long before an acknowledgement would be given up (30 s), on a busy machine too. */
+const AT_ONCE_MS = 10_000;
+
+/** Each step of a send, and what its failure says: certain or not, and how soon. */
+describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidChats $lidChats', (config) => {
+  let engine: TemporaryEngine;
+  let me: Opened;
+  let group: string;
+  beforeAll(async () => {
+    engine = await temporaryEngine({ ...config, uploadRetryMs: 20 });
+    me = await engine.link('num_failures', ME, { sendMs: 5_000, sendMediaMs: 5_000, callMs: 1_000 });
+    await me.session.lookUp(BOB);
+    const [first] = await engine.control.groups({ phone: ME });
+    group = first?.id ?? '';
+    await sent(text(TO_BOB, 'the page’s job is known to ask'));
+  });
+  afterAll(() => engine[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await engine.control.clearRules({ phone: ME });
+    expect(await unexpected()).toEqual([]);
+  });
+
+  const certain = new Set<string>();
+  /** What was said to be not sent, and arrived. */
+  const unexpected = async () => (await arrivals()).filter((id) => certain.has(id));
+  const arrivals = async () => (await engine.control.inbox({ phone: ME })).map(({ id }) => id);
+  const rule = (given: Omit<Rule, 'times'> & { times?: number }) =>
+    engine.control.addRule({ phone: ME, rule: given });
+  async function sent(message: ReturnType<typeof text>): Promise<void> {
+    await me.session.send(message);
+    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+  }
+  /** How a message ends that is not sent, whether the hand-over says so or what follows it. */
+  async function failureOf(message: ReturnType<typeof text>): Promise<SendError> {
+    const began = performance.now();
+    const id = message.waMessageId;
+    const failure = await me.session.send(message).then(
+      () => me.heard.until((heard) => heard.failures.get(id)),
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(SendError);
+    const error = failure as SendError;
+    if (error.certain) certain.add(id);
+    expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+    return error;
+  }
+  const document = async (content: MessageContent, mimeType: string) => {
+    const file = path.join(engine.dataDir, randomBytes(6).toString('hex'));
+    await fs.writeFile(file, randomBytes(500));
+    return outgoing(TO_BOB, content, { file, mimeType, bytes: 500 });
+  };
+  const pdf = () =>
+    document({ type: 'document', url: 'https://x.test/', filename: 'a.pdf' }, 'application/pdf');
+
+  test('1: an address that is none is certain', async () => {
+    expect(await failureOf(text('12@nowhere', 'x'))).toMatchObject({
+      certain: true,
+      reason: 'recipient_unknown',
+    });
+  });
+
+  test('3a: bytes that are no picture are certain, before anything is uploaded', async () => {
+    const picture = await document({ type: 'image', url: 'https://x.test/' }, 'image/png');
+    expect(await failureOf(picture)).toMatchObject({ certain: true, reason: 'media_invalid' });
+  });
+
+  test('3a: audio whose preparation hangs is given up, certain, and does not leave later', async () => {
+    me.times.sendMediaMs = 500;
+    await rule({ stage: 'prep', action: 'late', ms: 900 });
+    const song = await document({ type: 'audio', url: 'https://x.test/' }, 'audio/mpeg');
+    expect(await failureOf(song)).toMatchObject({ certain: true, reason: 'timeout' });
+    me.times.sendMediaMs = 5_000;
+    await sent(text(TO_BOB, 'later than the preparation'));
+    await rule({ stage: 'call', action: 'late', ms: 600 });
+    await sent(text(TO_BOB, 'later still'));
+    expect(await arrivals()).not.toContain(song.waMessageId);
+  });
+
+  test.each([
+    ['413', 413, 'media_too_large'],
+    ['507', 507, 'media_throttled'],
+    ['403', 403, 'media_forbidden'],
+    ['500 four times', 500, 'media_servers'],
+    ['no server for files', undefined, 'media_servers'],
+  ])('3b: an upload that fails with %s is certain and says why', async (_, code, reason) => {
+    await rule({ stage: 'upload', action: 'fail', times: 4, ...(code && { code }) });
+    expect(await failureOf(await pdf())).toMatchObject({ certain: true, reason });
+  });
+
+  test('4: what the gate holds back is certain', async () => {
+    me.fence.open = false;
+    const failure = await failureOf(text(TO_BOB, 'fenced'));
+    me.fence.open = true;
+    expect(failure).toMatchObject({ certain: true, reason: 'fenced' });
+  });
+
+  test('5: what the page cannot add is certain', async () => {
+    await rule({ stage: 'add', action: 'throw' });
+    expect(await failureOf(text(TO_BOB, 'not added'))).toMatchObject({ certain: true, reason: 'storage' });
+  });
+
+  test('5: a blocked contact is certain', async () => {
+    await rule({ stage: 'job', action: 'blocked' });
+    const failure = await failureOf(text(TO_BOB, 'blocked'));
+    expect(failure).toMatchObject({ certain: true, reason: 'contact_blocked' });
+  });
+
+  test('6: a message that waits in the page is asked about again, and held back once nobody waits for it', async () => {
+    await rule({ stage: 'job', action: 'late', ms: 1_500 });
+    const message = text(TO_BOB, 'waits in the page');
+    await me.session.send(message); // taken
+    me.fence.open = false; // given up meanwhile
+    const failure = await me.heard.until((heard) => heard.failures.get(message.waMessageId));
+    me.fence.open = true;
+    certain.add(message.waMessageId);
+    expect(failure).toMatchObject({ certain: true, reason: 'late' });
+    await sent(text(TO_BOB, 'the next'));
+  });
+
+  test('6: what waits behind an unanswered message of the same group stays open until it leaves', async () => {
+    await rule({ stage: 'after', action: 'late', ms: 1_000, to: group });
+    const [first, second] = [text(group, 'first'), text(group, 'second')];
+    await me.session.send(first);
+    await me.session.send(second);
+    expect(me.heard.acks.get(second.waMessageId)).toBeUndefined();
+    expect(await me.heard.untilAck(first.waMessageId)).toBe(1);
+    expect(await me.heard.untilAck(second.waMessageId)).toBe(1);
+    expect(me.heard.failures.has(second.waMessageId)).toBe(false);
+  });
+
+  test('7: what cannot be encrypted is certain', async () => {
+    await rule({ stage: 'wire', action: 'encrypt' });
+    const failure = await failureOf(text(TO_BOB, 'not encrypted'));
+    expect(failure).toMatchObject({ certain: true, reason: 'encryption' });
+  });
+
+  test('10: what was written and is not answered stays open', async () => {
+    await rule({ stage: 'after', action: 'hang' });
+    const message = text(TO_BOB, 'no answer');
+    await me.session.send(message);
+    await expect.poll(arrivals, { timeout: 10_000 }).toContain(message.waMessageId);
+    await sent(text(TO_BOB, 'answered'));
+    expect(me.heard.acks.has(message.waMessageId)).toBe(false);
+    expect(me.heard.failures.has(message.waMessageId)).toBe(false);
+  });
+
+  test.each([463, 475, 479, 421, 429, 500])(
+    '11: a refusal with %i is certain and carries its code',
+    async (code) => {
+      await rule({ stage: 'wire', action: 'refuse', code });
+      const message = text(TO_BOB, 'refused');
+      const failure = await me.session.send(message).catch((error: SendError) => error);
+      expect(await me.heard.untilAck(message.waMessageId)).toBe(-1);
+      expect(me.heard.nackCodes.get(message.waMessageId)).toBe(code);
+      if (failure) expect(failure).toMatchObject({ certain: true, reason: 'refused', code });
+      certain.add(message.waMessageId);
+    },
+  );
+
+  test('11: a group’s message refused with 421 is sent once more by the page, and counts once', async () => {
+    await rule({ stage: 'wire', action: 'refuse', code: 421 });
+    const message = text(group, 'stale group');
+    await sent(message);
+    expect(me.heard.acks.get(message.waMessageId)).not.toContain(-1);
+    expect((await arrivals()).filter((id) => id === message.waMessageId)).toHaveLength(1);
+  });
+
+  test('12: what fails in the page after the server has accepted is sent', async () => {
+    await rule({ stage: 'after', action: 'throw' });
+    await sent(text(TO_BOB, 'accepted'));
+  });
+});
