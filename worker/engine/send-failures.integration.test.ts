@@ -136,7 +136,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.send(first);
     await me.session.send(second);
     expect(me.heard.acks.get(second.waMessageId)).toBeUndefined();
-    expect(await me.heard.untilAck(first.waMessageId)).toBe(1);
+    expect(await me.heard.untilAck(first.waMessageId)).toBeGreaterThanOrEqual(1);
     expect(await me.heard.untilAck(second.waMessageId)).toBe(1);
     expect(me.heard.failures.has(second.waMessageId)).toBe(false);
   });
