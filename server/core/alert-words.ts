@@ -51,7 +51,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: `WhatsApp refuses ${number}`,
         what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
-        todo: 'Look into WhatsApp on the phone: it says for how long, and offers a review. Do not link again and again; that makes the wait longer.',
+        todo: 'Look into WhatsApp on the phone: it says more, and offers a review of a ban. Do not try again and again; that makes a wait longer.',
       };
     case 'conflict':
       return {

@@ -70,6 +70,13 @@ export function notConnected(status: NumberStatus): Refusal {
 /** Why a number is unlinked, where there is nothing more to say about it. */
 export const UNLINKED_HERE = 'Unlinked in the dashboard.';
 
+/** Why WhatsApp refuses a number, with its end (ms since the epoch) where it is known. */
+export function blockedReason(reason: string, untilMs: number | null, timeZone: string): string {
+  if (untilMs === null) return reason;
+  const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
+  return `${reason} It ends on ${end.format(untilMs)} (${timeZone}); the number then connects again automatically.`;
+}
+
 /** What each state is, whatever else holds of the number. */
 export const STATE_MEANINGS: Record<NumberStatus, string> = {
   UNLINKED: 'No phone is linked to this number.',
@@ -194,8 +201,8 @@ function stateSentence(number: NumberFacts, { since }: WordTimes): string {
         ]
           .filter(Boolean)
           .join(' ');
-  // Its reason says what to choose.
-  if (status === 'CONFLICT' && statusReason) return statusReason;
+  // Its reason says what to do.
+  if ((status === 'CONFLICT' || status === 'BLOCKED') && statusReason) return statusReason;
   return [statusReason ?? STATE_MEANINGS[status], STATE_TODOS[status]].filter(Boolean).join(' ');
 }
 

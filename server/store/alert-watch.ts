@@ -48,7 +48,7 @@ export async function findNumberAlerts(
       select known.*, greatest(awake.at, case when status = 'CONNECTED' then renewed_at else (
         select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident
           and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.reason = ${PLAN_STOPPED})) end) as since
-      from known cross join awake where intent = 'run' and status_reason is distinct from ${PLAN_STOPPED}
+      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and status_reason is distinct from ${PLAN_STOPPED}
     ), found as (
       select id, account_id, kind, incident, detail, at from stopped
       union all

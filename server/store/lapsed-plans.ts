@@ -23,7 +23,7 @@ export async function markLapsed(database: Database): Promise<void> {
     with due as (
       select n.id, case when ${planLapsed(database.sql)} then ${PLAN_STOPPED} end as reason
       from numbers n join leases l on l.number_id = n.id
-      where n.intent = 'run' and (l.worker_id is null or l.expires_at <= clock_timestamp())
+      where n.intent = 'run' and n.status <> 'BLOCKED' and (l.worker_id is null or l.expires_at <= clock_timestamp())
         and ${planLapsed(database.sql)} <> (n.status_reason is not distinct from ${PLAN_STOPPED})
       for update of n skip locked
     ), marked as (

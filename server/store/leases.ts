@@ -42,7 +42,7 @@ export async function renewLeases(
 /**
  * Takes the leases of numbers that have something to do (a session to run, to open, to end) and no holder,
  * under a new fence. A number whose session is on another worker's volume, and was not left there by a clean
- * stop, is not taken: it waits for that volume. Nor is one that its plan stopped, and none
+ * stop, is not taken: it waits for that volume. Nor is one that its plan stopped or that WhatsApp refuses until a known time, and none
  * of an installation that was moved away. Several workers may call it at once.
  *
  * @param params.most how many at most.
@@ -58,7 +58,8 @@ export async function claimLeases(
   await sql`
     update leases l set expires_at = ${untilExpiry(sql)} from numbers n
     where n.id = l.number_id and l.expires_at > ${untilExpiry(sql)} + interval '1 second'`;
-  const unheld = sql`n.intent <> 'idle' and not (n.intent = 'run' and ${planLapsed(sql)}) and (l.worker_id is null or l.expires_at <= clock_timestamp())
+  const unheld = sql`n.intent <> 'idle' and not (n.intent = 'run' and (${planLapsed(sql)} or coalesce(n.blocked_until > clock_timestamp(), false)))
+    and (l.worker_id is null or l.expires_at <= clock_timestamp())
     and not exists (select from installation where key = 'moved')`;
   const nowhere = sql`(p.volume_id is null or (p.snapshot is not null and p.snapshot_generation = p.generation))`;
   return sql<{ numberId: string; fence: number; network: Network }[]>`

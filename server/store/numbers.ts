@@ -297,7 +297,7 @@ export async function setStatus(
   const { status, reason } = params;
   const changed = await db
     .update(numbers)
-    .set({ status, statusReason: reason, statusSince: sql`clock_timestamp()` })
+    .set({ status, statusReason: reason, blockedUntil: null, statusSince: sql`clock_timestamp()` })
     .where(and(itself(params), sql`${numbers.status} <> ${status}`))
     .returning({ id: numbers.id });
   if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });

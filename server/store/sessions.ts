@@ -30,6 +30,8 @@ export interface SessionRow {
   linkLeftMs: number | null;
   /** Left of a planned move, in ms on the database's clock; null or negative when none is under way. */
   moveLeftMs: number | null;
+  /** Left of the time for which WhatsApp refuses it, in ms on the database's clock; null where no end is known. */
+  blockedLeftMs: number | null;
   /** Its owner waits for its groups. */
   groupsAsked: boolean;
   /** Its account's plan ended so long ago that its session is stopped. */
@@ -46,22 +48,25 @@ export async function findSession(
       exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked", removed_at is not null as removed,
       send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
-      (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs", ${planLapsed(database.sql)} as "planLapsed"
+      (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
+      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${planLapsed(database.sql)} as "planLapsed"
     from numbers n where id = ${params.numberId}`;
   return row ?? null;
 }
 
 /**
  * Writes a number's state and its history, under the fence. The same state with the same reason changes
- * nothing. False when the lease is not ours any more.
+ * nothing. False when the lease is not ours any more. `blockedUntilMs`: WhatsApp takes it again from then on (ms since
+ * the epoch).
  */
 export async function writeStatus(
   database: Database,
   holding: Holding,
-  params: { status: NumberStatus; reason: string | null },
+  params: { status: NumberStatus; reason: string | null; blockedUntilMs?: number | null },
 ): Promise<boolean> {
   const { numberId, workerId, fence } = holding;
-  const { status, reason } = params;
+  const { status, reason, blockedUntilMs } = params;
+  const blockedUntil = blockedUntilMs == null ? null : new Date(blockedUntilMs).toISOString();
   const rows = await database.sql<{ ours: boolean }[]>`
     with lease as (
       select number_id from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
@@ -69,7 +74,7 @@ export async function writeStatus(
       update numbers n set moving_until = null from lease
       where n.id = lease.number_id and n.moving_until is not null and n.status = ${status} and n.status_reason is not distinct from ${reason}
     ), changed as (
-      update numbers n set status = ${status}, status_reason = ${reason}, moving_until = null,
+      update numbers n set status = ${status}, status_reason = ${reason}, blocked_until = ${blockedUntil}, moving_until = null,
         status_since = case when n.status = ${status} then n.status_since else clock_timestamp() end
       from lease where n.id = lease.number_id and (n.status <> ${status} or n.status_reason is distinct from ${reason})
       returning n.id

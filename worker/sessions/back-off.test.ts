@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { BackOff } from './back-off.ts';
 
-test('the pauses double up to a minute', () => {
+test('the pauses double up to a quarter of an hour', () => {
   const backOff = new BackOff(() => 1);
-  expect(Array.from({ length: 8 }, () => backOff.next(0))).toEqual([
-    1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000,
+  expect(Array.from({ length: 12 }, () => backOff.next(0))).toEqual([
+    1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 900_000, 900_000,
   ]);
 });
 
@@ -12,7 +12,7 @@ test('jitter takes at most half of a pause', () => {
   expect(new BackOff(() => 0).next(0)).toBe(500);
 });
 
-test('a session that lived for a minute starts over with the shortest pause', () => {
+test('a session that was connected for a minute starts over with the shortest pause', () => {
   const backOff = new BackOff(() => 1);
   backOff.next(0);
   backOff.next(0);

@@ -14,6 +14,7 @@ import type { HeldNumbers } from './held-numbers.ts';
 import type { MediaStage } from './media-stage.ts';
 import { NumberWorker } from './number-worker.ts';
 import type { Pauses } from './pauses.ts';
+import type { ServicePause } from './service-pause.ts';
 import type { StartGate } from './start-gate.ts';
 
 /** What every number of a worker process is run with. */
@@ -39,6 +40,7 @@ interface BeginParams {
   workerId: string;
   gate: StartGate;
   pauses: Pauses;
+  servicePause: ServicePause;
   held: HeldNumbers;
   lease: ClaimedLease;
   /** When the lease was asked for, on the monotonic clock. */
@@ -53,7 +55,7 @@ interface BeginParams {
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
   const { database, boss, engine, log, media, volumeId, disk } = o;
-  const { workerId, gate, pauses, held, lease, claimedAtMs, isDraining } = params;
+  const { workerId, gate, pauses, servicePause, held, lease, claimedAtMs, isDraining } = params;
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
   const profileDir = o.profileDir(numberId);
@@ -76,6 +78,7 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
     log,
     gate,
     pauses,
+    servicePause,
     media,
     holding,
     profileDir,

@@ -2,8 +2,9 @@ import type { PgBoss } from 'pg-boss';
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
-import { UNLINKED_HERE } from '#server/core/number-words.ts';
+import { blockedReason, UNLINKED_HERE } from '#server/core/number-words.ts';
 import type { Log } from '#server/log.ts';
+import { settings } from '#server/settings.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { forgetGoodCopy } from '#server/store/profiles.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/store/sessions.ts';
@@ -196,6 +197,8 @@ export class NumberWorker {
       case 'run':
         if (this.#o.source === 'stale') return this.#ended('LOGGED_OUT', REASONS.stale);
         if (row.planLapsed) return this.#stopForPlan();
+        if ((row.blockedLeftMs ?? 0) > 0) return this.#finish();
+        if (row.status === 'BLOCKED') await this.#tell('RECONNECTING', REASONS.banOver);
         if (!this.#running.session && !this.#running.restartsLater) void this.#running.open();
         return;
       case 'unlink':
@@ -278,7 +281,7 @@ export class NumberWorker {
       case 'conflict':
         return this.#ended('CONFLICT', REASONS.conflict);
       case 'blocked':
-        return this.#ended('BLOCKED', state.reason);
+        return this.#blocked(state.reason, state.until);
       case 'gone':
         return this.#running.lost(state.reason, { words: state.words, pauseMs: state.pauseMs });
       default:
@@ -338,11 +341,24 @@ export class NumberWorker {
     return (await logout) ?? true;
   }
 
-  /** A state that only a person can change: the session ends, and those who wait are told. */
-  async #ended(status: 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'UNLINKED', reason: string): Promise<void> {
+  /** WhatsApp refuses it. With a known end it is started once after that, by whichever worker is there then. */
+  async #blocked(reason: string, untilMs: number | null): Promise<void> {
+    const startsAgain = this.#row?.intent === 'run' ? untilMs : null;
+    await this.#ended('BLOCKED', blockedReason(reason, startsAgain, settings.timeZone), startsAgain);
+  }
+
+  /**
+   * A state that only a person can change, or time where an end is known: the session ends, and those who wait are
+   * told.
+   */
+  async #ended(
+    status: 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'UNLINKED',
+    reason: string,
+    blockedUntilMs: number | null = null,
+  ): Promise<void> {
     const { database, holding } = this.#o;
     const row = await findSession(database, holding);
-    await this.#tell(status, reason);
+    await writeStatus(database, holding, { status, reason, blockedUntilMs });
     await this.#running.close();
     if (row) {
       await cancelWaiting(database.db, {
@@ -353,7 +369,8 @@ export class NumberWorker {
         errorCode: 'not_connected',
         error: reason,
       });
-      await settleIntent(database, holding, { intent: 'idle', revision: row.intentRevision });
+      if (blockedUntilMs === null)
+        await settleIntent(database, holding, { intent: 'idle', revision: row.intentRevision });
     }
     this.#o.onIdle();
   }

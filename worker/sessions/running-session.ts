@@ -12,6 +12,7 @@ import { Dispatcher } from './dispatcher.ts';
 import type { MediaStage } from './media-stage.ts';
 import type { Pauses } from './pauses.ts';
 import { REASONS } from './reasons.ts';
+import type { ServicePause } from './service-pause.ts';
 import { SessionWatch } from './session-watch.ts';
 import { settleOpen } from './settle-open.ts';
 import type { StartGate } from './start-gate.ts';
@@ -23,6 +24,7 @@ export interface RunningSessionOptions {
   log: Log;
   gate: StartGate;
   pauses: Pauses;
+  servicePause: ServicePause;
   media: MediaStage;
   holding: Holding;
   profileDir: string;
@@ -77,7 +79,8 @@ export class RunningSession {
   #dispatcher: Dispatcher | null = null;
   /** Raised with each session, so that a late word of an old one is not taken for the new one's. */
   #generation = 0;
-  #openedAtMs = 0;
+  /** Since when it is connected, on the monotonic clock; null while it was not since it was opened. */
+  #connectedAtMs: number | null = null;
   #restartTimer: NodeJS.Timeout | undefined;
   #abandoned = false;
   #waiting = false;
@@ -145,7 +148,7 @@ export class RunningSession {
     this.#session = session;
     this.#waiting = false;
     owner.onOpen();
-    this.#openedAtMs = performance.now();
+    this.#connectedAtMs = null;
     const started = gate.run(async () => (current() ? session.start() : undefined));
     return started.catch((error: unknown) => {
       this.#o.log.warn({ err: error }, 'the session did not start');
@@ -185,7 +188,8 @@ export class RunningSession {
     await ended;
     await this.close();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
-    this.#openLater(pauseMs);
+    if (pauseMs > 0) this.#o.servicePause.begin(pauseMs);
+    this.#openLater();
   }
 
   /** A step fails for good: a new session may not come to it. */
@@ -211,6 +215,8 @@ export class RunningSession {
 
   /** It is ready, with a phone that the number may have: watches it and dispatches through it. */
   async connected(): Promise<void> {
+    this.#connectedAtMs ??= performance.now();
+    this.#o.servicePause.over();
     this.#waiting = false;
     this.#watch.start();
     if (this.#dispatcher) this.#dispatcher.resume();
@@ -241,11 +247,11 @@ export class RunningSession {
       .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
   }
 
-  #openLater(leastMs = 0): void {
+  #openLater(): void {
     const row = this.#owner.row();
-    const livedMs = performance.now() - this.#openedAtMs;
+    const connectedMs = this.#connectedAtMs === null ? 0 : performance.now() - this.#connectedAtMs;
     const most = row ? this.#o.restartPauseMsMax(row) : undefined;
-    const pauseMs = Math.max(leastMs, this.#backOff.next(livedMs, most));
+    const pauseMs = this.#o.servicePause.leftMs() + this.#backOff.next(connectedMs, most);
     clearTimeout(this.#restartTimer);
     this.#restartTimer = setTimeout(() => {
       this.#restartTimer = undefined;

@@ -17,6 +17,7 @@ import { HandOvers } from './hand-overs.ts';
 import { HeldNumbers, STOP_GRACE_MS } from './held-numbers.ts';
 import { Pauses } from './pauses.ts';
 import { REASONS } from './reasons.ts';
+import { ServicePause } from './service-pause.ts';
 import { StartGate } from './start-gate.ts';
 
 export interface SupervisorOptions extends BeginOptions {
@@ -46,6 +47,7 @@ export class Supervisor {
   readonly #o: SupervisorOptions;
   readonly #gate = new StartGate(STARTS_AT_ONCE);
   readonly #pauses = new Pauses();
+  readonly #servicePause = new ServicePause();
   readonly #held: HeldNumbers;
   readonly #handOvers: HandOvers;
   /** Claimed, and on the way to being held. */
@@ -300,6 +302,7 @@ export class Supervisor {
         workerId: this.workerId,
         gate: this.#gate,
         pauses: this.#pauses,
+        servicePause: this.#servicePause,
         held: this.#held,
         lease,
         claimedAtMs,

@@ -1,6 +1,7 @@
 import {
   type Engine,
   type EngineSession,
+  type EngineState,
   type Group,
   type NumberLimits,
   type Outgoing,
@@ -41,6 +42,7 @@ export class BrowserlessNetwork {
   readonly groups = new Map<string, Group[]>();
   readonly #sessions = new Map<string, BrowserlessSession>();
   readonly #phones = new Map<string, string>();
+  readonly #refusals = new Map<string, EngineState>();
   readonly #next = new Map<string, Behaviour[]>();
   /** Times that an id arrived again. Must stay 0. */
   repeats = 0;
@@ -91,6 +93,17 @@ export class BrowserlessNetwork {
       ...(pauseMs === undefined ? {} : { pauseMs }),
     });
     this.#sessions.delete(numberId);
+  }
+
+  /** The number's next session says this in place of being ready. */
+  refuseNext(numberId: string, state: EngineState): void {
+    this.#refusals.set(numberId, state);
+  }
+
+  takeRefusal(numberId: string): EngineState | undefined {
+    const refusal = this.#refusals.get(numberId);
+    this.#refusals.delete(numberId);
+    return refusal;
   }
 
   /** WhatsApp refuses the number, until then or until a person acts. */
@@ -178,6 +191,8 @@ class BrowserlessSession implements EngineSession {
   async start(): Promise<void> {
     const phone = this.#network.opened(this.#options.numberId, this);
     this.#open = true;
+    const refusal = this.#network.takeRefusal(this.#options.numberId);
+    if (refusal) return this.tell(refusal);
     if (phone) return this.linked(phone);
     this.#events.state({ state: 'qr' });
     this.#events.qr('2@browserless', Date.now() + 60_000);

@@ -151,7 +151,8 @@ function Blocked({ number }: { number: NumberItem }) {
       }
     >
       {requestsSentence(number)}
-      <Steps steps={texts.blocked.steps} />
+      {/* A reason says what to do about it. */}
+      {!number.statusReason && <Steps steps={texts.blocked.steps} />}
     </NumberNote>
   );
 }

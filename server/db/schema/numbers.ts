@@ -23,6 +23,8 @@ export const numbers = pgTable(
     status: text('status', { enum: NUMBER_STATUSES }).notNull().default('UNLINKED'),
     /** Why it is in this state, in words for its owner. */
     statusReason: text('status_reason'),
+    /** While it is BLOCKED: WhatsApp takes it again from then on. Null: a person has to act. */
+    blockedUntil: instant('blocked_until'),
     statusSince: instant('status_since').notNull().default(sql`clock_timestamp()`),
     intent: text('intent', { enum: NUMBER_INTENTS }).notNull().default('idle'),
     /** Raised with each change of intent, so that a worker can tell a new wish from one it has carried out. */

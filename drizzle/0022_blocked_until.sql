@@ -1,0 +1,1 @@
+ALTER TABLE "numbers" ADD COLUMN "blocked_until" timestamp (3) with time zone;
