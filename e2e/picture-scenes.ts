@@ -113,6 +113,15 @@ export async function makeScenes(
   await database.sql`update numbers set held_at = clock_timestamp(), held_to_decide = true where id = ${again}`;
   await queue(kim.accountId, holds, 2);
   await holdNumber(database, { accountId: kim.accountId, numberId: holds, actor: CLI });
+  const restricted = await linked(kim.accountId, 'Newsletter', '4915550000005');
+  await database.sql`
+    update numbers set linked_at = clock_timestamp() - interval '9 days' where id = ${restricted}`;
+  await database.sql`
+    insert into number_health (number_id, timelock_kind, timelock_until, restricted_since, read_at)
+    values (${restricted}, 'DEFAULT', clock_timestamp() + interval '53 hours', clock_timestamp(), clock_timestamp())`;
+  await database.sql`
+    insert into recipients (number_id, recipient, asked_at)
+    select ${restricted}, '49155500' || n || '@c.us', clock_timestamp() - (n - 10000) * interval '1 minute' from generate_series(10001, 10031) n`;
   const gone = await person('lena@gone.example');
   const novice = await person('ada@new.example');
   const viewer = await person('otto@operator.example', '--admin');
@@ -140,6 +149,7 @@ export async function makeScenes(
     })),
     { name: 'overview-trouble', email: tern.email, path: '/' },
     { name: 'numbers-trouble', email: tern.email, path: '/numbers' },
+    { name: 'number-restricted', email: kim.email, path: `/numbers/${restricted}` },
     { name: 'decide-number', email: kim.email, path: `/numbers/${again}` },
     { name: 'decide-link', email: kim.email, path: `/numbers/${again}/link` },
     { name: 'decide-overview', email: kim.email, path: '/' },
