@@ -45,6 +45,13 @@ export const NetworkConfig = z.object({
   absentModules: z.array(z.string()).default([]),
   /** Memory that the page takes on top, to weigh like the real one. */
   ballastMb: z.int().min(0).max(4096).default(0),
+  /** The page reconnects after 1, 1, 2, 3, 5, 8, … of these, ±10 %, up to 900 of them. */
+  reconnectStepMs: Ms.default(1000),
+  /** A request that the server leaves unanswered for this long closes the line; an idle line is pinged. */
+  deadLineMs: Ms.default(20_000),
+  idlePingMs: Ms.default(20_000),
+  /** As pages once were: "opened elsewhere" shows CONFLICT and can be taken over, and pages show blocked states. */
+  olderPage: z.boolean().default(false),
   /** The site does not answer, answers 503, or its scripts never load. */
   outage: z.enum(['none', 'hang', '503', 'stall']).default('none'),
 });

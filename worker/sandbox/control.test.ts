@@ -130,7 +130,7 @@ describe('the control API', () => {
 
   test('refuses in words what needs a page while none is connected', async () => {
     await sandbox.control.groups({ phone: PHONE });
-    for (const action of ['conflict', 'reload', 'drop'] as const) {
+    for (const action of ['replaced', 'reload', 'drop'] as const) {
       expect(await refusal(sandbox.control[action]({ phone: PHONE }))).toEqual({
         code: 'not_connected',
         message: `No page of phone ${PHONE} is connected. Link it or bring it online first.`,

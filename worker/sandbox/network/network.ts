@@ -86,6 +86,10 @@ export class Network {
       settingsPatchMs,
       wipeHangs,
       ownPnDelayMs,
+      reconnectStepMs,
+      deadLineMs,
+      idlePingMs,
+      olderPage,
     } = this.config;
     return {
       version,
@@ -104,6 +108,10 @@ export class Network {
       settingsPatchMs,
       wipeHangs,
       ownPnDelayMs,
+      reconnectStepMs,
+      deadLineMs,
+      idlePingMs,
+      olderPage,
     };
   }
 
@@ -205,6 +213,8 @@ export class Network {
       case 'passkeyAnswer':
         this.linking.passkeyGiven(page);
         return null;
+      case 'ping':
+        return true;
       case 'takeover':
         this.linking.takeOver(page);
         return null;

@@ -18,13 +18,14 @@ import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection } from './models.ts';
 import { health } from './modules-health.ts';
+import { line } from './modules-line.ts';
 import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import { addAndSendMsgToChat } from './send.ts';
 import { WAWebSendMsgJob } from './send-job.ts';
-import { Cmd, Conn, me, Stream } from './state.ts';
+import { Cmd, Conn, config, me, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
 import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
-import { breakLine, call } from './wire.ts';
+import { call, forceResetSocketLoop } from './wire.ts';
 
 /**
  * The site's internal modules by the names under which whatsapp-web.js 1.34.7 asks for them. What is not
@@ -43,12 +44,17 @@ const browserInfo = () => ({
   version: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
   ua: navigator.userAgent,
 });
+
+function takeover(): Promise<null> {
+  if (!config.olderPage) throw new Error('takeover is not supported');
+  return call('takeover', null);
+}
 const findsNothing = () => Object.assign(new Collection(), { find: async () => undefined });
 const formattedNumber = (id: string) => `+${id.split('@')[0]}`;
 
 const linking = {
   WAWebSocketModel: {
-    Socket: Object.assign(logoutFunctions, { takeover: () => call('takeover', null), reconnect: breakLine }),
+    Socket: Object.assign(logoutFunctions, { takeover, reconnect: forceResetSocketLoop }),
   },
   WAWebCmd: { Cmd },
   WAWebCommsConfig: CommsConfig,
@@ -191,4 +197,11 @@ const media = {
   WAWebMediaMmsV4Upload: { uploadMedia, uploadUnencryptedMedia: uploadMedia },
 };
 
-export const modules: Record<string, unknown> = { ...linking, ...people, ...messages, ...media, ...health };
+export const modules: Record<string, unknown> = {
+  ...linking,
+  ...line,
+  ...people,
+  ...messages,
+  ...media,
+  ...health,
+};

@@ -69,6 +69,7 @@ export interface Calls {
   ruleStrikes: { args: { ruleId: string }; result: boolean };
   refreshRef: { args: null; result: null };
   pairingCode: { args: { phone: string }; result: { code: string } | { refused: 429 | 400 } };
+  ping: { args: null; result: true };
   passkeyAnswer: { args: { credentialId: string }; result: null };
   takeover: { args: null; result: null };
   /** Removes this device. */
@@ -78,7 +79,14 @@ export interface Calls {
 export type CallName = keyof Calls;
 
 /** Requests that wait in the page until it is logged in, and are made again after a lost connection. */
-export const NEEDS_LOGIN: readonly CallName[] = ['exists', 'send', 'ruleStrikes', 'unpair', 'restrictions'];
+export const NEEDS_LOGIN: readonly CallName[] = [
+  'exists',
+  'send',
+  'ruleStrikes',
+  'unpair',
+  'ping',
+  'restrictions',
+];
 
 export type CallFrame = {
   [K in CallName]: { t: 'call'; id: number; op: K; args: Calls[K]['args'] };
@@ -111,7 +119,10 @@ export type ToPage =
   | { t: 'passkey'; challenge: string; timeoutMs: number }
   | { t: 'passkeyOver' }
   | { t: 'paired'; credentials: Credentials }
+  /** The noise handshake of a linked page is done; what comes of its login follows. */
+  | { t: 'noise' }
   | Welcome
+  /** Older pages only. */
   | { t: 'conflict' }
   | { t: 'state'; state: string }
   | { t: 'stanza'; stanza: Stanza }
@@ -140,6 +151,10 @@ export interface PageConfig {
   settingsPatchMs: number;
   wipeHangs: boolean;
   ownPnDelayMs: number;
+  reconnectStepMs: number;
+  deadLineMs: number;
+  idlePingMs: number;
+  olderPage: boolean;
 }
 
 export type UploadAnswer = { directPath: string; handle: string };
