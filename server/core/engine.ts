@@ -115,7 +115,7 @@ export interface EngineSession {
    * `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;
-  /** Is the session alive and connected to WhatsApp's server? False on any doubt, within 2.5 s. */
+  /** Is the session alive and connected to WhatsApp's server? False on any doubt, within about 5 s. */
   probe(): Promise<boolean>;
   /** The ack of a message of ours as the page's own list shows it; null when the page has never seen it. */
   reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null>;

@@ -15,6 +15,7 @@ import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
 import { HealthWatch } from './health-watch.ts';
+import { LineWatch } from './line-watch.ts';
 import { LoginWatch } from './login-watch.ts';
 import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
@@ -22,6 +23,7 @@ import { OwnBrowser } from './own-browser.ts';
 import { findOwnMessage } from './own-messages.ts';
 import { groups, look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
+import { isLineUp, LINE_CHANGED, pingServer, watchLine } from './page-line.ts';
 import { unpair, whoIsIt } from './page-login.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
@@ -56,6 +58,7 @@ export class WhatsAppSession implements EngineSession {
   readonly #gate: PageGate;
   readonly #login: LoginWatch;
   readonly #watch: PageWatch;
+  readonly #line: LineWatch;
   readonly #health: HealthWatch;
   readonly #browser: OwnBrowser;
   /** Rejects when a start has to be given up. */
@@ -93,7 +96,15 @@ export class WhatsAppSession implements EngineSession {
       times,
       tell: (state) => this.#tell(state),
       end: (state, ended) => this.#end(state, ended),
-      onLeaving: () => this.#gate.close(),
+      onLeaving: () => {
+        this.#gate.close();
+        this.#line.stop();
+      },
+      onStreamEnded: (streamError) => {
+        // A message that WhatsApp's server cannot read never passes: which one it is can only be known here.
+        params.log.warn({ streamError, unanswered: this.#outbox.silent() }, 'WhatsApp ended the stream');
+        this.#line.streamEnded(streamError);
+      },
     });
     this.#health = new HealthWatch({
       callMs: times.callMs,
@@ -109,6 +120,14 @@ export class WhatsAppSession implements EngineSession {
       isElsewhere: () => this.#login.refusal !== null || this.#login.leaving,
       tell: (state) => this.#tell(state),
       end: (state) => this.#end(state),
+    });
+    this.#line = new LineWatch({
+      times,
+      isUp: () => this.#browser.page().evaluate(isLineUp),
+      ping: () => this.#browser.page().evaluate(pingServer, times.pingMs),
+      tell: (state) => this.#tell(state),
+      end: (state) => this.#end(state),
+      isRefused: () => this.#login.refusal !== null,
     });
   }
 
@@ -178,6 +197,7 @@ export class WhatsAppSession implements EngineSession {
   async send(message: Outgoing): Promise<void> {
     const client = this.#client;
     if (!(await this.#gate.check()) || !client) throw new SendError(true, 'page', 'the session is not ready');
+    if (!this.#line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
     const submission = await this.#p.compose(message).catch((error: Error) => {
       throw new SendError(true, 'media', error.message, { cause: error });
     });
@@ -194,18 +214,11 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async probe(): Promise<boolean> {
-    const client = this.#client;
-    if (!(await this.#gate.check()) || !client) return false;
+    if (!(await this.#gate.check())) return false;
     const silent = this.#outbox.silent();
-    const alive = async () => {
-      if ((await client.getState()) !== 'CONNECTED') return false;
-      // A page can show CONNECTED over a dead line. An acknowledgement that stays away is reason to ask the
-      // server something: whether our own number exists.
-      return silent.length === 0 || (await client.getNumberId(client.info.wid.user)) !== null;
-    };
-    const answer = await within(this.#p.times.probeMs, 'the probe', alive()).catch(() => false);
-    if (answer) this.#outbox.trust(silent);
-    return answer && this.#gate.standing;
+    const connected = await this.#line.check();
+    if (connected) this.#outbox.trust(silent);
+    return connected && this.#gate.standing;
   }
 
   async reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null> {
@@ -234,6 +247,9 @@ export class WhatsAppSession implements EngineSession {
           lost: (reason, error) => this.#lost(reason, error),
           navigated: () => this.#gate.navigated(),
         });
+        await page
+          .exposeFunction(LINE_CHANGED, () => this.#line.changed())
+          .catch((error: unknown) => this.#p.log.debug({ err: error }, 'the line is only looked at'));
         // The library calls this once more when a logged out page is left, and nobody awaits it then.
         await page
           .evaluateOnNewDocument(mute, UNHEARD_EVENTS)
@@ -295,8 +311,18 @@ export class WhatsAppSession implements EngineSession {
     }
     if (!this.#gate.standing) return;
     this.#watch.stop();
-    this.#tell({ state: 'ready', phone, pushName: client.info.pushname || null, build });
+    const ready: EngineState = { state: 'ready', phone, pushName: client.info.pushname || null, build };
+    this.#tell(ready);
+    await this.#watchLine(ready);
     await this.#health.begin();
+  }
+
+  async #watchLine(ready: EngineState): Promise<void> {
+    this.#line.start(ready);
+    await this.#call('the watch over the line', () => this.#browser.page().evaluate(watchLine)).catch(
+      (error: unknown) => this.#p.log.warn({ err: error }, 'the line is only looked at'),
+    );
+    await this.#line.check();
   }
 
   #onDisconnected(reason: string): void {
@@ -347,6 +373,7 @@ export class WhatsAppSession implements EngineSession {
     this.#settled.resolve();
     this.#watch.stop();
     this.#login.stop();
+    this.#line.stop();
     this.#closing ??= this.#endBrowser(removing, withinMs);
     return this.#closing;
   }
