@@ -48,6 +48,7 @@ interface LoginPage {
   Debug?: { VERSION?: unknown };
   require<K extends keyof Modules>(name: K): Modules[K];
   wirebirdLogin(report: LoginReport): Promise<void>;
+  wirebirdReport?(id: string, report: { step: 'refused'; error: number }): Promise<void>;
 }
 
 /**
@@ -78,6 +79,11 @@ export function tapLogin(pollMs: number): void {
         config.handlers.onHandleStanza = (stanza, ...more) => {
           const { tag, attrs = {} } = stanza ?? {};
           if (tag === 'success') tell({ kind: 'accepted' });
+          // The code of a refused message, whatever became of the functions of sending.
+          if (tag === 'ack' && attrs.class === 'message' && attrs.error !== undefined) {
+            const report = { step: 'refused', error: Number(attrs.error) } as const;
+            void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
+          }
           if (tag === 'failure') refused(attrs.reason ?? '', attrs.code, attrs.expire);
           if (tag === 'stream:error') streamEnded(stanza);
           return handle(stanza, ...more);

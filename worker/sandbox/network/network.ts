@@ -5,10 +5,12 @@ import { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { MediaFiles } from '../media-files.ts';
 import {
   type CallFrame,
+  type Calls,
   type Change,
   type FromPage,
   NEEDS_LOGIN,
   type PageConfig,
+  type Stanza,
 } from '../page/protocol.ts';
 import type { Store } from '../store.ts';
 import { Connections, PageConnection } from './connections.ts';
@@ -191,6 +193,7 @@ export class Network {
     const { id } = frame;
     try {
       const data = await this.#carryOut(page, page.phone ?? '', frame);
+      if (frame.op === 'send') page.send({ t: 'stanza', stanza: ackOf(frame.args.id, data) });
       page.send({ t: 'result', id, data });
     } catch (error) {
       page.send({ t: 'failure', id, error: error instanceof Error ? error.message : String(error) });
@@ -227,6 +230,15 @@ export class Network {
         return op satisfies never;
     }
   }
+}
+
+/** The server's answer to a message, as its stanza. */
+function ackOf(id: string, answer: unknown): Stanza {
+  const { error } = answer as Calls['send']['result'];
+  return {
+    tag: 'ack',
+    attrs: { class: 'message', id, ...(error === null ? {} : { error: String(error) }) },
+  };
 }
 
 /** A page's frame; null for what no page of ours can have sent. */
