@@ -14,6 +14,7 @@ import { isMedia } from '#server/core/message.ts';
 import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
+import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
 import { LineWatch } from './line-watch.ts';
 import { LoginWatch } from './login-watch.ts';
@@ -21,7 +22,7 @@ import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { findOwnMessage } from './own-messages.ts';
-import { groups, look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
+import { look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
 import { isLineUp, LINE_CHANGED, pingServer, watchLine } from './page-line.ts';
 import { unpair, whoIsIt } from './page-login.ts';
@@ -54,6 +55,7 @@ const EARLIER_MAX = 300;
  */
 export class WhatsAppSession implements EngineSession {
   readonly #p: SessionParams;
+  readonly #groups: Groups;
   readonly #outbox: Outbox;
   readonly #gate: PageGate;
   readonly #login: LoginWatch;
@@ -112,6 +114,7 @@ export class WhatsAppSession implements EngineSession {
       page: () => this.#browser.page(),
       events,
     });
+    this.#groups = new Groups({ times, log: params.log, page: () => this.#browser.page() });
     this.#watch = new PageWatch({
       times,
       look: () => this.#browser.page().evaluate(look),
@@ -198,6 +201,7 @@ export class WhatsAppSession implements EngineSession {
     const client = this.#client;
     if (!(await this.#gate.check()) || !client) throw new SendError(true, 'page', 'the session is not ready');
     if (!this.#line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
+    if (message.chatId.endsWith('@g.us')) await this.#groups.demand(message.chatId);
     const submission = await this.#p.compose(message).catch((error: Error) => {
       throw new SendError(true, 'media', error.message, { cause: error });
     });
@@ -228,7 +232,7 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async listGroups(): Promise<Group[]> {
-    return this.#call('the groups', () => this.#browser.page().evaluate(groups));
+    return this.#call('the groups', () => this.#groups.list());
   }
 
   async health({ ask = false }: { ask?: boolean } = {}): Promise<NumberLimits> {
@@ -314,6 +318,7 @@ export class WhatsAppSession implements EngineSession {
     const ready: EngineState = { state: 'ready', phone, pushName: client.info.pushname || null, build };
     this.#tell(ready);
     await this.#watchLine(ready);
+    void this.#groups.fetchAhead();
     await this.#health.begin();
   }
 

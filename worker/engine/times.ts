@@ -16,6 +16,8 @@ export interface EngineTimes {
   qrGraceMs: number;
   /** A call that neither sends nor probes. */
   callMs: number;
+  /** What the page fetches of a group before a first message to it. */
+  groupMs: number;
   /** The answer of {@link EngineSession.probe}. */
   probeMs: number;
   /** The answer to a ping of the server, once the page is ready. */
@@ -64,6 +66,7 @@ export const ENGINE_TIMES: Readonly<EngineTimes> = {
   deafMs: 15_000,
   qrGraceMs: 5_000,
   callMs: 15_000,
+  groupMs: 5_000,
   probeMs: 2_500,
   pingMs: 2_500,
   lineMs: 6_000,

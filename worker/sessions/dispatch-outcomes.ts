@@ -10,7 +10,8 @@ export const UNCONFIRMED: OutcomeWrite = {
     'WhatsApp has not confirmed this message. It may have arrived; look on the phone before sending again.',
 };
 const RECIPIENT_UNKNOWN = 'This number is not on WhatsApp. Check it, then send again.';
-const GROUP_UNKNOWN = 'This number is not in that group, or the group does not exist.';
+const GROUP_UNKNOWN =
+  'This number is not in that group, or the group does not exist. Nothing was sent. Add the number to the group on a phone, or check the group’s id in the dashboard, then send again.';
 const REFUSED = 'WhatsApp refused this message. Nothing was delivered.';
 
 /** What WhatsApp's server means by the code with which it refuses a message, as far as that is known. */

@@ -8,6 +8,7 @@ import {
   type Calls,
   type Change,
   type FromPage,
+  type GroupInfo,
   NEEDS_LOGIN,
   type PageConfig,
   type Stanza,
@@ -16,7 +17,7 @@ import type { Store } from '../store.ts';
 import { Connections, PageConnection } from './connections.ts';
 import { Delivery } from './delivery.ts';
 import { Linking } from './linking.ts';
-import { Phones } from './phones.ts';
+import { groupInfo, Phones } from './phones.ts';
 
 /** Modules that were missed, for a look at what went wrong; any page of this machine's browsers can name some. */
 const MISSING_MAX = 200;
@@ -81,6 +82,7 @@ export class Network {
       keyField,
       offlineDeliveryMs,
       uploadRetryMs,
+      groupSecondMs,
       durability,
       absentModules,
       ballastMb,
@@ -103,6 +105,7 @@ export class Network {
       keyField,
       offlineDeliveryMs,
       uploadRetryMs,
+      groupSecondMs,
       durability,
       absentModules,
       ballastMb,
@@ -200,10 +203,18 @@ export class Network {
     }
   }
 
+  #groupsOf(phone: string): GroupInfo[] {
+    return this.phones.get(phone).groups.map(groupInfo);
+  }
+
   async #carryOut(page: PageConnection, phone: string, { op, args }: CallFrame): Promise<unknown> {
     switch (op) {
       case 'exists':
         return this.delivery.exists(phone, args.wid);
+      case 'group':
+        return this.#groupsOf(phone).find(({ id }) => id === args.id) ?? null;
+      case 'groups':
+        return this.#groupsOf(phone);
       case 'send':
         return this.delivery.accept(phone, args);
       case 'ruleStrikes':

@@ -1,22 +1,14 @@
 import { toBase64 } from './bytes.ts';
-import {
-  Chats,
-  type Contact,
-  Contacts,
-  findOrCreateLatestChat,
-  Groups,
-  loadEarlierMsgs,
-  Msgs,
-  messageTable,
-  queryWidExists,
-} from './chats.ts';
+import { Chats, type Contact, Contacts, loadEarlierMsgs, Msgs, messageTable } from './chats.ts';
 import { CommsConfig } from './comms.ts';
+import { findExistingChat, findOrCreateLatestChat, isLidMigrated, queryWidExists } from './find-chat.ts';
+import { Groups, queryAllGroups } from './groups.ts';
 import { createWid, MsgKey, type Wid } from './ids.ts';
 import { alternateOf } from './lids.ts';
 import { advSecret, identityKey, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
 import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
-import { Collection } from './models.ts';
+import { Collection, type Id } from './models.ts';
 import { health } from './modules-health.ts';
 import { line } from './modules-line.ts';
 import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-delivery.ts';
@@ -95,10 +87,11 @@ const people = {
   },
   WAWebQueryExistsJob: { queryWidExists },
   WAWebApiContact: {
-    getCurrentLid: alternateOf,
-    getPhoneNumber: alternateOf,
+    getCurrentLid: (pn: Wid) => (pn.isLid() ? undefined : alternateOf(pn)),
+    getPhoneNumber: (lid: Wid) => (lid.isLid() ? alternateOf(lid) : undefined),
     getAlternateUserWid: alternateOf,
   },
+  WAWebLid1X1MigrationGating: { Lid1X1MigrationUtils: { isLidMigrated } },
   WAWebLidMigrationUtils: { toPn: (wid: Wid) => (wid.isLid() ? (alternateOf(wid) ?? wid) : wid) },
   WAWebPhoneUtils: { formattedPhoneNumber: formattedNumber },
   WAWebContactGetters: {
@@ -136,9 +129,11 @@ const people = {
 const messages = {
   WAWebCollections: {
     Msg: Msgs,
-    Chat: Chats,
+    Chat: Object.assign(Chats, {
+      find: async (id: Id) => (await findOrCreateLatestChat(createWid(id)))?.chat,
+    }),
     Contact: Contacts,
-    GroupMetadata: Groups,
+    WAWebGroupMetadataCollection: Groups,
     Blocklist: new Collection(),
     Label: new Collection(),
     Status: new Collection(),
@@ -146,7 +141,8 @@ const messages = {
     ProfilePicThumb: findsNothing(),
     WAWebNewsletterCollection: findsNothing(),
   },
-  WAWebFindChatAction: { findOrCreateLatestChat },
+  WAWebFindChatAction: { findOrCreateLatestChat, findExistingChat },
+  WAWebGroupQueryJob: { queryAllGroups },
   WAWebChatGetters: {
     getIsNewsletter: (chat: { id: Wid }) => chat.id.isNewsletter(),
     getIsBroadcast: (chat: { id: Wid }) => chat.id.isBroadcast(),

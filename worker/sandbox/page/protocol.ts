@@ -22,8 +22,18 @@ export interface GroupInfo {
 /** A rule that strikes inside the page; those that the server carries out never get here. */
 export interface PageRule {
   id: string;
-  stage: 'exists' | 'call' | 'prep' | 'upload' | 'add' | 'job' | 'wire' | 'after';
-  action: 'throw' | 'hang' | 'late' | 'reload' | 'busy' | 'rekey' | 'encrypt' | 'blocked' | 'fail';
+  stage: 'exists' | 'groups' | 'call' | 'prep' | 'upload' | 'add' | 'job' | 'wire' | 'after';
+  action:
+    | 'throw'
+    | 'hang'
+    | 'late'
+    | 'reload'
+    | 'busy'
+    | 'rekey'
+    | 'ratelimit'
+    | 'encrypt'
+    | 'blocked'
+    | 'fail';
   left: number;
   ms?: number;
   /** `<digits>@c.us` or a group id */
@@ -65,6 +75,9 @@ export interface Calls {
   exists: { args: { wid: string }; result: { pn: string; lid: string } | null };
   /** `error`: the code with which the server refuses it. */
   send: { args: SentMessage; result: { ack: 1 | -1; error: number | null; atSeconds: number } };
+  /** Null for a group that the account is not in. */
+  group: { args: { id: string }; result: GroupInfo | null };
+  groups: { args: null; result: GroupInfo[] };
   /** May this rule strike once more? Counted on the server, so that a reload does not renew it. */
   ruleStrikes: { args: { ruleId: string }; result: boolean };
   refreshRef: { args: null; result: null };
@@ -81,6 +94,8 @@ export type CallName = keyof Calls;
 /** Requests that wait in the page until it is logged in, and are made again after a lost connection. */
 export const NEEDS_LOGIN: readonly CallName[] = [
   'exists',
+  'group',
+  'groups',
   'send',
   'ruleStrikes',
   'unpair',
@@ -144,6 +159,7 @@ export interface PageConfig {
   keyField: '_serialized' | '$1';
   offlineDeliveryMs: number;
   uploadRetryMs: number;
+  groupSecondMs: number;
   durability: 'relaxed' | 'strict';
   absentModules: string[];
   ballastMb: number;

@@ -1,6 +1,7 @@
 import { delay } from './bytes.ts';
-import { addGroup, Chat, Chats, loadLatest, loadMessages } from './chats.ts';
+import { Chat, Chats, loadLatest, loadMessages } from './chats.ts';
 import { readAll } from './database.ts';
+import { addGroup } from './groups.ts';
 import { createWid } from './ids.ts';
 import { remember } from './lids.ts';
 import { showNotice } from './notice.ts';
