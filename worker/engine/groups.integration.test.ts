@@ -93,6 +93,15 @@ test('where WhatsApp refuses to list the groups, the last list serves', async ()
   await sent(before[0]?.id ?? '');
 });
 
+test('a look-up that WhatsApp refuses says so, and whom the page knows can be addressed without one', async () => {
+  const [known, unknown] = ['491700000002', '491700000003'];
+  expect(await me.session.lookUp(known)).toBe('known');
+  await engine.control.addRule({ phone: ME, rule: { stage: 'exists', action: 'ratelimit' } });
+  expect(await failureOf(me.session.lookUp(unknown))).toEqual({ certain: true, reason: 'look_ups' });
+  expect(await me.session.canAddress(known)).toBe(true);
+  expect(await me.session.canAddress(unknown)).toBe(false);
+});
+
 describe('without a list', () => {
   let other: Opened;
   beforeAll(async () => {

@@ -26,6 +26,7 @@ import { look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './p
 import { PageGate } from './page-gate.ts';
 import { isLineUp, LINE_CHANGED, pingServer, watchLine } from './page-line.ts';
 import { unpair, whoIsIt } from './page-login.ts';
+import { canAddressPerson, lookUpPerson } from './page-look-up.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
@@ -44,6 +45,9 @@ export interface SessionParams {
   connect(wiring: Wiring): Client;
   compose(message: Outgoing): Promise<Submission>;
 }
+
+/** WhatsApp's status for too many questions. */
+const TOO_MANY = 429;
 
 /** How many messages of a chat are looked through for one of ours that is not found by its key. */
 const EARLIER_MAX = 300;
@@ -189,12 +193,18 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async lookUp(digits: string): Promise<LookUp> {
-    try {
-      return (await this.#call('the look-up', (client) => client.getNumberId(digits))) ? 'known' : 'absent';
-    } catch (thrown) {
+    const ask = () => this.#browser.page().evaluate(lookUpPerson, `${digits}@c.us`);
+    const answer = await this.#call('the look-up', ask).catch((thrown: unknown) => {
       const reason = thrown instanceof DeadlineError ? 'timeout' : 'page';
       throw new SendError(true, reason, asError(thrown).message, { cause: thrown });
-    }
+    });
+    if (typeof answer === 'string') return answer;
+    throw new SendError(true, answer.status === TOO_MANY ? 'look_ups' : 'page', answer.text);
+  }
+
+  async canAddress(digits: string): Promise<boolean> {
+    const ask = () => this.#browser.page().evaluate(canAddressPerson, `${digits}@c.us`);
+    return this.#call('whom the page knows', ask);
   }
 
   async send(message: Outgoing): Promise<void> {
