@@ -155,9 +155,15 @@ describe('the control API', () => {
 });
 
 describe('rules', () => {
-  const fits = (stage: Stage, action: Action) =>
-    ({ refuse: 'wire', rekey: 'add', 'not-on-whatsapp': 'exists' })[action as 'refuse'] === stage ||
-    !['refuse', 'rekey', 'not-on-whatsapp'].includes(action);
+  const onlyAt: Partial<Record<Action, Stage>> = {
+    refuse: 'wire',
+    encrypt: 'wire',
+    blocked: 'job',
+    fail: 'upload',
+    rekey: 'add',
+    'not-on-whatsapp': 'exists',
+  };
+  const fits = (stage: Stage, action: Action) => (onlyAt[action] ?? stage) === stage;
   const pairs = STAGES.flatMap((stage) =>
     ACTIONS.map((action) => ({ stage, action, ok: fits(stage, action) })),
   );
