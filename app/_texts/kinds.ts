@@ -9,3 +9,6 @@ export const KINDS = {
   contact: 'Contact',
   audio: 'Audio',
 } satisfies Record<MessageType, string>;
+
+/** In place of a text that is no longer kept. */
+export const ERASED = 'Erased';

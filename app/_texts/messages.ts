@@ -1,6 +1,6 @@
 import type { Outputs } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import { KINDS } from './kinds.ts';
+import { ERASED, KINDS } from './kinds.ts';
 
 type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
@@ -26,7 +26,7 @@ export const messages = {
     `${count.toLocaleString('en')}${more ? ' shown' : count === 1 ? ' message' : ' messages'}, newest first`,
   keys: { move: 'move', search: 'search', again: 'send again' },
   kinds: KINDS,
-  erased: 'Erased',
+  erased: ERASED,
   empty: {
     title: 'No message yet',
     text: 'What your programs send appears here automatically, with its outcome.',

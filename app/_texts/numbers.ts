@@ -1,9 +1,4 @@
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
-const cancels = (count: number) =>
-  count === 0
-    ? 'Nothing is waiting, so nothing is cancelled'
-    : `${plural(count, 'waiting message is', 'waiting messages are')} cancelled`;
+import { plural } from './plural.ts';
 
 export const numbers = {
   title: 'Numbers',
@@ -18,23 +13,6 @@ export const numbers = {
   },
   /** Beneath a number's name where a note says the rest. */
   noted: (since: string) => `In this state for ${since}.`,
-
-  new: {
-    title: 'Add a number',
-    lead: 'One number is one phone. You link it in the next step.',
-    network: 'What kind of number?',
-    whatsapp: {
-      title: 'Your WhatsApp number',
-      text: 'Messages reach real people. You need the phone that has the number.',
-    },
-    sandbox: {
-      title: 'Sandbox number',
-      text: 'A number with a virtual phone, to try everything. Nothing reaches a real person. It counts in the plan like any other.',
-    },
-    label: 'Label',
-    labelHelp: 'Only you see it, for example “Workshop”.',
-    submit: 'Add number',
-  },
 
   page: {
     linkAgain: 'Link again',
@@ -182,55 +160,9 @@ export const numbers = {
     },
   },
 
-  replaceDialog: {
-    title: (name: string) => `Replace the phone of ${name}`,
-    text: 'For a new phone number. A new handset with the same number needs no replacing: link it again.',
-    phone: 'New phone number',
-    phoneHelp: 'Digits only, country code first. Only this phone can be linked then.',
-    unlinks: (phone: string) => `${phone} is unlinked now`,
-    pause: (count: number) =>
-      count === 0
-        ? 'Nothing can be sent until the new phone is linked'
-        : `Its ${plural(count, 'key answers', 'keys answer')} 409 until the new phone is linked`,
-    stays: 'Keys, messages and history stay with the number',
-    password: 'You may be asked for your password, and it is noted in the log who replaced it.',
-    submit: 'Replace and link',
-  },
-
-  renameDialog: {
-    title: 'Rename this number',
-    submit: 'Rename',
-  },
-
   holdDone: (name: string) => `${name} is held`,
   holdText: 'It stays linked and sends nothing until you release it.',
   releaseDone: (name: string) => `${name} sends again`,
-
-  unlinkDialog: {
-    title: (name: string) => `Unlink ${name}?`,
-    text: (phone: string | null) =>
-      phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This ends the linking.',
-    cancels,
-    keys: (count: number) => `Its ${plural(count, 'key answers', 'keys answer')} 409 until you link again`,
-    stays: 'History and keys stay',
-    keep: 'Keep linked',
-    submit: 'Unlink',
-    done: (name: string) => `${name} is unlinked`,
-  },
-
-  removeDialog: {
-    title: (name: string) => `Remove ${name}?`,
-    text: 'The number leaves this account. This cannot be undone.',
-    unlinks: 'The phone is unlinked',
-    cancels,
-    keys: (count: number) =>
-      `Its ${plural(count, 'key answers', 'keys answer')} 404 until you revoke ${count === 1 ? 'it' : 'them'}`,
-    place: 'Its place in the plan is free again',
-    stays: 'Its messages stay in the list',
-    keep: 'Keep number',
-    submit: 'Remove',
-    done: (name: string) => `${name} is removed`,
-  },
 
   pauseCard: {
     seconds: (count: number) => (count === 1 ? 'second' : 'seconds'),

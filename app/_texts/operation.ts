@@ -29,7 +29,7 @@ export const operation = {
         text: 'The jobs only wake a worker, and no message is lost by it. If the count grows, look into the workers’ logs for “pg-boss”.',
       },
       not_listening: {
-        title: (count) => `${plural(count, 'process hears', 'processes hear')} no news`,
+        title: (count) => `${plural(count, 'process receives', 'processes receive')} no updates`,
         text: 'It looks every few seconds instead, so things take longer. It reconnects automatically; if not, a pooler may stand before the database that does not let LISTEN through.',
       },
     } satisfies Record<QueueTrouble, { title: (count: number) => string; text: string }>,

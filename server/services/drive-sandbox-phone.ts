@@ -11,7 +11,7 @@ export const PHONE_ACTIONS = [
   'unlink',
   'offline',
   'online',
-  'replaced',
+  'conflict',
   'confirmPasskey',
   'clearInbox',
 ] as const;

@@ -24,10 +24,7 @@ export async function temporarySandbox(
   config: Partial<NetworkConfig> = {},
 ): Promise<Sandbox & AsyncDisposable> {
   const dataDir = temporaryDirectory();
-  const sandbox = await startSandbox({
-    dataDir,
-    config: { reconnectStepMs: 50, ...playedPage(), ...config },
-  });
+  const sandbox = await startSandbox({ dataDir, config: { ...playedPage(), ...config } });
   return {
     ...sandbox,
     async [Symbol.asyncDispose]() {

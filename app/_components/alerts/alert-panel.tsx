@@ -38,14 +38,18 @@ export default function AlertPanel({ list, failed }: { list: List | undefined; f
   );
 }
 
-function MarkRead() {
+function useMarkRead() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const markRead = useMutation(
+  return useMutation(
     trpc.alerts.markRead.mutationOptions({
       onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.alerts.pathKey() }),
     }),
   );
+}
+
+function MarkRead() {
+  const markRead = useMarkRead();
   return (
     <Button variant="ghost" size="small" busy={markRead.isPending} onClick={() => markRead.mutate({})}>
       {texts.markRead}
@@ -54,13 +58,7 @@ function MarkRead() {
 }
 
 function MarkOneRead({ alert }: { alert: Alert }) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const markRead = useMutation(
-    trpc.alerts.markRead.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.alerts.pathKey() }),
-    }),
-  );
+  const markRead = useMarkRead();
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
 import { FileText, Image, type LucideIcon, MapPin, MessageSquareText, Mic, User } from 'lucide-react';
-import { messages } from '#app/_texts/messages.ts';
+import { KINDS } from '#app/_texts/kinds.ts';
 import type { MessageType } from '#server/core/message.ts';
 
 export const KIND_ICONS: Record<MessageType, LucideIcon> = {
@@ -15,8 +15,8 @@ export const KIND_ICONS: Record<MessageType, LucideIcon> = {
 export function KindIcon({ type }: { type: MessageType }) {
   const Icon = KIND_ICONS[type];
   return (
-    <span className="shrink-0 text-ink-3" title={messages.kinds[type]}>
-      <Icon className="size-3.5" strokeWidth={1.75} aria-label={messages.kinds[type]} />
+    <span className="shrink-0 text-ink-3" title={KINDS[type]}>
+      <Icon className="size-3.5" strokeWidth={1.75} aria-label={KINDS[type]} />
     </span>
   );
 }

@@ -10,12 +10,10 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { numbers } from '#app/_texts/numbers.ts';
+import { newNumber as texts } from '#app/_texts/new-number.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { Network } from '#server/core/number-state.ts';
-
-const texts = numbers.new;
 
 /** One question and a label; linking comes next. */
 export function NewNumber() {

@@ -9,7 +9,8 @@ import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
-import { numbers as texts } from '#app/_texts/numbers.ts';
+import { newNumber } from '#app/_texts/new-number.ts';
+import { numberDialogs as texts } from '#app/_texts/number-dialogs.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -62,18 +63,18 @@ function RenameDialog({ number, open, onOpenChange }: Opened) {
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title={texts.renameDialog.title}
+      title={texts.rename.title}
       footer={
         <>
           <Button onClick={() => onOpenChange(false)}>{common.cancel}</Button>
           <Button type="submit" form="rename" variant="primary" busy={setLabel.isPending}>
-            {texts.renameDialog.submit}
+            {texts.rename.submit}
           </Button>
         </>
       }
     >
       <form id="rename" onSubmit={submit}>
-        <Field label={texts.new.label} help={texts.new.labelHelp} error={error}>
+        <Field label={newNumber.label} help={newNumber.labelHelp} error={error}>
           {(tie) => (
             <Input {...tie} name="label" defaultValue={number.label} maxLength={100} autoComplete="off" />
           )}
@@ -87,7 +88,7 @@ function UnlinkDialog({ number, open, onOpenChange }: Opened) {
   const toast = useToast();
   const { unlink } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
-  const { unlinkDialog } = texts;
+  const { unlink: unlinkDialog } = texts;
   return (
     <Confirm
       open={open}
@@ -115,7 +116,7 @@ function RemoveDialog({ number, open, onOpenChange }: Opened) {
   const router = useRouter();
   const { remove } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
-  const { removeDialog } = texts;
+  const { remove: removeDialog } = texts;
   return (
     <Confirm
       open={open}

@@ -12,7 +12,7 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { messages } from '#app/_texts/messages.ts';
+import { ERASED, KINDS } from '#app/_texts/kinds.ts';
 import { numbers } from '#app/_texts/numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
@@ -82,7 +82,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         {row.toText}
       </Link>
       <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
-        {row.awaitsMedia ? texts.awaitsMedia : (row.preview ?? messages.erased) || messages.kinds[row.type]}
+        {row.awaitsMedia ? texts.awaitsMedia : (row.preview ?? ERASED) || KINDS[row.type]}
       </span>
       {row.lane === 'plain' ? (
         <Tag tone="wait" className="max-sm:hidden">

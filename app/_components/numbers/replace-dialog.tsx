@@ -9,12 +9,12 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { common } from '#app/_texts/common.ts';
-import { numbers } from '#app/_texts/numbers.ts';
+import { numberDialogs } from '#app/_texts/number-dialogs.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { useKeysOf } from './use-number.ts';
 
-const texts = numbers.replaceDialog;
+const texts = numberDialogs.replace;
 
 /** Names the phone that takes the linked one's place, and says what that does. */
 export function ReplaceDialog({
@@ -46,7 +46,7 @@ export function ReplaceDialog({
   };
   const does: { ends: boolean; text: string }[] = [
     { ends: true, text: texts.unlinks(number.phoneText ?? '') },
-    { ends: true, text: numbers.unlinkDialog.cancels(number.waiting) },
+    { ends: true, text: numberDialogs.unlink.cancels(number.waiting) },
     { ends: true, text: texts.pause(keys.length) },
     { ends: false, text: texts.stays },
   ];

@@ -44,11 +44,11 @@ export function Connection({ number, phone }: { number: NumberItem; phone: Phone
           </Button>
           <Button
             disabled={!phone || phone.state.connected === 0}
-            busy={busy('replaced')}
-            onClick={() => act('replaced')}
+            busy={busy('conflict')}
+            onClick={() => act('conflict')}
           >
             <CopyX />
-            {texts.replaced}
+            {texts.conflict}
           </Button>
           {passkey && (
             <Button

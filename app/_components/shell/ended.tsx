@@ -2,7 +2,7 @@
 
 import { Problem } from '#app/_components/problem.tsx';
 import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
-import { shell } from '#app/_texts/shell.ts';
+import { frameNotes } from '#app/_texts/frame-notes.ts';
 import type { StreamEnd } from '#server/services/stream-end.ts';
 
 /** Why an account is gone for the person who looks at it, where nothing that they did explains it. */
@@ -10,14 +10,14 @@ export type AccountEnd = Extract<StreamEnd, 'account_deleted' | 'left_account'>;
 
 /** In place of a page whose account is gone. All of the page was the account's, so the way on loads the page again. */
 export default function Ended({ why, name }: { why: AccountEnd; name: string }) {
-  const texts = shell.ended[why];
+  const texts = frameNotes.ended[why];
   return (
     <Problem
       title={texts.title(name)}
       text={texts.text}
       action={
         <button type="button" className={PRIMARY_BUTTON} onClick={() => window.location.assign('/')}>
-          {shell.ended.do}
+          {frameNotes.ended.do}
         </button>
       }
     />

@@ -12,7 +12,7 @@ import { account } from '#app/_texts/account.ts';
 import { admin } from '#app/_texts/admin.ts';
 import { people } from '#app/_texts/people.ts';
 import { plan } from '#app/_texts/plan.ts';
-import { shell } from '#app/_texts/shell.ts';
+import { search } from '#app/_texts/search.ts';
 import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
 import {
   ACCOUNTS,
@@ -31,7 +31,7 @@ import {
   WORKERS,
 } from './nav.tsx';
 
-const { words, addNumber, createKey } = shell.search;
+const { words, addNumber, createKey } = search;
 
 /** The pages that somebody can go to, each with the words that it is looked for by. */
 export function jumpPlaces(me: { admin: boolean; sandbox: boolean }): { place: Place; words: string }[] {

@@ -3,11 +3,11 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { PickDialog } from '#app/_components/ui/pick-dialog.tsx';
+import { search as texts } from '#app/_texts/search.ts';
 import { shell } from '#app/_texts/shell.ts';
 import { useMe } from './me.tsx';
 import { type Jump, useJumps } from './use-jumps.tsx';
 
-const texts = shell.search;
 /** Typing goes on: the server is asked when it pauses. */
 const PAUSE_MS = 150;
 
@@ -20,7 +20,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const { groups, busy } = useJumps(query, settled);
   return (
     <PickDialog<Jump>
-      label={texts.label}
+      label={shell.search.label}
       placeholder={me.admin ? texts.placeholderAdmin : texts.placeholder}
       query={query}
       onQuery={setQuery}

@@ -7,7 +7,6 @@ import { shell } from '#app/_texts/shell.ts';
 
 const fetchDialog = () => import('./search-dialog.tsx');
 const SearchDialog = lazy(fetchDialog);
-const texts = shell.search;
 
 const Context = createContext<() => void>(() => {});
 
@@ -66,7 +65,7 @@ export function SearchButton() {
       className="flex h-8 w-full shrink-0 items-center gap-2 rounded-3 border border-line bg-surface px-2.5 text-left text-13 text-ink-3 hover:border-line-strong hover:text-ink"
     >
       <SearchIcon className="size-4 shrink-0" strokeWidth={1.75} />
-      <span className="min-w-0 flex-1 truncate">{texts.open}</span>
+      <span className="min-w-0 flex-1 truncate">{shell.search.open}</span>
       <kbd className="min-w-[34px] text-right font-sans text-11">
         {inBrowser && (isMac() ? '⌘ K' : 'Ctrl K')}
       </kbd>
@@ -79,7 +78,7 @@ export function SearchIconButton() {
   return (
     <button
       {...useOpener()}
-      aria-label={texts.label}
+      aria-label={shell.search.label}
       className="grid size-11 place-items-center rounded-full text-ink-2 -mx-2"
     >
       <SearchIcon className="size-5" strokeWidth={1.75} />

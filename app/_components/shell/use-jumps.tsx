@@ -8,14 +8,12 @@ import { Time } from '#app/_components/time.tsx';
 import type { Pick, PickGroup } from '#app/_components/ui/pick-dialog.tsx';
 import { matches } from '#app/_components/ui/pick-match.ts';
 import { KINDS } from '#app/_texts/kinds.ts';
-import { shell } from '#app/_texts/shell.ts';
+import { search as texts } from '#app/_texts/search.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { jumpPlaces } from './jump-places.ts';
 import { useMe } from './me.tsx';
 import { useNumbers } from './use-numbers.ts';
-
-const texts = shell.search;
 
 /** A place that the search leads to. */
 export interface Jump extends Pick {

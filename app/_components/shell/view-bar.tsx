@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { shell } from '#app/_texts/shell.ts';
+import { frameNotes } from '#app/_texts/frame-notes.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { useMe } from './me.tsx';
 
-const { view: texts } = shell;
+const { view: texts } = frameNotes;
 
 /** Over every page while an administrator looks at an account as its people see it: whose it is, and the way back. */
 export default function ViewBar() {

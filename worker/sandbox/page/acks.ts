@@ -1,5 +1,4 @@
-import { Chats, Msg, Msgs, saveMessage } from './chats.ts';
-import { findOrCreateLatestChat, queryWidExists } from './find-chat.ts';
+import { Chats, findOrCreateLatestChat, Msg, Msgs, queryWidExists, saveMessage } from './chats.ts';
 import { createWid, MsgKey } from './ids.ts';
 import { me } from './state.ts';
 import { onFrame } from './wire.ts';

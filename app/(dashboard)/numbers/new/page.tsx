@@ -1,13 +1,14 @@
 import type { Metadata } from 'next';
 import { NewNumber } from '#app/_components/numbers/new-number.tsx';
 import { Page } from '#app/_components/shell/page.tsx';
+import { newNumber } from '#app/_texts/new-number.ts';
 import { numbers } from '#app/_texts/numbers.ts';
 
-export const metadata: Metadata = { title: numbers.new.title };
+export const metadata: Metadata = { title: newNumber.title };
 
 export default function NewNumberPage() {
   return (
-    <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: numbers.new.title }]}>
+    <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: newNumber.title }]}>
       <NewNumber />
     </Page>
   );
