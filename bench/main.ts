@@ -3,6 +3,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchDashboard } from './dashboard.ts';
 import { benchFleet } from './fleet.ts';
+import { benchHealth } from './health.ts';
 import { benchManyNumbers } from './many-numbers.ts';
 import { benchMemory } from './memory.ts';
 import { benchNeighbours } from './neighbours.ts';
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   start: benchStart,
   dashboard: benchDashboard,
   restart: benchRestart,
+  health: async () => benchHealth(),
   memory: () => benchMemory({}),
   fleet: benchFleet,
 };

@@ -21,7 +21,7 @@ export const sandbox = {
     unlink: 'Unlink',
     offline: 'Go offline',
     online: 'Go online',
-    conflict: 'Open elsewhere',
+    replaced: 'Open elsewhere',
     passkey: 'Confirm passkey',
     linked: 'Linked, so there is no code to scan.',
     ready: 'A code is on the screen. Scan it, or type the pairing code.',

@@ -66,7 +66,7 @@ test('a session that was opened elsewhere is taken back; a phone that removes th
   const { instance } = await linkNumber(customer);
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}`);
-  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'conflict');
+  await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'replaced');
   await page.getByRole('button', { name: 'Use here' }).click();
   await expect(page.getByRole('button', { name: 'Hold' })).toBeVisible();
 

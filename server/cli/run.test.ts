@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ACTIONS } from '#server/sandbox/rule.ts';
 import { run } from './run.ts';
 import { COMMANDS } from './table.ts';
 
@@ -15,7 +16,7 @@ test.each([
   ['number link --instance=', '--instance must not be empty. Usage: '],
   [
     'sandbox rule --instance num_1 --stage wire --action explode',
-    '--action must be one of throw, hang, late, reload, busy, refuse, rekey, not-on-whatsapp. Usage: ',
+    `--action must be one of ${ACTIONS.join(', ')}. Usage: `,
   ],
   ['acount create', 'There is no command "acount create". Commands: account create, account activate,'],
   ['', 'There is no command "". Commands: '],

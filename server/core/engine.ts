@@ -108,14 +108,19 @@ export interface EngineSession {
   unlink(): Promise<boolean>;
   /** A pairing code for this phone number (digits), as the other way of linking. Rejects with {@link PairingCodeError}. */
   requestPairingCode(phone: string): Promise<string>;
-  /** Is this number on WhatsApp? Needed once before the first send to a number. */
+  /**
+   * Is this number on WhatsApp? Needed once before the first send to a number. Rejects with {@link SendError}, its
+   * reason `look_ups` when WhatsApp takes no more such questions for now.
+   */
   lookUp(digits: string): Promise<LookUp>;
+  /** Can this person be written to without a question to WhatsApp? */
+  canAddress(digits: string): Promise<boolean>;
   /**
    * Hands a message to the page with the given id. Resolves when handed over: the outcome comes by
    * `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;
-  /** Is the session alive and connected to WhatsApp's server? False on any doubt, within 2.5 s. */
+  /** Is the session alive and connected to WhatsApp's server? False on any doubt, within about 5 s. */
   probe(): Promise<boolean>;
   /** The ack of a message of ours as the page's own list shows it; null when the page has never seen it. */
   reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null>;
@@ -141,6 +146,7 @@ export class PairingCodeError extends Error {
 /** Why a message was not sent. */
 export type SendFailure =
   | 'recipient_unknown' // not on WhatsApp, or a group that this number is not in
+  | 'look_ups' // WhatsApp answers no more questions about who is there, for now
   | 'refused' // by WhatsApp's server; `code` says why, where it said so
   | 'fenced' // this worker may not send for the number any more
   | 'media' // the file could not be prepared or uploaded; those below say why

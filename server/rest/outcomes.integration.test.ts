@@ -75,6 +75,7 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     { status: 'failed', code: 'media_share_full', http: 429, retry: '60', limit: 'media' },
     { status: 'failed', code: 'no_room', http: 503, retry: '60' },
     { status: 'failed', code: 'recipient_unknown', http: 400 },
+    { status: 'failed', code: 'new_contacts', http: 429, retry: '600', limit: 'new-contacts' },
     { status: 'failed', code: 'send_failed', http: 502 },
     { status: 'cancelled', code: 'key_revoked', http: 401 },
     { status: 'cancelled', code: 'plan_ended', http: 402 },

@@ -157,9 +157,17 @@ export const OPERATIONS = {
   /** Closes the phone's pages' sockets and refuses them; `silently`: leaves them open and lets nothing through. */
   offline: operation(ofPhone.extend({ silently: z.boolean().default(false) }), PhoneState),
   online: operation(ofPhone, PhoneState),
-  /** The phone's session was opened elsewhere: its pages show CONFLICT until they take over or start anew. */
-  conflict: operation(ofPhone, PhoneState),
-  /** The phone's pages show this socket state, with nothing else changed (UNPAIRED, DEPRECATED_VERSION, …). */
+  /** The phone's session was opened elsewhere: the server stops its pages' lines for good, a new load is served again. */
+  replaced: operation(ofPhone, PhoneState),
+  /** The server ends the streams of the phone's pages with this error. With 516 they wipe themselves. */
+  streamError: operation(
+    ofPhone.extend({ error: z.enum(['515', '516', '500', '503', 'xml-not-well-formed']) }),
+    PhoneState,
+  ),
+  /**
+   * The phone's pages show this socket state, with nothing else changed. States that pages no longer show (CONFLICT,
+   * PROXYBLOCK, TOS_BLOCK, SMB_TOS_BLOCK, DEPRECATED_VERSION) need the setting `olderPage`.
+   */
   showState: operation(ofPhone.extend({ state: z.string().regex(/^[A-Z_]+$/) }), PhoneState),
   /** Refuses the logins of the phone's pages from now on, and has those that are connected log in again. */
   refuse: operation(ofPhone.extend(Refusal.shape), PhoneState),

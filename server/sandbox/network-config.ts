@@ -10,8 +10,8 @@ export const NetworkConfig = z.object({
   syncDelayMs: Ms.default(150),
   /** Sync at once, even before the library listens: its `ready` is then lost. */
   raceSync: z.boolean().default(false),
-  /** A chat with a number that was never looked up throws "No LID for user", as the real page does. */
-  strictLid: z.boolean().default(true),
+  /** A person who was never looked up cannot be written to ("No LID for user"), as always with `lidChats`. */
+  strictLid: z.boolean().default(false),
   /** Private chats are `…@lid`, as in accounts that WhatsApp has migrated. */
   lidChats: z.boolean().default(false),
   /** A fault: what the page had not sent when it went down is sent when it is back. The real page sends no text. */
@@ -30,6 +30,8 @@ export const NetworkConfig = z.object({
   ownPnDelayMs: Ms.default(0),
   /** The property of a message's key that holds its text: `_serialized` in builds before July 2026. */
   keyField: z.enum(['$1', '_serialized']).default('$1'),
+  /** A second of the page's patience with a server that says nothing about a group. */
+  groupSecondMs: Ms.default(1000),
   /** Durability of the page's own IndexedDB writes. */
   durability: z.enum(['relaxed', 'strict']).default('relaxed'),
   /** Lifetimes of the successive QR codes; after the last one the page stops showing any. */
@@ -45,6 +47,13 @@ export const NetworkConfig = z.object({
   absentModules: z.array(z.string()).default([]),
   /** Memory that the page takes on top, to weigh like the real one. */
   ballastMb: z.int().min(0).max(4096).default(0),
+  /** The page reconnects after 1, 1, 2, 3, 5, 8, … of these, ±10 %, up to 900 of them. */
+  reconnectStepMs: Ms.default(1000),
+  /** A request that the server leaves unanswered for this long closes the line; an idle line is pinged. */
+  deadLineMs: Ms.default(20_000),
+  idlePingMs: Ms.default(20_000),
+  /** As pages once were: "opened elsewhere" shows CONFLICT and can be taken over, and pages show blocked states. */
+  olderPage: z.boolean().default(false),
   /** The site does not answer, answers 503, or its scripts never load. */
   outage: z.enum(['none', 'hang', '503', 'stall']).default('none'),
 });

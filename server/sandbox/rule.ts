@@ -8,9 +8,10 @@ const Recipient = z
 
 /**
  * Points in a message's way through the page at which a rule can strike; `prep` and `upload` are media's alone. `job`
- * is between the adding and the job that builds the stanza, `wire` in that job before the stanza is written.
+ * is between the adding and the job that builds the stanza, `wire` in that job before the stanza is written. `groups`
+ * is the page's question about a group or, without a recipient, about all of them.
  */
-export const STAGES = ['exists', 'call', 'prep', 'upload', 'add', 'job', 'wire', 'after'] as const;
+export const STAGES = ['exists', 'groups', 'call', 'prep', 'upload', 'add', 'job', 'wire', 'after'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export const ACTIONS = [
@@ -24,22 +25,24 @@ export const ACTIONS = [
   'blocked', // the recipient is a blocked contact
   'fail', // the upload is answered with the status `code`; without one, no file server can be reached
   'rekey', // the page files the message under another key, so that the library resolves `undefined`
+  'ratelimit', // WhatsApp's server refuses the question: too many were asked (429)
   'not-on-whatsapp', // the recipient is reported as not on WhatsApp
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Actions that mean something at one stage only. */
-const ONLY_AT: Partial<Record<Action, Stage>> = {
-  refuse: 'wire',
-  encrypt: 'wire',
-  blocked: 'job',
-  fail: 'upload',
-  rekey: 'add',
-  'not-on-whatsapp': 'exists',
+/** Actions that mean something at some stages only. */
+const ONLY_AT: Partial<Record<Action, readonly Stage[]>> = {
+  refuse: ['wire'],
+  encrypt: ['wire'],
+  blocked: ['job'],
+  fail: ['upload'],
+  rekey: ['add'],
+  ratelimit: ['exists', 'groups'],
+  'not-on-whatsapp': ['exists'],
 };
 
 /** Stages that know whom the message is for; the media stages run before the page looks at the chat. */
-const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'call', 'add', 'job', 'wire', 'after'];
+const KNOWS_RECIPIENT: readonly Stage[] = ['exists', 'groups', 'call', 'add', 'job', 'wire', 'after'];
 
 export const Rule = z
   .object({
@@ -56,8 +59,8 @@ export const Rule = z
   })
   .superRefine((rule, context) => {
     const only = ONLY_AT[rule.action];
-    if (only && rule.stage !== only) {
-      const message = `action ${rule.action} works at stage ${only} only, not at ${rule.stage}.`;
+    if (only && !only.includes(rule.stage)) {
+      const message = `action ${rule.action} works at stage ${only.join(' or ')} only, not at ${rule.stage}.`;
       context.addIssue({ code: 'custom', path: ['action'], message });
     }
     if (rule.code !== undefined && rule.action !== 'refuse' && rule.action !== 'fail') {

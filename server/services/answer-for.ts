@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
 import { isAccepted } from '#server/core/message-state.ts';
+import { LOOK_UP_PAUSE_MS } from '#server/core/new-contacts.ts';
 import { notConnected } from '#server/core/number-words.ts';
 import type { Database } from '#server/db/client.ts';
 import { shownNumberStatus } from '#server/store/number-status.ts';
@@ -42,6 +43,7 @@ export async function answerFor(
 function retryOf(code: ErrorCode): Pick<ErrorDetails, 'retryAfterSeconds' | 'limit'> {
   if (code === 'stopping') return { retryAfterSeconds: 5 };
   if (code === 'media_share_full') return { retryAfterSeconds: MEDIA_RETRY_SECONDS, limit: 'media' };
+  if (code === 'new_contacts') return { retryAfterSeconds: LOOK_UP_PAUSE_MS / 1000, limit: 'new-contacts' };
   const mayPass = code === 'media_unavailable' || code === 'no_room';
   return mayPass ? { retryAfterSeconds: MEDIA_RETRY_SECONDS } : {};
 }
@@ -76,6 +78,7 @@ function errorCodeOf(stored: string | null): ErrorCode {
     case 'media_share_full':
     case 'no_room':
     case 'recipient_unknown':
+    case 'new_contacts':
     case 'stopping':
       return stored;
     default:

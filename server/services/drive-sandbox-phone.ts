@@ -11,7 +11,7 @@ export const PHONE_ACTIONS = [
   'unlink',
   'offline',
   'online',
-  'conflict',
+  'replaced',
   'confirmPasskey',
   'clearInbox',
 ] as const;

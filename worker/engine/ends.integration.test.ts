@@ -169,9 +169,11 @@ describe('an end that the page tells', () => {
     ],
   ])('%s: told, the browser ends and the link is kept', async (_, shown, told) => {
     await ready();
-    if (shown === 'CONFLICT') await engine.control.conflict({ phone: PHONE });
+    await engine.control.configure({ olderPage: true });
+    if (shown === 'CONFLICT') await engine.control.replaced({ phone: PHONE });
     else await engine.control.showState({ phone: PHONE, state: shown });
     await me.heard.until(({ states }) => states.find(({ state }) => state === told.state));
+    await engine.control.configure({ olderPage: false });
     expect(me.heard.states.at(-1)).toEqual(told);
     await me.session.stop();
     expect(engine.processes()).toEqual([]);
@@ -184,11 +186,12 @@ describe('an end that the page tells', () => {
     await engine.control.configure({ syncDelayMs: 5_000 });
     me = engine.open('num_ends');
     await me.session.start();
+    await engine.control.configure({ olderPage: true });
     await engine.control.showState({ phone: PHONE, state: 'SMB_TOS_BLOCK' });
     expect(await me.heard.untilState('blocked')).toMatchObject({
       reason: expect.stringContaining('business'),
     });
-    await engine.control.configure({ syncDelayMs: 150 });
+    await engine.control.configure({ syncDelayMs: 150, olderPage: false });
   });
 
   test('removed on the phone: told as logged out, the browser ended and the profile gone', async () => {

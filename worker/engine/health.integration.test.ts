@@ -27,7 +27,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const message = text(`${digits}@c.us`, 'hello');
     // A refusal can come while the page still hands over.
     await me.session.send(message).catch(() => {});
-    return me.heard.untilAck(message.waMessageId);
+    const ack = await me.heard.untilAck(message.waMessageId);
+    return { ack, code: me.heard.nackCodes.get(message.waMessageId) };
   };
 
   test('a number without restrictions reads as such', async () => {
@@ -52,13 +53,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
 
   test('a timelocked number is refused strangers by the server and goes on with the people it knows', async () => {
     await restrict(FREE);
-    expect(await send('491700000101')).toBe(1);
+    expect(await send('491700000101')).toEqual({ ack: 1, code: undefined });
     await engine.control.receive({ phone: ME, from: '491700000102', body: 'may I ask?' });
     await me.heard.until(({ wrote }) => (wrote.includes('491700000102') ? true : undefined));
     await restrict({ timelock: lock(Date.now() + 3_600_000) });
-    expect(await send('491700000101')).toBeGreaterThanOrEqual(1);
-    expect(await send('491700000102')).toBeGreaterThanOrEqual(1);
-    expect(await send('491700000103')).toBe(-1);
+    expect((await send('491700000101')).ack).toBeGreaterThanOrEqual(1);
+    expect((await send('491700000102')).ack).toBeGreaterThanOrEqual(1);
+    expect(await send('491700000103')).toEqual({ ack: -1, code: 463 });
     const inbox = await engine.control.inbox({ phone: ME });
     expect(inbox.some(({ to }) => to === '491700000103@c.us')).toBe(false);
   });
@@ -85,9 +86,9 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       checkpoint: 'PASSKEY',
     });
     await restrict({ cap });
-    expect(await send('491700000121')).toBe(-1);
+    expect(await send('491700000121')).toEqual({ ack: -1, code: 475 });
     await restrict({ checkpoint: 'CAPTCHA' });
-    expect(await send('491700000122')).toBeGreaterThanOrEqual(1);
+    expect((await send('491700000122')).ack).toBeGreaterThanOrEqual(1);
     await restrict(FREE);
   });
 

@@ -13,6 +13,8 @@ interface LoginWatchOptions {
   end(state: EndState, options?: { linkGone: boolean }): void;
   /** A logout has begun: nothing leaves any more. */
   onLeaving(): void;
+  /** The server has ended the stream with this: a code, or the kind of a conflict. */
+  onStreamEnded(error: string): void;
 }
 
 /** So many reloads without an accepted login, within this time, are one too many. */
@@ -76,6 +78,9 @@ export class LoginWatch {
         return;
       case 'refused':
         this.#refused(report);
+        return;
+      case 'stream ended':
+        this.#o.onStreamEnded(report.error);
         return;
       case 'leaving':
         this.#leaving();

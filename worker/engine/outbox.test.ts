@@ -124,7 +124,7 @@ describe('what the page reports after it has taken a message', () => {
     const { box, acks, taken } = outbox();
     const id = await taken(outgoing('120363000000000000@g.us', { type: 'text', body: 'x' }));
     await box.mayWrite(id);
-    box.acknowledged(id, -1, 421); // the stanza, seen by the tap
+    box.report(id, { step: 'refused', error: 421 }); // the stanza comes first
     box.report(id, { step: 'job', error: 421 });
     expect(acks).toEqual([]);
     expect(await box.mayWrite(id)).toBe(true);

@@ -136,6 +136,9 @@ export class Outbox {
 
   #settle(id: string, passage: Passage, report: Exclude<PageReport, { step: 'ack' }>): void {
     switch (report.step) {
+      case 'refused':
+        this.acknowledged(id, -1, report.error);
+        break;
       case 'job':
         this.#jobAnswered(id, passage, report.error);
         break;

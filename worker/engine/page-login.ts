@@ -10,6 +10,8 @@ export const LOGIN_REPORT = 'wirebirdLogin';
 export type LoginReport =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string; code?: string | undefined; expireSeconds?: number | undefined }
+  /** The server ends the stream: a code, or the kind of a conflict. */
+  | { kind: 'stream ended'; error: string }
   /** A logout begins. */
   | { kind: 'leaving' }
   /** The page logs out or forgets its session; null: it gave no reason. */
@@ -18,6 +20,7 @@ export type LoginReport =
 interface Stanza {
   tag?: string;
   attrs?: { [name: string]: string | undefined };
+  content?: unknown;
 }
 interface Modules {
   WAWebCommsConfig: {
@@ -45,6 +48,7 @@ interface LoginPage {
   Debug?: { VERSION?: unknown };
   require<K extends keyof Modules>(name: K): Modules[K];
   wirebirdLogin(report: LoginReport): Promise<void>;
+  wirebirdReport?(id: string, report: { step: 'refused'; error: number }): Promise<void>;
 }
 
 /**
@@ -61,6 +65,10 @@ export function tapLogin(pollMs: number): void {
   const text = (given: unknown) => (given === undefined || given === null ? undefined : String(given));
   const refused = (reason: string, code?: unknown, expire?: unknown) =>
     tell({ kind: 'refused', reason, code: text(code), expireSeconds: Number(expire) || undefined });
+  const streamEnded = ({ attrs, content }: Stanza) => {
+    const [child]: (Stanza | undefined)[] = Array.isArray(content) ? content : [];
+    tell({ kind: 'stream ended', error: attrs?.code ?? child?.attrs?.type ?? child?.tag ?? 'unknown' });
+  };
   const taps = [
     () => {
       const comms = site.require('WAWebCommsConfig');
@@ -71,7 +79,13 @@ export function tapLogin(pollMs: number): void {
         config.handlers.onHandleStanza = (stanza, ...more) => {
           const { tag, attrs = {} } = stanza ?? {};
           if (tag === 'success') tell({ kind: 'accepted' });
+          // The code of a refused message, whatever became of the functions of sending.
+          if (tag === 'ack' && attrs.class === 'message' && attrs.error !== undefined) {
+            const report = { step: 'refused', error: Number(attrs.error) } as const;
+            void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
+          }
           if (tag === 'failure') refused(attrs.reason ?? '', attrs.code, attrs.expire);
+          if (tag === 'stream:error') streamEnded(stanza);
           return handle(stanza, ...more);
         };
         return config;

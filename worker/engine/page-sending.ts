@@ -22,6 +22,7 @@ export const WORDS = {
 /**
  * What became of a message in the page, by the step that says so:
  * - `ack`: an acknowledgement, from the library's event or the message itself;
+ * - `refused`: the server's stanza refused it, with this code;
  * - `job`: the server's answer, `error` the code with which it refused;
  * - `jobFailed`: the job rejected, so nothing was written;
  * - `notAdded`, `notSent`: one of the two promises of `addAndSendMsgToChat` rejected;
@@ -29,6 +30,7 @@ export const WORDS = {
  */
 export type PageReport =
   | { step: 'ack'; ack: number }
+  | { step: 'refused'; error: number }
   | { step: 'job'; error: number | null }
   | { step: 'jobFailed' | 'notAdded' | 'notSent'; error: string }
   | { step: 'flagged' };

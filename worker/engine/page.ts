@@ -1,28 +1,12 @@
-import type { Group } from '#server/core/engine.ts';
-
 /**
  * What the adapter does inside WhatsApp's page. Each function is sent there as text, so it may use nothing
  * but its arguments and the page's globals.
  */
 
-interface Wid {
-  _serialized: string;
-  user: string;
-  server: string;
-}
 interface Modules {
   WAWebSocketModel: { Socket: { state?: string; hasSynced?: boolean } };
   WAWebConnModel: { Conn: { refTTL?: number } };
   WAWebLaunchSocketUtils: { refreshQR(): void };
-  WAWebCollections: {
-    Chat: {
-      getModelsArray(): {
-        id: Wid;
-        formattedTitle?: string;
-        groupMetadata?: { participants?: { length?: number; getModelsArray?(): unknown[] } };
-      }[];
-    };
-  };
 }
 
 export interface SitePage {
@@ -93,16 +77,4 @@ export function qrLifeMs(): number | null {
 
 export function refreshQr(): void {
   (window as unknown as SitePage).require('WAWebLaunchSocketUtils').refreshQR();
-}
-
-/** The groups that the page knows. The library's own list asks WhatsApp for each of them anew. */
-export function groups(): Group[] {
-  const chats = (window as unknown as SitePage).require('WAWebCollections').Chat.getModelsArray();
-  return chats
-    .filter((chat) => chat.id.server === 'g.us')
-    .map((chat) => {
-      const people = chat.groupMetadata?.participants;
-      const participants = people?.getModelsArray?.().length ?? people?.length ?? 0;
-      return { id: chat.id._serialized, name: chat.formattedTitle ?? '', participants };
-    });
 }

@@ -183,3 +183,17 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await sent(text(TO_BOB, 'accepted'));
   });
 });
+
+test('a build without the job still says why a message was refused, by the server’s stanza', async () => {
+  await using engine = await temporaryEngine({ absentModules: ['WAWebSendMsgJob'] });
+  const me = await engine.link('num_no_job', ME);
+  await me.session.lookUp(BOB);
+  await engine.control.addRule({ phone: ME, rule: { stage: 'wire', action: 'refuse', code: 463 } });
+  const refused = text(TO_BOB, 'refused');
+  await me.session.send(refused).catch(() => {});
+  expect(await me.heard.untilAck(refused.waMessageId)).toBe(-1);
+  expect(me.heard.nackCodes.get(refused.waMessageId)).toBe(463);
+  const accepted = text(TO_BOB, 'accepted');
+  await me.session.send(accepted);
+  expect(await me.heard.untilAck(accepted.waMessageId)).toBe(1);
+});

@@ -14,15 +14,19 @@ import { isMedia } from '#server/core/message.ts';
 import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
+import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
+import { LineWatch } from './line-watch.ts';
 import { LoginWatch } from './login-watch.ts';
 import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { findOwnMessage } from './own-messages.ts';
-import { groups, look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
+import { look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
+import { isLineUp, LINE_CHANGED, pingServer, watchLine } from './page-line.ts';
 import { unpair, whoIsIt } from './page-login.ts';
+import { canAddressPerson, lookUpPerson } from './page-look-up.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
@@ -42,6 +46,9 @@ export interface SessionParams {
   compose(message: Outgoing): Promise<Submission>;
 }
 
+/** WhatsApp's status for too many questions. */
+const TOO_MANY = 429;
+
 /** How many messages of a chat are looked through for one of ours that is not found by its key. */
 const EARLIER_MAX = 300;
 
@@ -52,10 +59,12 @@ const EARLIER_MAX = 300;
  */
 export class WhatsAppSession implements EngineSession {
   readonly #p: SessionParams;
+  readonly #groups: Groups;
   readonly #outbox: Outbox;
   readonly #gate: PageGate;
   readonly #login: LoginWatch;
   readonly #watch: PageWatch;
+  readonly #line: LineWatch;
   readonly #health: HealthWatch;
   readonly #browser: OwnBrowser;
   /** Rejects when a start has to be given up. */
@@ -93,7 +102,15 @@ export class WhatsAppSession implements EngineSession {
       times,
       tell: (state) => this.#tell(state),
       end: (state, ended) => this.#end(state, ended),
-      onLeaving: () => this.#gate.close(),
+      onLeaving: () => {
+        this.#gate.close();
+        this.#line.stop();
+      },
+      onStreamEnded: (streamError) => {
+        // A message that WhatsApp's server cannot read never passes: which one it is can only be known here.
+        params.log.warn({ streamError, unanswered: this.#outbox.silent() }, 'WhatsApp ended the stream');
+        this.#line.streamEnded(streamError);
+      },
     });
     this.#health = new HealthWatch({
       callMs: times.callMs,
@@ -101,6 +118,7 @@ export class WhatsAppSession implements EngineSession {
       page: () => this.#browser.page(),
       events,
     });
+    this.#groups = new Groups({ times, log: params.log, page: () => this.#browser.page() });
     this.#watch = new PageWatch({
       times,
       look: () => this.#browser.page().evaluate(look),
@@ -109,6 +127,14 @@ export class WhatsAppSession implements EngineSession {
       isElsewhere: () => this.#login.refusal !== null || this.#login.leaving,
       tell: (state) => this.#tell(state),
       end: (state) => this.#end(state),
+    });
+    this.#line = new LineWatch({
+      times,
+      isUp: () => this.#browser.page().evaluate(isLineUp),
+      ping: () => this.#browser.page().evaluate(pingServer, times.pingMs),
+      tell: (state) => this.#tell(state),
+      end: (state) => this.#end(state),
+      isRefused: () => this.#login.refusal !== null,
     });
   }
 
@@ -167,17 +193,25 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async lookUp(digits: string): Promise<LookUp> {
-    try {
-      return (await this.#call('the look-up', (client) => client.getNumberId(digits))) ? 'known' : 'absent';
-    } catch (thrown) {
+    const ask = () => this.#browser.page().evaluate(lookUpPerson, `${digits}@c.us`);
+    const answer = await this.#call('the look-up', ask).catch((thrown: unknown) => {
       const reason = thrown instanceof DeadlineError ? 'timeout' : 'page';
       throw new SendError(true, reason, asError(thrown).message, { cause: thrown });
-    }
+    });
+    if (typeof answer === 'string') return answer;
+    throw new SendError(true, answer.status === TOO_MANY ? 'look_ups' : 'page', answer.text);
+  }
+
+  async canAddress(digits: string): Promise<boolean> {
+    const ask = () => this.#browser.page().evaluate(canAddressPerson, `${digits}@c.us`);
+    return this.#call('whom the page knows', ask);
   }
 
   async send(message: Outgoing): Promise<void> {
     const client = this.#client;
     if (!(await this.#gate.check()) || !client) throw new SendError(true, 'page', 'the session is not ready');
+    if (!this.#line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
+    if (message.chatId.endsWith('@g.us')) await this.#groups.demand(message.chatId);
     const submission = await this.#p.compose(message).catch((error: Error) => {
       throw new SendError(true, 'media', error.message, { cause: error });
     });
@@ -194,18 +228,11 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async probe(): Promise<boolean> {
-    const client = this.#client;
-    if (!(await this.#gate.check()) || !client) return false;
+    if (!(await this.#gate.check())) return false;
     const silent = this.#outbox.silent();
-    const alive = async () => {
-      if ((await client.getState()) !== 'CONNECTED') return false;
-      // A page can show CONNECTED over a dead line. An acknowledgement that stays away is reason to ask the
-      // server something: whether our own number exists.
-      return silent.length === 0 || (await client.getNumberId(client.info.wid.user)) !== null;
-    };
-    const answer = await within(this.#p.times.probeMs, 'the probe', alive()).catch(() => false);
-    if (answer) this.#outbox.trust(silent);
-    return answer && this.#gate.standing;
+    const connected = await this.#line.check();
+    if (connected) this.#outbox.trust(silent);
+    return connected && this.#gate.standing;
   }
 
   async reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null> {
@@ -215,7 +242,7 @@ export class WhatsAppSession implements EngineSession {
   }
 
   async listGroups(): Promise<Group[]> {
-    return this.#call('the groups', () => this.#browser.page().evaluate(groups));
+    return this.#call('the groups', () => this.#groups.list());
   }
 
   async health({ ask = false }: { ask?: boolean } = {}): Promise<NumberLimits> {
@@ -234,6 +261,9 @@ export class WhatsAppSession implements EngineSession {
           lost: (reason, error) => this.#lost(reason, error),
           navigated: () => this.#gate.navigated(),
         });
+        await page
+          .exposeFunction(LINE_CHANGED, () => this.#line.changed())
+          .catch((error: unknown) => this.#p.log.debug({ err: error }, 'the line is only looked at'));
         // The library calls this once more when a logged out page is left, and nobody awaits it then.
         await page
           .evaluateOnNewDocument(mute, UNHEARD_EVENTS)
@@ -295,8 +325,19 @@ export class WhatsAppSession implements EngineSession {
     }
     if (!this.#gate.standing) return;
     this.#watch.stop();
-    this.#tell({ state: 'ready', phone, pushName: client.info.pushname || null, build });
+    const ready: EngineState = { state: 'ready', phone, pushName: client.info.pushname || null, build };
+    this.#tell(ready);
+    await this.#watchLine(ready);
+    void this.#groups.fetchAhead();
     await this.#health.begin();
+  }
+
+  async #watchLine(ready: EngineState): Promise<void> {
+    this.#line.start(ready);
+    await this.#call('the watch over the line', () => this.#browser.page().evaluate(watchLine)).catch(
+      (error: unknown) => this.#p.log.warn({ err: error }, 'the line is only looked at'),
+    );
+    await this.#line.check();
   }
 
   #onDisconnected(reason: string): void {
@@ -347,6 +388,7 @@ export class WhatsAppSession implements EngineSession {
     this.#settled.resolve();
     this.#watch.stop();
     this.#login.stop();
+    this.#line.stop();
     this.#closing ??= this.#endBrowser(removing, withinMs);
     return this.#closing;
   }

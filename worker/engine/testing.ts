@@ -109,7 +109,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'wirebird-engine-'));
   const sandbox = await startSandbox({
     dataDir,
-    config: { deliveredMs: 20, readMs: 40, ...playedPage(), ...config },
+    config: { deliveredMs: 20, readMs: 40, reconnectStepMs: 50, ...playedPage(), ...config },
   });
   const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir });
   const opened: Opened[] = [];

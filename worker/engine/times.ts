@@ -16,8 +16,25 @@ export interface EngineTimes {
   qrGraceMs: number;
   /** A call that neither sends nor probes. */
   callMs: number;
+  /** What the page fetches of a group before a first message to it. */
+  groupMs: number;
   /** The answer of {@link EngineSession.probe}. */
   probeMs: number;
+  /** The answer to a ping of the server, once the page is ready. */
+  pingMs: number;
+  /** Pause between two looks at the line, while it is up and while it is down. The page reports changes itself. */
+  lineMs: number;
+  lineDownMs: number;
+  /** A stream that the server ends in passing is back within this time, and nothing is said of it. */
+  inPassingMs: number;
+  /** The page mends its line itself: it is given up after this long under a silent server. */
+  silentMs: number;
+  /** The same without a line. */
+  cutMs: number;
+  /** A wipe that has not come to its end by then never will. */
+  wipedMs: number;
+  /** A page that has stopped its line for good for this long has been replaced by another one. */
+  stoppedMs: number;
   /** Handing over a message without and with a file (the upload is within). */
   sendMs: number;
   sendMediaMs: number;
@@ -49,7 +66,16 @@ export const ENGINE_TIMES: Readonly<EngineTimes> = {
   deafMs: 15_000,
   qrGraceMs: 5_000,
   callMs: 15_000,
+  groupMs: 5_000,
   probeMs: 2_500,
+  pingMs: 2_500,
+  lineMs: 6_000,
+  lineDownMs: 1_000,
+  inPassingMs: 5_000,
+  silentMs: 45_000,
+  cutMs: 180_000,
+  wipedMs: 30_000,
+  stoppedMs: 10_000,
   sendMs: 30_000,
   sendMediaMs: 60_000,
   reconcileMs: 30_000,

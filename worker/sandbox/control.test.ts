@@ -130,7 +130,7 @@ describe('the control API', () => {
 
   test('refuses in words what needs a page while none is connected', async () => {
     await sandbox.control.groups({ phone: PHONE });
-    for (const action of ['conflict', 'reload', 'drop'] as const) {
+    for (const action of ['replaced', 'reload', 'drop'] as const) {
       expect(await refusal(sandbox.control[action]({ phone: PHONE }))).toEqual({
         code: 'not_connected',
         message: `No page of phone ${PHONE} is connected. Link it or bring it online first.`,
@@ -155,9 +155,15 @@ describe('the control API', () => {
 });
 
 describe('rules', () => {
-  const fits = (stage: Stage, action: Action) =>
-    ({ refuse: 'wire', rekey: 'add', 'not-on-whatsapp': 'exists' })[action as 'refuse'] === stage ||
-    !['refuse', 'rekey', 'not-on-whatsapp'].includes(action);
+  const onlyAt: Partial<Record<Action, Stage>> = {
+    refuse: 'wire',
+    encrypt: 'wire',
+    blocked: 'job',
+    fail: 'upload',
+    rekey: 'add',
+    'not-on-whatsapp': 'exists',
+  };
+  const fits = (stage: Stage, action: Action) => (onlyAt[action] ?? stage) === stage;
   const pairs = STAGES.flatMap((stage) =>
     ACTIONS.map((action) => ({ stage, action, ok: fits(stage, action) })),
   );

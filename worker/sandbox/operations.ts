@@ -1,8 +1,12 @@
 import type { z } from 'zod';
+import { AppError } from '#server/core/errors.ts';
 import type { OPERATIONS, OperationName } from '#server/sandbox/contract.ts';
 import type { Network } from './network/network.ts';
 import { groupInfo } from './network/phones.ts';
 import { orderRefusal } from './network/refusals.ts';
+
+/** Socket states that exist as words in the page, and that nothing sets. */
+const NO_LONGER_SHOWN = ['CONFLICT', 'PROXYBLOCK', 'TOS_BLOCK', 'SMB_TOS_BLOCK', 'DEPRECATED_VERSION'];
 
 type Operations = {
   [K in OperationName]: (
@@ -51,11 +55,22 @@ export function operationsOn(network: Network): Operations {
       network.bringOnline(phone);
       return network.state(phone);
     },
-    conflict({ phone }) {
+    replaced({ phone }) {
       for (const page of network.pagesOf(phone)) linking.displace(page);
       return network.state(phone);
     },
+    streamError({ phone, error }) {
+      const attrs: Record<string, string> = /^\d/.test(error) ? { code: error } : {};
+      const content = /^\d/.test(error) ? [] : [{ tag: error, attrs: {} }];
+      const stanza = { tag: 'stream:error', attrs, content };
+      for (const page of network.pagesOf(phone)) linking.endStream(page, stanza);
+      return network.state(phone);
+    },
     showState({ phone, state }) {
+      if (NO_LONGER_SHOWN.includes(state) && !network.config.olderPage) {
+        const words = `The page no longer shows ${state}. Switch on the setting "olderPage" to see it.`;
+        throw new AppError('invalid_parameters', words);
+      }
       for (const page of network.pagesOf(phone)) page.send({ t: 'state', state });
       return network.state(phone);
     },

@@ -8,7 +8,7 @@ import type { InboxEntry } from '#server/sandbox/contract.ts';
 import { lidOf } from './lid.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
-import { bringUp, closeClient, createClient, next, ownMessages } from './testing-client.ts';
+import { bringUp, closeClient, createClient, inPage, next, ownMessages } from './testing-client.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';
@@ -211,18 +211,33 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
   });
 
   describe('a send is refused in the page', () => {
-    test('to a number that is not on WhatsApp, and to one that was never looked up', async () => {
-      await expect(send('x', {}, '491709999999@c.us')).rejects.toThrow('No LID for user');
-      await expect(send('x', {}, '491705550000@c.us')).rejects.toThrow('No LID for user');
-      await client.getNumberId('491705550000');
-      expect((await arrivalOf(send('x', {}, '491705550000@c.us'))).to).toBe('491705550000@c.us');
+    test('to a number that is not on WhatsApp; one that was never looked up is looked up only without LID chats', async () => {
+      const [absent, unknown] = ['491709999999@c.us', '491705550000@c.us'];
+      if (lidChats) {
+        for (const to of [absent, unknown])
+          await expect(send('x', {}, to)).rejects.toThrow('No LID for user');
+        await client.getNumberId(unknown);
+      } else expect(await send('x', {}, absent)).toBeUndefined();
+      expect((await arrivalOf(send('x', {}, unknown))).to).toBe(unknown);
     });
 
-    test('to a group that the account is not in, until it is', async () => {
+    test('by the server alone, to a group that the account is not in: the page makes a chat for it', async () => {
       const id = '120363999999999999@g.us';
-      await expect(send('x', {}, id)).rejects.toThrow('Chat not found');
+      await send('foreign', { waitUntilMsgSent: true }, id);
+      await eventually(async () => {
+        const own = await ownMessages(client);
+        expect(own.find(({ body }) => body === 'foreign')?.ack).toBe(-1);
+      });
+      const chat = await inPage(client, () =>
+        (window as unknown as PageWindow)
+          .require('WAWebCollections')
+          .Chat.getModelsArray()
+          .filter(({ id }) => String(id) === '120363999999999999@g.us')
+          .map(({ name, formattedTitle }) => ({ name, formattedTitle })),
+      );
+      expect(chat).toEqual([{ name: 'Unknown subject', formattedTitle: '' }]);
       await sandbox.control.addGroup({ phone: ME, name: 'New', id });
-      expect((await arrivalOf(send('x', {}, id))).to).toBe(id);
+      expect(await arrivalOf(send('x', {}, id))).toMatchObject({ to: id, body: 'x' });
     });
 
     test('by the server, to somebody who has left WhatsApp since the look-up', async () => {
@@ -311,6 +326,9 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
 });
 
 interface PageWindow {
+  require(name: 'WAWebCollections'): {
+    Chat: { getModelsArray(): { id: unknown; name: string; formattedTitle: string }[] };
+  };
   require(name: 'WAWebMsgKey'): { newId(): Promise<string> };
   require(name: 'WAWebSendMsgChatAction'): { addAndSendMsgToChat: unknown };
 }

@@ -24,7 +24,10 @@ export async function temporarySandbox(
   config: Partial<NetworkConfig> = {},
 ): Promise<Sandbox & AsyncDisposable> {
   const dataDir = temporaryDirectory();
-  const sandbox = await startSandbox({ dataDir, config: { ...playedPage(), ...config } });
+  const sandbox = await startSandbox({
+    dataDir,
+    config: { reconnectStepMs: 50, ...playedPage(), ...config },
+  });
   return {
     ...sandbox,
     async [Symbol.asyncDispose]() {

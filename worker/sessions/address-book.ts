@@ -1,13 +1,15 @@
-import { type EngineSession, SendError } from '#server/core/engine.ts';
+import { type EngineSession, type LookUp, SendError } from '#server/core/engine.ts';
 import { recipientOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/db/client.ts';
 import { type ClaimedMessage, noteStep } from '#server/store/dispatch.ts';
 import { isKnownAbsent, writeLookUp } from '#server/store/look-ups.ts';
+import type { LookUpPause } from './look-up-pause.ts';
 
 interface AddressBookOptions {
   database: Database;
   numberId: string;
   session: EngineSession;
+  lookUps: LookUpPause;
   /** Takes what needs the database again while it is away. */
   untilWritten<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -28,12 +30,14 @@ export class AddressBook {
   async makeReachable(message: ClaimedMessage): Promise<void> {
     const recipient = recipientOf(message.recipient);
     if (recipient.kind === 'group' || this.#lookedUp.has(recipient.digits)) return;
-    const { database, numberId, session, untilWritten } = this.#o;
+    const { database, numberId, untilWritten } = this.#o;
     const { digits } = recipient;
     const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
     try {
       if (await untilWritten(() => isKnownAbsent(database, { numberId, digits }))) throw absent();
-      const found = (await session.lookUp(digits)) === 'known';
+      const answer = await this.#ask(digits);
+      if (answer === null) return;
+      const found = answer === 'known';
       await untilWritten(() => writeLookUp(database, { numberId, digits, found }));
       if (!found) throw absent();
     } catch (error) {
@@ -43,5 +47,22 @@ export class AddressBook {
     }
     this.#lookedUp.add(digits);
     void noteStep(database, { messageId: message.id, event: 'recipient_resolved' }).catch(() => {});
+  }
+
+  /** Null while WhatsApp takes no such questions, for somebody whom the page can address without one. */
+  async #ask(digits: string): Promise<LookUp | null> {
+    const { session, lookUps } = this.#o;
+    if (!lookUps.holds) {
+      try {
+        const answer = await session.lookUp(digits);
+        lookUps.answered();
+        return answer;
+      } catch (error) {
+        if (!(error instanceof SendError && error.reason === 'look_ups')) throw error;
+        lookUps.refused();
+      }
+    }
+    if (await session.canAddress(digits)) return null;
+    throw new SendError(true, 'look_ups', 'look-ups pause');
   }
 }

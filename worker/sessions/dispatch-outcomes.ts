@@ -10,7 +10,8 @@ export const UNCONFIRMED: OutcomeWrite = {
     'WhatsApp has not confirmed this message. It may have arrived; look on the phone before sending again.',
 };
 const RECIPIENT_UNKNOWN = 'This number is not on WhatsApp. Check it, then send again.';
-const GROUP_UNKNOWN = 'This number is not in that group, or the group does not exist.';
+const GROUP_UNKNOWN =
+  'This number is not in that group, or the group does not exist. Nothing was sent. Add the number to the group on a phone, or check the group’s id in the dashboard, then send again.';
 const REFUSED = 'WhatsApp refused this message. Nothing was delivered.';
 
 /** What WhatsApp's server means by the code with which it refuses a message, as far as that is known. */
@@ -25,6 +26,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 /** The sentence for what certainly did not leave, by why. */
 const NOT_SENT: Readonly<Record<Exclude<SendFailure, 'recipient_unknown' | 'refused'>, string>> = {
+  look_ups:
+    'WhatsApp answers no more questions about new recipients of this number for now. Nothing was sent; repeat the request later. People it has written to can still be reached.',
   fenced: 'The server that was to send this message had lost the right to. Nothing left; it can be repeated.',
   media: 'WhatsApp Web could not prepare or upload the file. Nothing left; it can be repeated.',
   media_invalid: 'WhatsApp Web cannot read this file as what its type says. Nothing left; check the file.',
@@ -85,7 +88,7 @@ export function certainFailure(
   }
   return {
     status: 'failed',
-    errorCode: 'send_failed',
+    errorCode: reason === 'look_ups' ? 'new_contacts' : 'send_failed',
     error: reason === 'refused' ? refusal(code) : NOT_SENT[reason],
   };
 }

@@ -21,6 +21,7 @@ import type { Holding } from '#server/store/leases.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { AddressBook } from './address-book.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import type { LookUpPause } from './look-up-pause.ts';
 import type { Pauses } from './pauses.ts';
 
 export interface DispatcherOptions {
@@ -34,6 +35,7 @@ export interface DispatcherOptions {
   drawIntervalMs(): number;
   ackTimeoutMs: number;
   pauses: Pauses;
+  lookUps: LookUpPause;
   mediaFile(messageId: string): string;
   /** May this worker act for the number, by its own monotonic clock? */
   isHeld(): boolean;
@@ -90,6 +92,7 @@ export class Dispatcher {
       database: options.database,
       numberId: options.holding.numberId,
       session: options.session,
+      lookUps: options.lookUps,
       untilWritten: (work) => this.#untilWritten(work),
     });
   }

@@ -9,6 +9,7 @@ import { findSession, type SessionRow } from '#server/store/sessions.ts';
 import { isDiskFull } from '../engine/profile.ts';
 import { BackOff } from './back-off.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { LookUpPause } from './look-up-pause.ts';
 import type { MediaStage } from './media-stage.ts';
 import type { Pauses } from './pauses.ts';
 import { REASONS } from './reasons.ts';
@@ -75,6 +76,7 @@ export class RunningSession {
   readonly #owner: SessionOwner;
   readonly #backOff = new BackOff();
   readonly #watch: SessionWatch;
+  readonly #lookUps = new LookUpPause();
   #session: EngineSession | null = null;
   #dispatcher: Dispatcher | null = null;
   /** Raised with each session, so that a late word of an old one is not taken for the new one's. */
@@ -282,6 +284,7 @@ export class RunningSession {
       drawIntervalMs: () => spread(this.#owner.row() ?? row, Math.random()),
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
       pauses: this.#o.pauses,
+      lookUps: this.#lookUps,
       mediaFile: (messageId) => media.file(messageId),
       isHeld: () => this.#o.isHeld(),
       onRefused: (recipient) => this.#owner.onRefused(recipient),

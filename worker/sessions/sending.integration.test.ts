@@ -72,6 +72,24 @@ test.each([
   expect(row?.status).toBe('CONNECTED');
 });
 
+test('while WhatsApp refuses look-ups none is made, people the page knows are written to, others get 429', async () => {
+  const { key } = await world.addLinkedNumber();
+  const { network } = world;
+  await world.text(key, '491700000071', 'known');
+  network.lookUpsRefused = true;
+  const before = network.lookUps;
+  for (const stranger of ['491700000072', '491700000073']) {
+    const failure = await world.text(key, stranger, 'x').catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'new_contacts',
+      details: { sendOutcome: 'not_sent', limit: 'new-contacts', retryAfterSeconds: 600 },
+    });
+  }
+  await world.text(key, '491700000071', 'goes on');
+  expect(network.lookUps - before).toBe(1);
+  network.lookUpsRefused = false;
+});
+
 test('a failure in the page after the hand-over is certain at once, long before an acknowledgement is due', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'encrypt');

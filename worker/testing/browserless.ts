@@ -38,6 +38,11 @@ export interface Delivered {
 export class BrowserlessNetwork {
   readonly delivered: Delivered[] = [];
   readonly absent = new Set<string>();
+  /** Whom the pages can write to without a look-up. */
+  readonly addressable = new Set<string>();
+  /** Look-ups so far, and whether they are refused: too many were made. */
+  lookUps = 0;
+  lookUpsRefused = false;
   /** What each number would list; without an entry listing fails. */
   readonly groups = new Map<string, Group[]>();
   readonly #sessions = new Map<string, BrowserlessSession>();
@@ -244,7 +249,14 @@ class BrowserlessSession implements EngineSession {
   }
 
   async lookUp(digits: string): Promise<'known' | 'absent'> {
+    this.#network.lookUps += 1;
+    if (this.#network.lookUpsRefused) throw new SendError(true, 'look_ups', 'rate-overlimit');
+    this.#network.addressable.add(digits);
     return this.#network.absent.has(digits) ? 'absent' : 'known';
+  }
+
+  async canAddress(digits: string): Promise<boolean> {
+    return this.#network.addressable.has(digits);
   }
 
   async send(message: Outgoing): Promise<void> {

@@ -96,6 +96,10 @@ class RemoteSession implements EngineSession {
     return (await this.#ask({ t: 'exists', digits }, CALL_MS)) ? 'known' : 'absent';
   }
 
+  async canAddress(): Promise<boolean> {
+    return true;
+  }
+
   async send({ waMessageId, chatId, content }: Outgoing): Promise<void> {
     if (!(await this.#options.mayDispatch(waMessageId)))
       throw new SendError(true, 'fenced', 'the fence does not hold');

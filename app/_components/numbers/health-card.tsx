@@ -5,9 +5,9 @@ import { Glyph } from '#app/_components/glyph.tsx';
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Time } from '#app/_components/time.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
-import { Switch } from '#app/_components/ui/choice.tsx';
 import { Facts } from '#app/_components/ui/facts.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Switch } from '#app/_components/ui/switch.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
 import { health as texts } from '#app/_texts/health.ts';
@@ -80,9 +80,9 @@ function Standing({ health }: { health: Health }) {
                 ] as const,
               ]
             : []),
-          [texts.newToday, budget === null ? texts.noBudget(used) : texts.budget(used, budget)],
-          [texts.newShare, texts.share(lately.newPeople, lately.people)],
-          [texts.notTaken, texts.share(lately.notTaken, lately.messages)],
+          [texts.newPeople, budget === null ? texts.noBudget(used) : texts.budget(used, budget)],
+          [texts.newShare, texts.newOf(lately.newPeople, lately.people)],
+          [texts.notTaken, texts.notTakenOf(lately.notTaken, lately.messages)],
           [texts.linked, linkedAt ? <Time key="linked" at={linkedAt} ago /> : texts.never],
         ]}
       />

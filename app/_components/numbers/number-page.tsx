@@ -14,6 +14,7 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Facts } from '#app/_components/ui/facts.tsx';
 import { Skeleton, SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_texts/common.ts';
@@ -57,7 +58,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
           <HealthCard number={number} />
           <Keys number={number} />
           <GroupsCard number={number} />
-          <Facts number={number} />
+          <Details number={number} />
         </div>
       </div>
     </Page>
@@ -190,46 +191,36 @@ function Keys({ number }: { number: NumberItem }) {
   );
 }
 
-function Facts({ number }: { number: NumberItem }) {
+function Details({ number }: { number: NumberItem }) {
   const me = useMe();
-  const row = 'flex min-h-9 items-center gap-3 text-13 border-line-soft [&+&]:border-t';
+  const copied = 'flex min-w-0 items-center gap-1';
   return (
     <Section title={texts.facts}>
-      <Card className="px-4 py-1.5">
-        <dl>
-          <div className={row}>
-            <dt className="w-28 shrink-0 text-ink-3">{texts.instance}</dt>
-            <dd className="flex min-w-0 flex-1 items-center gap-1">
-              <span className="truncate font-mono text-12">{number.id}</span>
-              <CopyButton text={number.id} label={texts.copyInstance} />
-            </dd>
-          </div>
-          <div className={row}>
-            <dt className="w-28 shrink-0 text-ink-3">{texts.phone}</dt>
-            <dd className="flex min-w-0 flex-1 items-center gap-1 tabular-nums">
-              {number.phoneText ? (
-                <>
-                  <span>{number.phoneText}</span>
+      <Card>
+        <Facts
+          rows={[
+            [
+              texts.instance,
+              <span key="instance" className={copied}>
+                <span className="truncate font-mono text-12">{number.id}</span>
+                <CopyButton text={number.id} label={texts.copyInstance} />
+              </span>,
+            ],
+            [
+              texts.phone,
+              number.phoneText ? (
+                <span key="phone" className={copied}>
+                  {number.phoneText}
                   <CopyButton text={number.phoneNumber ?? ''} label={texts.copyPhone} />
-                </>
+                </span>
               ) : (
                 texts.noPhone
-              )}
-            </dd>
-          </div>
-          {me.sandbox && (
-            <div className={row}>
-              <dt className="w-28 shrink-0 text-ink-3">{texts.network}</dt>
-              <dd>{texts.networks[number.network]}</dd>
-            </div>
-          )}
-          <div className={row}>
-            <dt className="w-28 shrink-0 text-ink-3">{texts.added}</dt>
-            <dd>
-              <Time at={number.createdAt} seconds={false} />
-            </dd>
-          </div>
-        </dl>
+              ),
+            ],
+            ...(me.sandbox ? [[texts.network, texts.networks[number.network]] as const] : []),
+            [texts.added, <Time key="added" at={number.createdAt} seconds={false} />],
+          ]}
+        />
       </Card>
     </Section>
   );

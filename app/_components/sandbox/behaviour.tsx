@@ -2,7 +2,7 @@
 
 import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
-import { Switch } from '#app/_components/ui/choice.tsx';
+import { Switch } from '#app/_components/ui/switch.tsx';
 import { sandbox } from '#app/_texts/sandbox.ts';
 import { type Phone, usePhoneActions } from './use-phone.ts';
 

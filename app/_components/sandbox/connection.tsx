@@ -44,11 +44,11 @@ export function Connection({ number, phone }: { number: NumberItem; phone: Phone
           </Button>
           <Button
             disabled={!phone || phone.state.connected === 0}
-            busy={busy('conflict')}
-            onClick={() => act('conflict')}
+            busy={busy('replaced')}
+            onClick={() => act('replaced')}
           >
             <CopyX />
-            {texts.conflict}
+            {texts.replaced}
           </Button>
           {passkey && (
             <Button

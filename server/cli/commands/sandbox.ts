@@ -10,7 +10,7 @@ import { accountOfInstance } from '../accounts.ts';
 import { command, text, whole } from '../command.ts';
 import { printedNumber } from './number.ts';
 
-const PHONE_ACTIONS = ['offline', 'online', 'unlink', 'conflict'] as const;
+const PHONE_ACTIONS = ['offline', 'online', 'unlink', 'replaced'] as const;
 const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
   z.enum(names, `must be one of ${names.join(', ')}`);
 

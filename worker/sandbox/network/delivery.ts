@@ -15,9 +15,10 @@ const INBOUND_PER_PHONE_MAX = 1000;
 const ACKS_TOLD_AGAIN = 50;
 const CHAT_MESSAGES_SHOWN = 50;
 
-/** Codes with which the server refuses a message: any, and one to somebody who never wrote. */
+/** Codes with which the server refuses a message: any, one to somebody new in a timelock, and one beyond the cap. */
 const REFUSED = 400;
 const RESTRICTED = 463;
+const CAPPED = 475;
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -68,7 +69,8 @@ export class Delivery {
     });
     if (refusal) return refused(refusal.code ?? REFUSED);
     const known = this.#repeat(phone, message.id);
-    if (!known && this.#isRestricted(phone, to)) return refused(RESTRICTED);
+    const restricted = known ? null : this.#restrictedBy(phone, to);
+    if (restricted !== null) return refused(restricted);
     const taken = known ?? this.#record(phone, to, message);
     if (!taken) return refused(REFUSED);
     await delay(config().serverAckMs);
@@ -141,13 +143,14 @@ export class Delivery {
       .sort((a, b) => b.lastAt - a.lastAt);
   }
 
-  /** Restricted phones may write in the chats that they have. */
-  #isRestricted(phone: string, to: string): boolean {
-    if (!to.endsWith('@c.us')) return false;
+  /** The code that refuses a message: restricted phones may write in the chats that they have. Null when it may pass. */
+  #restrictedBy(phone: string, to: string): number | null {
+    if (!to.endsWith('@c.us')) return null;
     const { timelock, cap } = this.#parts.phones.restrictions(phone);
-    if (!timelock && cap?.status !== 'CAPPED') return false;
+    if (!timelock && cap?.status !== 'CAPPED') return null;
     const written = [...this.#of(phone).values()].some(({ entry }) => entry.to === to);
-    return !written && !this.#received(phone).some(({ from }) => chatIdOf(from) === to);
+    if (written || this.#received(phone).some(({ from }) => chatIdOf(from) === to)) return null;
+    return timelock ? RESTRICTED : CAPPED;
   }
 
   #isReachable(phone: string, to: string): boolean {

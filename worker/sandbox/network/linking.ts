@@ -9,6 +9,11 @@ import type { Connections, PageConnection } from './connections.ts';
 import { chatIdOf, groupInfo, type Phones } from './phones.ts';
 import { endsLink, takeRefusal } from './refusals.ts';
 
+const REPLACED: Stanza = {
+  tag: 'stream:error',
+  attrs: {},
+  content: [{ tag: 'conflict', attrs: { type: 'replaced' } }],
+};
 const DEVICE_REMOVED: Stanza = {
   tag: 'stream:error',
   attrs: {},
@@ -34,7 +39,7 @@ interface Parts {
 /** How pages become linked devices of a phone, are admitted, displaced and unlinked. */
 export class Linking {
   readonly #parts: Parts;
-  /** Pages whose session was opened elsewhere: refused until they take over. A new load is another page. */
+  /** Older pages whose session was opened elsewhere: refused until they take over. A new load is another page. */
   readonly #displaced = new Set<string>();
 
   constructor(parts: Parts) {
@@ -50,6 +55,7 @@ export class Linking {
     }
     const device = this.device(credentials);
     if (!device) {
+      page.send({ t: 'noise' });
       page.refuse({ tag: 'failure', attrs: { reason: '401' } });
       return;
     }
@@ -57,8 +63,11 @@ export class Linking {
     const { reach } = this.#parts.phones.get(device.phone);
     if (reach === 'offline') page.terminate();
     else if (reach === 'silent') page.mutedFor = device.phone;
-    else if (this.#displaced.has(pageId)) page.send({ t: 'conflict' });
-    else this.#refuseOrAdmit(page, device);
+    else {
+      page.send({ t: 'noise' });
+      if (this.#displaced.has(pageId)) page.send({ t: 'conflict' });
+      else this.#refuseOrAdmit(page, device);
+    }
   }
 
   /** The linked device that these are the credentials of. */
@@ -168,18 +177,28 @@ export class Linking {
     }
   }
 
-  /** The session now runs elsewhere: the page is told and no longer served. */
+  /** The session now runs elsewhere: the page is no longer served. */
   displace(page: PageConnection): void {
-    this.#displaced.add(page.pageId);
-    page.phone = undefined;
-    page.send({ t: 'conflict' });
+    if (this.#parts.config().olderPage) {
+      this.#displaced.add(page.pageId);
+      page.phone = undefined;
+      page.send({ t: 'conflict' });
+    } else this.endStream(page, REPLACED);
   }
 
-  /** A displaced page takes its session back. */
+  /** The server ends the page's stream with an error. */
+  endStream(page: PageConnection, error: Stanza): void {
+    page.phone = undefined;
+    page.send({ t: 'stanza', stanza: error });
+  }
+
+  /** A displaced page takes its session back. Older pages only. */
   takeOver(page: PageConnection): void {
     const device = page.deviceId === undefined ? undefined : this.#parts.store.get('device', page.deviceId);
     this.#displaced.delete(page.pageId);
-    if (device) this.#admit(page, device);
+    if (!device) return;
+    page.send({ t: 'noise' });
+    this.#admit(page, device);
   }
 
   devices(phone: string): Device[] {

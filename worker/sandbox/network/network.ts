@@ -5,16 +5,19 @@ import { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { MediaFiles } from '../media-files.ts';
 import {
   type CallFrame,
+  type Calls,
   type Change,
   type FromPage,
+  type GroupInfo,
   NEEDS_LOGIN,
   type PageConfig,
+  type Stanza,
 } from '../page/protocol.ts';
 import type { Store } from '../store.ts';
 import { Connections, PageConnection } from './connections.ts';
 import { Delivery } from './delivery.ts';
 import { Linking } from './linking.ts';
-import { Phones } from './phones.ts';
+import { groupInfo, Phones } from './phones.ts';
 
 /** Modules that were missed, for a look at what went wrong; any page of this machine's browsers can name some. */
 const MISSING_MAX = 200;
@@ -79,6 +82,7 @@ export class Network {
       keyField,
       offlineDeliveryMs,
       uploadRetryMs,
+      groupSecondMs,
       durability,
       absentModules,
       ballastMb,
@@ -86,6 +90,10 @@ export class Network {
       settingsPatchMs,
       wipeHangs,
       ownPnDelayMs,
+      reconnectStepMs,
+      deadLineMs,
+      idlePingMs,
+      olderPage,
     } = this.config;
     return {
       version,
@@ -97,6 +105,7 @@ export class Network {
       keyField,
       offlineDeliveryMs,
       uploadRetryMs,
+      groupSecondMs,
       durability,
       absentModules,
       ballastMb,
@@ -104,6 +113,10 @@ export class Network {
       settingsPatchMs,
       wipeHangs,
       ownPnDelayMs,
+      reconnectStepMs,
+      deadLineMs,
+      idlePingMs,
+      olderPage,
     };
   }
 
@@ -183,16 +196,25 @@ export class Network {
     const { id } = frame;
     try {
       const data = await this.#carryOut(page, page.phone ?? '', frame);
+      if (frame.op === 'send') page.send({ t: 'stanza', stanza: ackOf(frame.args.id, data) });
       page.send({ t: 'result', id, data });
     } catch (error) {
       page.send({ t: 'failure', id, error: error instanceof Error ? error.message : String(error) });
     }
   }
 
+  #groupsOf(phone: string): GroupInfo[] {
+    return this.phones.get(phone).groups.map(groupInfo);
+  }
+
   async #carryOut(page: PageConnection, phone: string, { op, args }: CallFrame): Promise<unknown> {
     switch (op) {
       case 'exists':
         return this.delivery.exists(phone, args.wid);
+      case 'group':
+        return this.#groupsOf(phone).find(({ id }) => id === args.id) ?? null;
+      case 'groups':
+        return this.#groupsOf(phone);
       case 'send':
         return this.delivery.accept(phone, args);
       case 'ruleStrikes':
@@ -205,6 +227,8 @@ export class Network {
       case 'passkeyAnswer':
         this.linking.passkeyGiven(page);
         return null;
+      case 'ping':
+        return true;
       case 'takeover':
         this.linking.takeOver(page);
         return null;
@@ -217,6 +241,15 @@ export class Network {
         return op satisfies never;
     }
   }
+}
+
+/** The server's answer to a message, as its stanza. */
+function ackOf(id: string, answer: unknown): Stanza {
+  const { error } = answer as Calls['send']['result'];
+  return {
+    tag: 'ack',
+    attrs: { class: 'message', id, ...(error === null ? {} : { error: String(error) }) },
+  };
 }
 
 /** A page's frame; null for what no page of ours can have sent. */

@@ -1,4 +1,5 @@
-import { Chats, findOrCreateLatestChat, Msg, Msgs, queryWidExists, saveMessage } from './chats.ts';
+import { Chats, Msg, Msgs, saveMessage } from './chats.ts';
+import { findOrCreateLatestChat, queryWidExists } from './find-chat.ts';
 import { createWid, MsgKey } from './ids.ts';
 import { me } from './state.ts';
 import { onFrame } from './wire.ts';

@@ -1,11 +1,6 @@
 import { put, read, readAll, type StoredMessage } from './database.ts';
 import { createWid, MsgKey, type Wid } from './ids.ts';
-import { alternateOf, learn } from './lids.ts';
 import { Collection, type Id, Model, textOf } from './models.ts';
-import type { GroupInfo } from './protocol.ts';
-import { strike, takeRule } from './rules.ts';
-import { config } from './state.ts';
-import { call } from './wire.ts';
 
 /** Assumed: how many messages the page loads in one go is not known. */
 const EARLIER_AT_ONCE = 50;
@@ -48,7 +43,13 @@ export class Chat extends Model {
   declare msgs: Collection<Msg>;
   declare lastReceivedKey?: MsgKey;
 
-  constructor(attributes: { id: Wid; formattedTitle: string; t?: number; groupMetadata?: Group }) {
+  constructor(attributes: {
+    id: Wid;
+    formattedTitle: string;
+    t?: number;
+    name?: string;
+    groupMetadata?: Model;
+  }) {
     super({
       unreadCount: 0,
       archive: false,
@@ -73,10 +74,6 @@ export class Contact extends Model {
   declare pushname?: string;
 }
 
-export class Group extends Model {
-  declare id: Wid;
-}
-
 class MessageCollection extends Collection<Msg> {
   readonly modelClass = Msg;
 
@@ -89,12 +86,6 @@ class MessageCollection extends Collection<Msg> {
   }
 }
 
-class ChatCollection extends Collection<Chat> {
-  async find(id: Id): Promise<Chat | undefined> {
-    return (await findOrCreateLatestChat(createWid(id)))?.chat;
-  }
-}
-
 class ContactCollection extends Collection<Contact> {
   async find(id: Id): Promise<Contact> {
     const wid = createWid(id);
@@ -102,17 +93,9 @@ class ContactCollection extends Collection<Contact> {
   }
 }
 
-class GroupCollection extends Collection<Group> {
-  async find(id: Id): Promise<Group | undefined> {
-    return this.get(id);
-  }
-  async update(): Promise<void> {}
-}
-
 export const Msgs = new MessageCollection();
-export const Chats = new ChatCollection();
+export const Chats = new Collection<Chat>();
 export const Contacts = new ContactCollection();
-export const Groups = new GroupCollection();
 
 /** Keeps a message as it is now; an interrupted one is found again by the next load of the page. */
 export async function saveMessage(message: Msg): Promise<void> {
@@ -179,57 +162,3 @@ function hold(chat: Chat, messages: readonly StoredMessage[]): Msg[] {
 
 /** The table of messages, by the keys' text. */
 export const messageTable = { get: (text: string) => read('messages', text) };
-
-/** Is this person on WhatsApp? Null if not; otherwise their addresses, which the page remembers. */
-export async function queryWidExists(wid: Wid): Promise<{ wid: Wid; lid: Wid } | null> {
-  await strike(takeRule('exists', wid));
-  const found = await call('exists', { wid: textOf(wid) });
-  if (!found) return null;
-  await learn(found.pn, found.lid);
-  return { wid: createWid(found.pn), lid: createWid(found.lid) };
-}
-
-/** A chat with a person or group. Only groups that this account is in have one. */
-export async function findOrCreateLatestChat(
-  wid: Wid,
-): Promise<{ chat: Chat; created: boolean } | undefined> {
-  const other = alternateOf(wid);
-  const known = Chats.get(wid) ?? Chats.get(other);
-  if (known) return { chat: known, created: false };
-  if (wid.isGroup()) throw new Error('Chat not found');
-  const lid = wid.isLid()
-    ? wid
-    : (other ?? (config.strictLid ? undefined : (await queryWidExists(wid))?.lid));
-  if (!lid) {
-    if (config.strictLid) throw new Error('No LID for user');
-    return undefined;
-  }
-  const id = config.lidChats ? lid : wid;
-  const chat = new Chat({ id, formattedTitle: `+${wid.user}`, t: Math.floor(Date.now() / 1000) });
-  await put('chats', textOf(id), {
-    id: textOf(id),
-    formattedTitle: chat.formattedTitle,
-    t: Math.floor(Date.now() / 1000),
-  });
-  return { chat: Chats.add(chat), created: true };
-}
-
-/** A group that this account is in, with its chat. */
-export function addGroup({ id, name, participants }: GroupInfo): void {
-  const wid = createWid(id);
-  const members = participants.map((participant) => ({
-    id: createWid(participant),
-    isAdmin: false,
-    isSuperAdmin: false,
-  }));
-  const group = new Group({
-    id: wid,
-    subject: name,
-    announce: false,
-    isLidAddressingMode: config.lidChats,
-    participants: members,
-  });
-  const groupMetadata = Groups.add(group, { silent: true });
-  if (!Chats.get(wid))
-    Chats.add(new Chat({ id: wid, formattedTitle: name, groupMetadata }), { silent: true });
-}

@@ -2,7 +2,7 @@ import { randomBytes, toBase64 } from './bytes.ts';
 import { put, read } from './database.ts';
 import type { Credentials } from './protocol.ts';
 import { hidePasskey, showPasskey, showPasskeyFailure } from './screen.ts';
-import { Conn, handshakeDone, setState } from './state.ts';
+import { Conn, setState } from './state.ts';
 import { call, hello, onFrame, setLoggedIn } from './wire.ts';
 
 /** How this page becomes a linked device and stops being one. */
@@ -39,7 +39,6 @@ export function listenForLinking(): void {
     });
     localStorage.setItem('last-wid-md', JSON.stringify(frame.credentials.wid));
     setState('OPENING');
-    handshakeDone();
     hello();
   });
   onFrame('passkey', ({ challenge, timeoutMs }) =>

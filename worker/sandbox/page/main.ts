@@ -5,7 +5,8 @@ import { listenForLogin } from './login.ts';
 import { modules } from './modules.ts';
 import { listenForRestrictions } from './modules-health.ts';
 import { listenForRules } from './rules.ts';
-import { config, setState } from './state.ts';
+import { config } from './state.ts';
+import { listenForStreamErrors } from './stream-errors.ts';
 import { listenForWelcome } from './sync.ts';
 import { connect } from './wire.ts';
 
@@ -27,8 +28,8 @@ listenForLogin();
 listenForRules();
 listenForMessages();
 listenForRestrictions();
+listenForStreamErrors();
 Object.assign(window, { require: requireModule, Debug: { VERSION: config.version }, ballast });
 // The real page opens its socket about a second after its scripts are there.
 await delay(config.socketDelayMs);
-setState('OPENING');
 connect(currentCredentials);

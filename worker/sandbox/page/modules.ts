@@ -1,30 +1,23 @@
 import { toBase64 } from './bytes.ts';
-import {
-  Chats,
-  type Contact,
-  Contacts,
-  findOrCreateLatestChat,
-  Groups,
-  loadEarlierMsgs,
-  Msgs,
-  messageTable,
-  queryWidExists,
-} from './chats.ts';
+import { Chats, type Contact, Contacts, loadEarlierMsgs, Msgs, messageTable } from './chats.ts';
 import { CommsConfig } from './comms.ts';
+import { findExistingChat, findOrCreateLatestChat, isLidMigrated, queryWidExists } from './find-chat.ts';
+import { Groups, queryAllGroups } from './groups.ts';
 import { createWid, MsgKey, type Wid } from './ids.ts';
 import { alternateOf } from './lids.ts';
 import { advSecret, identityKey, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
 import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
-import { Collection } from './models.ts';
+import { Collection, type Id } from './models.ts';
 import { health } from './modules-health.ts';
+import { line } from './modules-line.ts';
 import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import { addAndSendMsgToChat } from './send.ts';
 import { WAWebSendMsgJob } from './send-job.ts';
-import { Cmd, Conn, me, Stream } from './state.ts';
+import { Cmd, Conn, config, me, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
 import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
-import { breakLine, call } from './wire.ts';
+import { call, forceResetSocketLoop } from './wire.ts';
 
 /**
  * The site's internal modules by the names under which whatsapp-web.js 1.34.7 asks for them. What is not
@@ -43,12 +36,17 @@ const browserInfo = () => ({
   version: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
   ua: navigator.userAgent,
 });
+
+function takeover(): Promise<null> {
+  if (!config.olderPage) throw new Error('takeover is not supported');
+  return call('takeover', null);
+}
 const findsNothing = () => Object.assign(new Collection(), { find: async () => undefined });
 const formattedNumber = (id: string) => `+${id.split('@')[0]}`;
 
 const linking = {
   WAWebSocketModel: {
-    Socket: Object.assign(logoutFunctions, { takeover: () => call('takeover', null), reconnect: breakLine }),
+    Socket: Object.assign(logoutFunctions, { takeover, reconnect: forceResetSocketLoop }),
   },
   WAWebCmd: { Cmd },
   WAWebCommsConfig: CommsConfig,
@@ -89,10 +87,11 @@ const people = {
   },
   WAWebQueryExistsJob: { queryWidExists },
   WAWebApiContact: {
-    getCurrentLid: alternateOf,
-    getPhoneNumber: alternateOf,
+    getCurrentLid: (pn: Wid) => (pn.isLid() ? undefined : alternateOf(pn)),
+    getPhoneNumber: (lid: Wid) => (lid.isLid() ? alternateOf(lid) : undefined),
     getAlternateUserWid: alternateOf,
   },
+  WAWebLid1X1MigrationGating: { Lid1X1MigrationUtils: { isLidMigrated } },
   WAWebLidMigrationUtils: { toPn: (wid: Wid) => (wid.isLid() ? (alternateOf(wid) ?? wid) : wid) },
   WAWebPhoneUtils: { formattedPhoneNumber: formattedNumber },
   WAWebContactGetters: {
@@ -130,9 +129,11 @@ const people = {
 const messages = {
   WAWebCollections: {
     Msg: Msgs,
-    Chat: Chats,
+    Chat: Object.assign(Chats, {
+      find: async (id: Id) => (await findOrCreateLatestChat(createWid(id)))?.chat,
+    }),
     Contact: Contacts,
-    GroupMetadata: Groups,
+    WAWebGroupMetadataCollection: Groups,
     Blocklist: new Collection(),
     Label: new Collection(),
     Status: new Collection(),
@@ -140,7 +141,8 @@ const messages = {
     ProfilePicThumb: findsNothing(),
     WAWebNewsletterCollection: findsNothing(),
   },
-  WAWebFindChatAction: { findOrCreateLatestChat },
+  WAWebFindChatAction: { findOrCreateLatestChat, findExistingChat },
+  WAWebGroupQueryJob: { queryAllGroups },
   WAWebChatGetters: {
     getIsNewsletter: (chat: { id: Wid }) => chat.id.isNewsletter(),
     getIsBroadcast: (chat: { id: Wid }) => chat.id.isBroadcast(),
@@ -191,4 +193,11 @@ const media = {
   WAWebMediaMmsV4Upload: { uploadMedia, uploadUnencryptedMedia: uploadMedia },
 };
 
-export const modules: Record<string, unknown> = { ...linking, ...people, ...messages, ...media, ...health };
+export const modules: Record<string, unknown> = {
+  ...linking,
+  ...line,
+  ...people,
+  ...messages,
+  ...media,
+  ...health,
+};

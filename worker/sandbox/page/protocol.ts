@@ -22,8 +22,18 @@ export interface GroupInfo {
 /** A rule that strikes inside the page; those that the server carries out never get here. */
 export interface PageRule {
   id: string;
-  stage: 'exists' | 'call' | 'prep' | 'upload' | 'add' | 'job' | 'wire' | 'after';
-  action: 'throw' | 'hang' | 'late' | 'reload' | 'busy' | 'rekey' | 'encrypt' | 'blocked' | 'fail';
+  stage: 'exists' | 'groups' | 'call' | 'prep' | 'upload' | 'add' | 'job' | 'wire' | 'after';
+  action:
+    | 'throw'
+    | 'hang'
+    | 'late'
+    | 'reload'
+    | 'busy'
+    | 'rekey'
+    | 'ratelimit'
+    | 'encrypt'
+    | 'blocked'
+    | 'fail';
   left: number;
   ms?: number;
   /** `<digits>@c.us` or a group id */
@@ -65,10 +75,14 @@ export interface Calls {
   exists: { args: { wid: string }; result: { pn: string; lid: string } | null };
   /** `error`: the code with which the server refuses it. */
   send: { args: SentMessage; result: { ack: 1 | -1; error: number | null; atSeconds: number } };
+  /** Null for a group that the account is not in. */
+  group: { args: { id: string }; result: GroupInfo | null };
+  groups: { args: null; result: GroupInfo[] };
   /** May this rule strike once more? Counted on the server, so that a reload does not renew it. */
   ruleStrikes: { args: { ruleId: string }; result: boolean };
   refreshRef: { args: null; result: null };
   pairingCode: { args: { phone: string }; result: { code: string } | { refused: 429 | 400 } };
+  ping: { args: null; result: true };
   passkeyAnswer: { args: { credentialId: string }; result: null };
   takeover: { args: null; result: null };
   /** Removes this device. */
@@ -78,7 +92,16 @@ export interface Calls {
 export type CallName = keyof Calls;
 
 /** Requests that wait in the page until it is logged in, and are made again after a lost connection. */
-export const NEEDS_LOGIN: readonly CallName[] = ['exists', 'send', 'ruleStrikes', 'unpair', 'restrictions'];
+export const NEEDS_LOGIN: readonly CallName[] = [
+  'exists',
+  'group',
+  'groups',
+  'send',
+  'ruleStrikes',
+  'unpair',
+  'ping',
+  'restrictions',
+];
 
 export type CallFrame = {
   [K in CallName]: { t: 'call'; id: number; op: K; args: Calls[K]['args'] };
@@ -111,7 +134,10 @@ export type ToPage =
   | { t: 'passkey'; challenge: string; timeoutMs: number }
   | { t: 'passkeyOver' }
   | { t: 'paired'; credentials: Credentials }
+  /** The noise handshake of a linked page is done; what comes of its login follows. */
+  | { t: 'noise' }
   | Welcome
+  /** Older pages only. */
   | { t: 'conflict' }
   | { t: 'state'; state: string }
   | { t: 'stanza'; stanza: Stanza }
@@ -133,6 +159,7 @@ export interface PageConfig {
   keyField: '_serialized' | '$1';
   offlineDeliveryMs: number;
   uploadRetryMs: number;
+  groupSecondMs: number;
   durability: 'relaxed' | 'strict';
   absentModules: string[];
   ballastMb: number;
@@ -140,6 +167,10 @@ export interface PageConfig {
   settingsPatchMs: number;
   wipeHangs: boolean;
   ownPnDelayMs: number;
+  reconnectStepMs: number;
+  deadLineMs: number;
+  idlePingMs: number;
+  olderPage: boolean;
 }
 
 export type UploadAnswer = { directPath: string; handle: string };

@@ -38,6 +38,12 @@ export async function strike(rule: PageRule | undefined): Promise<PageRule | und
   }
   await delay(rule.ms ?? (rule.action === 'late' ? LATE_MS : 0));
   if (rule.action === 'throw') throw new Error('simulated failure inside the page');
+  if (rule.action === 'ratelimit')
+    throw Object.assign(new Error('rate-overlimit'), {
+      name: 'ServerStatusCodeError',
+      status: 429,
+      statusCode: 429,
+    });
   if (rule.action === 'reload') location.reload();
   if (rule.action === 'reload' || rule.action === 'hang') await never;
   return rule;

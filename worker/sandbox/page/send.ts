@@ -1,4 +1,5 @@
 import { type Chat, Msg, Msgs, saveMessage } from './chats.ts';
+import { awaitGroup } from './groups.ts';
 import { MsgKey } from './ids.ts';
 import { alternateOf } from './lids.ts';
 import { strike, takeRule } from './rules.ts';
@@ -50,6 +51,7 @@ function otherKey({ remote, id }: MsgKey): MsgKey {
 export async function transmit(message: Msg): Promise<SendResult> {
   const rule = await strike(takeRule('job', message.to));
   if (rule?.action === 'blocked') throw new Error('Contact is blocked');
+  if (message.to.isGroup()) await awaitGroup(message.to);
   const result = await runJob(message).catch((error: unknown) => {
     console.error('not sent', error);
     return null;

@@ -9,6 +9,10 @@ export const config = (await (await fetch('/sandbox/config')).json()) as PageCon
 class SocketModel extends Model {
   declare state: string;
   declare hasSynced: boolean | undefined;
+  declare stream: 'CONNECTED' | 'DISCONNECTED';
+}
+class StreamModel extends Model {
+  declare mode: 'SYNCING' | 'QR' | 'MAIN';
 }
 class ConnModel extends Model {
   declare ref?: string;
@@ -19,7 +23,11 @@ class ConnModel extends Model {
   declare platform?: string;
 }
 
-export const Socket = new SocketModel({ state: 'UNLAUNCHED', hasSynced: false });
+export const Socket = new SocketModel({
+  state: 'UNLAUNCHED',
+  stream: 'DISCONNECTED',
+  hasSynced: undefined,
+});
 export const Conn = new ConnModel({
   ref: undefined,
   refTTL: undefined,
@@ -27,20 +35,40 @@ export const Conn = new ConnModel({
   pushname: undefined,
   wid: undefined,
 });
-export const Stream = new Model({ available: false });
+export const Stream = new StreamModel({
+  available: false,
+  mode: 'SYNCING',
+  info: 'OPENING',
+  displayInfo: 'OPENING',
+});
 export const Cmd = new Emitter();
 
 /** Who this page is: set by the server's welcome. */
 export const me: { pn?: Wid | undefined; lid?: Wid | undefined } = {};
 
-/** The line is encrypted; the login is on its way and not answered. */
+export function setState(state: string): void {
+  showState(state); // before the change is told: who hears of it may look at the screen
+  if (state === 'UNPAIRED') Stream.set({ mode: 'QR' });
+  Socket.set({ state });
+}
+
+/** The noise handshake is done: the page says CONNECTED before the server has said anything about the login. */
 export function handshakeDone(): void {
+  if (Stream.mode === 'QR') Stream.set({ mode: 'SYNCING' });
   setState('PAIRING');
   setState('CONNECTED');
   Cmd.trigger('open_socket_stream_from_bridge');
 }
 
-export function setState(state: string): void {
-  showState(state); // before the change is told: who hears of it may look at the screen
-  Socket.set({ state });
+/** The login was accepted and the page is in sync. */
+export function streamUp(): void {
+  Stream.set({ mode: 'MAIN', info: 'NORMAL', displayInfo: 'NORMAL' });
+  Socket.set({ stream: 'CONNECTED' });
+}
+
+/** The line is gone. The state still says what it said. */
+export function streamLost(): void {
+  if (Socket.stream === 'DISCONNECTED') return;
+  Socket.set({ stream: 'DISCONNECTED' });
+  Stream.set({ info: 'OPENING', displayInfo: 'OPENING' });
 }

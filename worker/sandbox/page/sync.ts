@@ -1,6 +1,7 @@
 import { delay } from './bytes.ts';
-import { addGroup, Chat, Chats, loadLatest, loadMessages } from './chats.ts';
+import { Chat, Chats, loadLatest, loadMessages } from './chats.ts';
 import { readAll } from './database.ts';
+import { addGroup } from './groups.ts';
 import { createWid } from './ids.ts';
 import { remember } from './lids.ts';
 import { showNotice } from './notice.ts';
@@ -8,8 +9,8 @@ import { endOfflineDelivery } from './offline-delivery.ts';
 import type { Welcome } from './protocol.ts';
 import { setRules } from './rules.ts';
 import { transmit } from './send.ts';
-import { Cmd, Conn, config, me, Socket, setState } from './state.ts';
-import { onFrame, send, setLoggedIn } from './wire.ts';
+import { Cmd, Conn, config, me, Socket, setState, streamLost, streamUp } from './state.ts';
+import { isSocketConnected, onFrame, send, setLoggedIn } from './wire.ts';
 
 /** From the server's welcome to "connected and synced". */
 
@@ -26,6 +27,7 @@ export function listenForWelcome(): void {
   onFrame('reload', () => location.reload());
   onFrame('conflict', () => {
     setLoggedIn(false);
+    streamLost();
     setState('CONFLICT');
   });
 }
@@ -47,8 +49,8 @@ async function enter(welcome: Welcome): Promise<void> {
     await loadLatest();
   }
   setLoggedIn(true);
-  setState('CONNECTED');
-  if (!Socket.hasSynced) await sync();
+  if (Socket.hasSynced) streamUp();
+  else await sync();
 }
 
 async function sync(): Promise<void> {
@@ -62,8 +64,10 @@ async function sync(): Promise<void> {
     // The real page syncs long after the library has attached; this one is so fast that it has to wait for it.
     while (Socket.listenerCount('change:hasSynced') === 0) await delay(20);
   }
+  if (isSocketConnected()) streamUp();
   Socket.set({ hasSynced: true });
   showNotice();
+  Cmd.trigger('main_stream_mode_ready_from_bridge');
   void endOfflineDelivery();
   if (config.resumePending) await resumePending();
 }

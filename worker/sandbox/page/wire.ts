@@ -1,25 +1,31 @@
-import { startComms } from './comms.ts';
+import { hear, startComms } from './comms.ts';
+import { DeadLine } from './dead-line.ts';
 import {
   type CallName,
   type Calls,
   type Credentials,
   type FromPage,
   NEEDS_LOGIN,
+  type SentMessage,
+  type Stanza,
   type ToPage,
 } from './protocol.ts';
-import { handshakeDone, Socket, setState } from './state.ts';
+import { config, handshakeDone, Socket, setState, streamLost } from './state.ts';
 
 /**
- * The page's line to the server: it reconnects by itself, and requests wait in it while there is no
+ * The page's line to the server: it reconnects in growing steps, and requests wait in it while there is no
  * connection or no login. What was under way when the line broke is asked again, a message under its old id.
  */
 
-const RECONNECT_MS_MAX = 1000;
+/** The pauses between attempts, in steps of `reconnectStepMs`: 1, 1, 2, 3, 5, 8, … up to 15 minutes, ±10 %. */
+const STEPS_MAX = 900;
+const JITTER = 0.1;
 
 interface Pending {
   op: CallName;
   args: unknown;
-  sent: boolean;
+  /** When it was written, on the clock of `performance.now()`; null while it waits. */
+  sentAt: number | null;
   resolve(result: never): void;
   reject(error: Error): void;
 }
@@ -27,12 +33,21 @@ interface Pending {
 const pageId = crypto.randomUUID();
 const pending = new Map<number, Pending>();
 const handlers = new Map<string, (frame: never) => void>();
+const deadLine = new DeadLine({
+  oldestUnanswered,
+  onDead: () => breakLine(),
+  onIdle: () => void (isSocketConnected() && sendPing()),
+});
 let line: WebSocket | undefined;
 let credentials: () => Credentials | null = () => null;
+let started = false;
+let handshaken = false;
+/** When a socket was opened that has brought nothing yet. */
+let openedAt: number | null = null;
 let loggedIn = false;
-let stopped = false;
 let sequence = 0;
-let attempts = 0;
+let steps: [now: number, next: number] = [1, 1];
+let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Has frames of a type handled. One handler for each. */
 export function onFrame<T extends ToPage['t']>(type: T, handler: (frame: ToPage & { t: T }) => void): void {
@@ -43,10 +58,15 @@ export function send(frame: FromPage): void {
   if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify(frame));
 }
 
-/** Asks the server; waits as long as it takes to have an answer. Rejects with what the server refuses with. */
+/**
+ * Asks the server; waits as long as it takes to have an answer. Rejects with what the server refuses with, and at
+ * once when the line was stopped for good.
+ */
 export function call<K extends CallName>(op: K, args: Calls[K]['args']): Promise<Calls[K]['result']> {
   return new Promise((resolve, reject) => {
-    pending.set(++sequence, { op, args, sent: false, resolve: resolve as Pending['resolve'], reject });
+    demandComms(op);
+    const request = { op, args, sentAt: null, resolve: resolve as Pending['resolve'], reject };
+    pending.set(++sequence, request);
     flush();
   });
 }
@@ -54,8 +74,8 @@ export function call<K extends CallName>(op: K, args: Calls[K]['args']): Promise
 /** Whether the server serves this page's account; while it does not, what needs a login waits. */
 export function setLoggedIn(yes: boolean): void {
   loggedIn = yes;
-  if (!yes)
-    for (const request of pending.values()) if (NEEDS_LOGIN.includes(request.op)) request.sent = false;
+  if (yes) steps = [1, 1];
+  else for (const request of pending.values()) if (NEEDS_LOGIN.includes(request.op)) request.sentAt = null;
   flush();
 }
 
@@ -71,48 +91,121 @@ export function hello(): void {
 
 export function connect(currentCredentials: () => Credentials | null): void {
   credentials = currentCredentials;
+  started = true;
+  onFrame('noise', () => {
+    handshaken = true;
+    handshakeDone();
+  });
+  deadLine.start();
   open();
 }
 
+/** The line is gone; the next attempt comes after its pause. */
 export function breakLine(): void {
-  line?.close();
+  lose();
+  if (!started) return;
+  const [step, next] = steps;
+  steps = [next, step + next];
+  const jitter = 1 + JITTER * (2 * Math.random() - 1);
+  retry = setTimeout(open, Math.min(STEPS_MAX, step) * config.reconnectStepMs * jitter);
 }
 
-/** Stops the line for good: this document connects no more. */
+/** Connects again at once, whatever pause was running. */
+export function forceResetSocketLoop(): void {
+  demandComms('forceResetSocketLoop');
+  lose();
+  steps = [1, 1];
+  open();
+}
+
+/** Ends the line for good: only a new load of the page has one again. */
 export function stopComms(): void {
-  stopped = true;
-  loggedIn = false;
-  line?.close();
+  started = false;
+  deadLine.stop();
+  lose();
+}
+
+export const isSocketConnected = (): boolean => handshaken && line?.readyState === WebSocket.OPEN;
+
+/** True when the server answers, false without a line or while another ping is on its way. */
+export function sendPing(): Promise<boolean> {
+  demandComms('sendPing');
+  const pinging = [...pending.values()].some(({ op }) => op === 'ping');
+  if (!isSocketConnected() || pinging) return Promise.resolve(false);
+  return call('ping', null);
+}
+
+function demandComms(what: string): void {
+  if (!started) throw new Error(`${what} called before startComms`);
 }
 
 function open(): void {
-  if (stopped) return;
+  clearTimeout(retry);
+  if (Socket.state === 'CONNECTED' || Socket.state === 'UNLAUNCHED') setState('OPENING');
   startComms();
-  line = new WebSocket(`wss://${location.host}/ws/chat`);
-  line.onopen = () => {
-    if (credentials()) handshakeDone();
+  const socket = new WebSocket(`wss://${location.host}/ws/chat`);
+  line = socket;
+  openedAt = performance.now();
+  deadLine.heard();
+  socket.onopen = () => {
     hello();
     flush();
   };
-  line.onmessage = (event: MessageEvent<string>) => {
+  socket.onmessage = (event: MessageEvent<string>) => {
+    openedAt = null;
+    deadLine.heard();
     const frame = JSON.parse(event.data) as ToPage;
-    if (frame.t !== 'stanza') attempts = 0; // a refused login is no success
+    const stanza = stanzaOf(frame);
+    if (stanza) hear(stanza);
     handle(frame);
   };
-  line.onclose = () => {
-    loggedIn = false;
-    for (const request of pending.values()) request.sent = false;
-    if (stopped) return;
-    if (Socket.state === 'CONNECTED') setState('OPENING');
-    setTimeout(open, Math.min(RECONNECT_MS_MAX, 50 * 2 ** attempts++));
-  };
+  socket.onclose = breakLine;
+}
+
+function lose(): void {
+  clearTimeout(retry);
+  const socket = line;
+  line = undefined;
+  openedAt = null;
+  handshaken = false;
+  loggedIn = false;
+  if (socket) {
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+  for (const [id, request] of pending) {
+    request.sentAt = null;
+    if (request.op !== 'ping') continue;
+    pending.delete(id);
+    request.resolve(false as never);
+  }
+  streamLost();
+}
+
+/** For how long the server has owed an answer, in ms: to the oldest request, or to the opening. Null when it owes none. */
+function oldestUnanswered(): number | null {
+  const sent = [openedAt, ...[...pending.values()].map(({ sentAt }) => sentAt)].filter((at) => at !== null);
+  return sent.length > 0 ? performance.now() - Math.min(...sent) : null;
+}
+
+/** What the page's stanza handler sees of a frame that is none itself: answers to messages, and their receipts. */
+function stanzaOf(frame: ToPage): Stanza | null {
+  if (frame.t === 'ack') {
+    const id = frame.key.split('_')[2] ?? '';
+    return { tag: 'receipt', attrs: { id, ...(frame.ack === 3 ? { type: 'read' } : {}) } };
+  }
+  const request = frame.t === 'result' ? pending.get(frame.id) : undefined;
+  if (frame.t !== 'result' || request?.op !== 'send') return null;
+  const { id } = request.args as SentMessage;
+  const { error } = frame.data as Calls['send']['result'];
+  return { tag: 'ack', attrs: { class: 'message', id, ...(error === null ? {} : { error: String(error) }) } };
 }
 
 function flush(): void {
   if (line?.readyState !== WebSocket.OPEN) return;
   for (const [id, request] of pending) {
-    if (request.sent || (NEEDS_LOGIN.includes(request.op) && !loggedIn)) continue;
-    request.sent = true;
+    if (request.sentAt !== null || (NEEDS_LOGIN.includes(request.op) && !loggedIn)) continue;
+    request.sentAt = performance.now();
     send({ t: 'call', id, op: request.op, args: request.args } as FromPage);
   }
 }

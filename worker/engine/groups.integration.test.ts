@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { SendError } from '#server/core/engine.ts';
+import type { Rule } from '#server/sandbox/rule.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { text } from './testing-message.ts';
+
+const ME = '491700000001';
+const FOREIGN = '120363999999999999@g.us';
+
+let engine: TemporaryEngine;
+let me: Opened;
+beforeAll(async () => {
+  engine = await temporaryEngine({ groupSecondMs: 100 });
+  await engine.control.addGroup({ phone: ME, name: 'Ahead', participants: ['12025550101', '12025550102'] });
+  me = await engine.link('num_groups', ME, { groupMs: 300, callMs: 1_000 });
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+afterEach(async () => {
+  await engine.control.clearRules({ phone: ME });
+});
+
+const rule = (parts: Pick<Rule, 'action'> & { to?: string; times?: number }) =>
+  engine.control.addRule({ phone: ME, rule: { stage: 'groups', ...parts } });
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) =>
+      error instanceof SendError ? { certain: error.certain, reason: error.reason } : error,
+  );
+const arrived = async (id: string) =>
+  (await engine.control.inbox({ phone: ME })).some((entry) => entry.id === id);
+/** What the page has of a group: whether there is a chat, and how many members it knows. */
+const inPage = (group: string) =>
+  me.client().pupPage?.evaluate((id) => {
+    const site = window as unknown as {
+      require(name: 'WAWebCollections'): {
+        Chat: {
+          getModelsArray(): { id: unknown; groupMetadata?: { participants: { length: number } } }[];
+        };
+      };
+    };
+    const chats = site.require('WAWebCollections').Chat.getModelsArray();
+    const chat = chats.find((one) => String(one.id) === id);
+    return chat ? (chat.groupMetadata?.participants.length ?? 0) : null;
+  }, group);
+async function sent(to: string): Promise<number> {
+  const message = text(to, 'to a group');
+  const begun = performance.now();
+  await me.session.send(message);
+  expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+  return performance.now() - begun;
+}
+
+test('groups are listed with their names and the number of their members', async () => {
+  const groups = await me.session.listGroups();
+  expect(groups.map(({ name }) => name).sort()).toEqual(['Ahead', 'Customers', 'Team']);
+  expect(groups.find(({ name }) => name === 'Ahead')?.participants).toBe(3);
+});
+
+test('the page knows the members of each group before a first message goes there', async () => {
+  for (const { id, participants } of await me.session.listGroups())
+    await expect.poll(() => inPage(id)).toBe(participants);
+});
+
+describe('a message to a group', () => {
+  test('that the number is not in never reaches the page: no chat is made, nothing is sent', async () => {
+    const message = text(FOREIGN, 'foreign');
+    expect(await failureOf(me.session.send(message))).toEqual({ certain: true, reason: 'recipient_unknown' });
+    expect(me.fence.asked).not.toContain(message.waMessageId);
+    expect(await inPage(FOREIGN)).toBeNull();
+    expect((await me.session.listGroups()).map(({ id }) => id)).not.toContain(FOREIGN);
+  });
+
+  test('that it has joined meanwhile goes out', async () => {
+    const { id } = await engine.control.addGroup({ phone: ME, name: 'Joined' });
+    await me.session.listGroups();
+    await sent(id);
+  });
+
+  test('whose members the server does not tell goes out all the same, after the page’s four tries', async () => {
+    const { id } = await engine.control.addGroup({ phone: ME, name: 'Slow' });
+    await me.session.listGroups();
+    await rule({ action: 'hang', to: id, times: 5 });
+    expect(await sent(id)).toBeGreaterThan(1_700);
+    expect(await sent(id)).toBeLessThan(1_700);
+  });
+});
+
+test('where WhatsApp refuses to list the groups, the last list serves', async () => {
+  const before = await me.session.listGroups();
+  await rule({ action: 'ratelimit' });
+  expect(await me.session.listGroups()).toEqual(before);
+  await sent(before[0]?.id ?? '');
+});
+
+test('a look-up that WhatsApp refuses says so, and whom the page knows can be addressed without one', async () => {
+  const [known, unknown] = ['491700000002', '491700000003'];
+  expect(await me.session.lookUp(known)).toBe('known');
+  await engine.control.addRule({ phone: ME, rule: { stage: 'exists', action: 'ratelimit' } });
+  expect(await failureOf(me.session.lookUp(unknown))).toEqual({ certain: true, reason: 'look_ups' });
+  expect(await me.session.canAddress(known)).toBe(true);
+  expect(await me.session.canAddress(unknown)).toBe(false);
+});
+
+describe('without a list', () => {
+  let other: Opened;
+  beforeAll(async () => {
+    const phone = '491700000009';
+    await engine.control.addGroup({ phone, name: 'Early' });
+    await engine.control.addRule({ phone, rule: { stage: 'groups', action: 'ratelimit', times: 50 } });
+    other = await engine.link('num_nolist', phone, { callMs: 1_000 });
+  });
+
+  test('listing fails, and so does a message to a group, for certain and without a word about membership', async () => {
+    await expect(other.session.listGroups()).rejects.toThrow('rate-overlimit');
+    const [group] = await engine.control.groups({ phone: '491700000009' });
+    const message = text(group?.id ?? '', 'not known');
+    expect(await failureOf(other.session.send(message))).toEqual({ certain: true, reason: 'page' });
+    expect(await arrived(message.waMessageId)).toBe(false);
+    await engine.control.clearRules({ phone: '491700000009' });
+    await other.session.send(text(group?.id ?? '', 'known'));
+  });
+});

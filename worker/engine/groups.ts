@@ -1,0 +1,102 @@
+import { type Group, SendError } from '#server/core/engine.ts';
+import type { Log } from '#server/log.ts';
+import { within } from './deadline.ts';
+import { askForGroups, fetchGroup, isMember } from './page-groups.ts';
+import type { EngineTimes } from './times.ts';
+import type { Page } from './whatsapp-web.ts';
+
+/** As many groups are prepared for a first message; the others when one is sent. */
+const FETCHED_AHEAD_MAX = 100;
+/** A list of groups is taken for true for so long; who has just joined one is found after the shorter time. */
+const FRESH_MS = 10 * 60_000;
+const ASKED_AGAIN_MS = 10_000;
+
+interface GroupsOptions {
+  times: EngineTimes;
+  log: Log;
+  page(): Page;
+}
+
+/** Which groups the number is in, by WhatsApp's own list, and what the page has to know to write to them. */
+export class Groups {
+  readonly #o: GroupsOptions;
+  #listed: Group[] | null = null;
+  #listedAtMs = Number.NEGATIVE_INFINITY;
+  #asking: Promise<Group[]> | null = null;
+  readonly #fetched = new Set<string>();
+
+  constructor(options: GroupsOptions) {
+    this.#o = options;
+  }
+
+  /** All of them, asked for again; the last list where WhatsApp refuses the question. Rejects when there is none. */
+  async list(): Promise<Group[]> {
+    try {
+      return await this.#ask();
+    } catch (error) {
+      if (this.#listed) return this.#listed;
+      throw error;
+    }
+  }
+
+  /**
+   * Has the page fetch the members of each group, one after the other, so that a first message does not wait for
+   * them: a server that does not answer costs it 17 s. Never rejects.
+   */
+  async fetchAhead(): Promise<void> {
+    try {
+      for (const { id } of (await this.#ask()).slice(0, FETCHED_AHEAD_MAX)) await this.#fetch(id);
+    } catch (error) {
+      this.#o.log.warn({ err: error }, 'the groups were not prepared');
+    }
+  }
+
+  /** Resolves when a message may go to this group. Rejects with {@link SendError} when the number is not in it. */
+  async demand(chatId: string): Promise<void> {
+    if (!(await this.#contains(chatId)))
+      throw new SendError(true, 'recipient_unknown', 'the number is not in this group');
+    // The page asks by itself, too, and sends after a while without an answer.
+    await this.#fetch(chatId).catch((error: unknown) => {
+      this.#o.log.warn({ err: error, chatId }, 'the members of a group are not known');
+    });
+  }
+
+  async #contains(chatId: string): Promise<boolean> {
+    const has = () => this.#listed?.some(({ id }) => id === chatId) === true;
+    const ageMs = performance.now() - this.#listedAtMs;
+    if (ageMs < (has() ? FRESH_MS : ASKED_AGAIN_MS)) return has();
+    try {
+      await this.#ask();
+      return has();
+    } catch (error) {
+      this.#o.log.warn({ err: error }, 'WhatsApp does not list the groups');
+      const { times, page } = this.#o;
+      const member = within(times.probeMs, 'the group', page().evaluate(isMember, chatId));
+      if (has() || (await member.catch(() => false))) return true;
+      throw new SendError(true, 'page', 'whether the number is in this group is not known', { cause: error });
+    }
+  }
+
+  #ask(): Promise<Group[]> {
+    this.#asking ??= this.#askPage().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  async #askPage(): Promise<Group[]> {
+    const { times, page } = this.#o;
+    const answer = await within(times.callMs, 'the groups', page().evaluate(askForGroups));
+    if ('refused' in answer) throw new Error(`the groups: ${answer.refused.text}`);
+    this.#listed = answer.groups;
+    this.#listedAtMs = performance.now();
+    return answer.groups;
+  }
+
+  async #fetch(chatId: string): Promise<void> {
+    if (this.#fetched.has(chatId)) return;
+    const { times, page } = this.#o;
+    await within(times.groupMs, 'a group', page().evaluate(fetchGroup, chatId));
+    this.#fetched.add(chatId);
+  }
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EngineState } from '#server/core/engine.ts';
+import { LineWatch } from './line-watch.ts';
+import type { PingResult } from './page-line.ts';
+import { ENGINE_TIMES } from './times.ts';
+
+const READY: EngineState = { state: 'ready', phone: '1', pushName: null, build: '2.3000' };
+const { silentMs, cutMs, wipedMs, stoppedMs, inPassingMs, deafMs } = ENGINE_TIMES;
+
+let up: boolean | 'deaf';
+let refused: boolean;
+let ping: PingResult;
+let told: EngineState[];
+let watch: LineWatch;
+beforeEach(() => {
+  vi.useFakeTimers();
+  up = true;
+  refused = false;
+  ping = 'answered';
+  told = [];
+  watch = new LineWatch({
+    times: ENGINE_TIMES,
+    isUp: () => (up === 'deaf' ? new Promise(() => {}) : Promise.resolve(up)),
+    ping: () => Promise.resolve(ping),
+    tell: (state) => told.push(state),
+    end: (state) => {
+      told.push(state);
+      watch.stop();
+    },
+    isRefused: () => refused,
+  });
+  watch.start(READY);
+});
+afterEach(() => {
+  watch.stop();
+  vi.useRealTimers();
+});
+
+const states = () => [...new Set(told.map(({ state }) => state))];
+const goesOn = async (seen: boolean | 'deaf', answer: PingResult, ms: number, streamError?: string) => {
+  up = seen;
+  ping = answer;
+  if (streamError === undefined) watch.changed();
+  else watch.streamEnded(streamError);
+  await vi.advanceTimersByTimeAsync(ms);
+};
+
+test('nothing is said of a line that is up', async () => {
+  await goesOn(true, 'answered', 600_000);
+  expect(states()).toEqual(['ready']);
+  expect(watch.up).toBe(true);
+});
+
+test('a cut line waits at once, is back with the same ready, and a new outage has its whole time again', async () => {
+  await goesOn(false, 'no line', cutMs - 5000);
+  expect(states()).toEqual(['waiting']);
+  expect(watch.up).toBe(false);
+  await goesOn(true, 'answered', 2000);
+  expect(told.at(-1)).toBe(READY);
+  await goesOn(false, 'no line', cutMs - 5000);
+  expect(states()).toEqual(['waiting', 'ready']);
+});
+
+test.each([
+  ['a cut line', false, 'no line', cutMs, undefined],
+  ['a silent server', true, 'silent', silentMs, undefined],
+  ['a wipe that does not end', false, 'stopped', wipedMs, '516'],
+] as [string, boolean, PingResult, number, string?][])(
+  '%s is given up after its time, not before',
+  async (_, seen, answer, ms, streamError) => {
+    await goesOn(seen, answer, ms - 5000, streamError);
+    expect(states()).toEqual(['waiting']);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(states()).toEqual(['waiting', 'gone']);
+  },
+);
+
+test('a line whose login is refused is not given up here', async () => {
+  refused = true;
+  await goesOn(false, 'no line', 2 * cutMs);
+  expect(states()).toEqual(['waiting']);
+});
+
+test('a server that falls silent and whose line the page then closes is given up as silent', async () => {
+  await goesOn(true, 'silent', 20_000);
+  await goesOn(false, 'no line', silentMs - 20_000 - 2000);
+  expect(states()).toEqual(['waiting']);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(states()).toEqual(['waiting', 'gone']);
+});
+
+test('a page that was replaced is a conflict at once by its stream error, and after a while without one', async () => {
+  await goesOn(false, 'stopped', 0, 'replaced');
+  expect(told).toEqual([{ state: 'conflict' }]);
+
+  watch.start(READY);
+  await goesOn(true, 'answered', 0);
+  told = [];
+  await goesOn(false, 'stopped', stoppedMs + 2000);
+  expect(states()).toEqual(['waiting', 'conflict']);
+});
+
+test.each(['500', '503', '515', 'xml-not-well-formed'])(
+  'of a stream that ends with %s nothing is said while the page may be back by itself',
+  async (streamError) => {
+    await goesOn(false, 'no line', inPassingMs - 2000, streamError);
+    expect(told).toEqual([]);
+    expect(watch.up).toBe(true);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(states()).toEqual(['waiting']);
+  },
+);
+
+test('a page that no longer answers is left to the probes while it is connected, and given up while it waits', async () => {
+  await goesOn('deaf', 'answered', deafMs * 2);
+  expect(told).toEqual([]);
+  await goesOn(false, 'no line', 5000);
+  await goesOn('deaf', 'answered', deafMs + 5000);
+  expect(states()).toEqual(['waiting', 'gone']);
+});

@@ -1,0 +1,162 @@
+import type { EngineState } from '#server/core/engine.ts';
+import { within } from './deadline.ts';
+import type { PingResult } from './page-line.ts';
+import type { EndState } from './states.ts';
+import type { EngineTimes } from './times.ts';
+
+interface LineWatchOptions {
+  times: EngineTimes;
+  isUp(): Promise<boolean>;
+  ping(): Promise<PingResult>;
+  tell(state: EngineState): void;
+  end(state: EndState): void;
+  /** The login is refused: others decide for how long the page is left to itself. */
+  isRefused(): boolean;
+}
+
+/** Why a linked page is not connected, and what is said of it. */
+const WORDS = {
+  cut: 'The connection to WhatsApp is interrupted. WhatsApp Web reconnects automatically.',
+  silent: 'WhatsApp does not answer right now. WhatsApp Web reconnects automatically.',
+  wiped: 'WhatsApp is ending this link.',
+} as const;
+type Outage = keyof typeof WORDS;
+
+/** The server ends streams with these in passing; the page is back within seconds. */
+const IN_PASSING = /^(5\d\d|xml-not-well-formed)$/;
+const REPLACED = 'replaced';
+/** Ends the link: the page wipes itself. */
+const WIPES = '516';
+
+/**
+ * Whether a page that was ready is really connected. Its state says CONNECTED in a cut line, under a silent server and
+ * after another page has taken its place, so each look is confirmed by a ping. Times are monotonic.
+ */
+export class LineWatch {
+  readonly #o: LineWatchOptions;
+  #ready: EngineState | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<boolean> | null = null;
+  #again = false;
+  #outage: { kind: Outage; since: number } | null = null;
+  #told = false;
+  #answeredAt = 0;
+  #streamError: string | null = null;
+
+  constructor(options: LineWatchOptions) {
+    this.#o = options;
+  }
+
+  /** It has not been reported as down. */
+  get up(): boolean {
+    return !this.#told;
+  }
+
+  /** The page is ready: what is reported again each time that its line is back. */
+  start(ready: EngineState): void {
+    this.#ready = ready;
+    this.#answeredAt = performance.now();
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#ready = null;
+    clearTimeout(this.#timer);
+  }
+
+  /** The server has ended the stream with this: a code, or the kind of a conflict. Its page shows nothing of it. */
+  streamEnded(error: string): void {
+    this.#streamError = error;
+    this.changed();
+  }
+
+  /** The page says that something has changed. */
+  changed(): void {
+    if (this.#ready === null) return;
+    if (this.#checking) this.#again = true;
+    else void this.check();
+  }
+
+  /** Looks at once. True when the page is connected and the server answers. */
+  check(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = null;
+      this.#schedule();
+    });
+    return this.#checking;
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#ready === null) return;
+    const { lineMs, lineDownMs } = this.#o.times;
+    const ms = this.#again ? 0 : this.#outage ? lineDownMs : lineMs;
+    this.#again = false;
+    this.#timer = setTimeout(() => void this.check(), ms);
+  }
+
+  async #check(): Promise<boolean> {
+    const { times, isUp, ping } = this.#o;
+    const up = await within(times.probeMs, 'a look at the line', isUp()).catch(() => null);
+    const answer =
+      up !== null && (await within(times.probeMs + times.pingMs, 'a ping', ping()).catch(() => null));
+    if (this.#ready === null) return false;
+    if (up === null || !answer) {
+      this.#deaf();
+      return false;
+    }
+    this.#answeredAt = performance.now();
+    return this.#judge(up, answer);
+  }
+
+  #judge(up: boolean, answer: PingResult): boolean {
+    const { times, end, isRefused } = this.#o;
+    if (up && answer === 'answered') {
+      this.#back();
+      return true;
+    }
+    if (this.#streamError === REPLACED) end({ state: 'conflict' });
+    else if (this.#streamError === WIPES) this.#down('wiped', times.wipedMs);
+    else if (isRefused()) this.#down('cut', Number.POSITIVE_INFINITY);
+    // Nothing but another page in its place stops a line for good and leaves the rest as it was.
+    else if (answer === 'stopped' && this.#lastsMs() > times.stoppedMs) end({ state: 'conflict' });
+    else if (up) this.#down('silent', times.silentMs);
+    else this.#down('cut', this.#outage?.kind === 'silent' ? times.silentMs : times.cutMs);
+    return false;
+  }
+
+  #down(kind: Outage, limitMs: number): void {
+    const { times, tell, end } = this.#o;
+    const first = this.#outage?.kind ?? kind;
+    this.#outage = {
+      kind: kind === 'wiped' ? kind : first,
+      since: this.#outage?.since ?? performance.now(),
+    };
+    const inPassing = kind === 'cut' && IN_PASSING.test(this.#streamError ?? '');
+    if (this.#lastsMs() > limitMs) end({ state: 'gone', reason: `the line is down (${kind})` });
+    else if (!inPassing || this.#lastsMs() > times.inPassingMs) {
+      this.#told = true;
+      tell({ state: 'waiting', reason: WORDS[kind] });
+    }
+  }
+
+  #back(): void {
+    this.#outage = null;
+    this.#streamError = null;
+    this.#told = false;
+    if (this.#ready) this.#o.tell(this.#ready);
+  }
+
+  /** The page does not answer. Of a page that is connected its probes tell; one that waits is ended here. */
+  #deaf(): void {
+    const { times, end } = this.#o;
+    if (this.#told && performance.now() - this.#answeredAt > times.deafMs)
+      end({ state: 'gone', reason: 'the page does not answer' });
+  }
+
+  /** For how long it has been down, in ms. */
+  #lastsMs(): number {
+    return this.#outage ? performance.now() - this.#outage.since : 0;
+  }
+}

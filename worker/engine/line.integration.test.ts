@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { text } from './testing-message.ts';
+
+const PHONE = '491700000051';
+const BOB = '491700000002';
+const TO_BOB = `${BOB}@c.us`;
+
+let engine: TemporaryEngine;
+let me: Opened;
+beforeAll(async () => {
+  engine = await temporaryEngine();
+  me = await engine.link('num_line', PHONE);
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+/** The number ready in a new session, with what it has told forgotten. */
+async function fresh(times: Parameters<TemporaryEngine['open']>[1] = {}): Promise<void> {
+  await me.session.stop();
+  await engine.control.online({ phone: PHONE });
+  me = engine.open('num_line', times);
+  await me.session.start();
+  await me.heard.untilState('ready');
+  expect(me.heard.qrs).toEqual([]);
+  await me.session.lookUp(BOB);
+  expect(await me.session.probe()).toBe(true);
+  me.heard.states.length = 0;
+}
+/** The states that were reported; a reason that changed is not one more. */
+const told = () =>
+  me.heard.states.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
+const arrived = async (id: string) =>
+  (await engine.control.inbox({ phone: PHONE })).filter((entry) => entry.id === id).length;
+const waiting = (reason: RegExp) => ({ state: 'waiting', reason: expect.stringMatching(reason) });
+
+describe('a line that is down', () => {
+  test('cut: reported at once by the page, nothing is taken meanwhile, and it is back without a restart', async () => {
+    await fresh({ lineMs: 60_000 });
+    await engine.control.offline({ phone: PHONE });
+    expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
+    const refused = text(TO_BOB, 'refused while the line is down');
+    await expect(me.session.send(refused)).rejects.toMatchObject({ certain: true, reason: 'page' });
+    expect(await me.session.probe()).toBe(false);
+    await engine.control.online({ phone: PHONE });
+    await me.heard.untilState('ready');
+    expect(told()).toEqual(['waiting', 'ready']);
+    const after = text(TO_BOB, 'after the line was down');
+    await me.session.send(after);
+    expect(await me.heard.untilAck(after.waMessageId)).toBe(1);
+    expect(await arrived(refused.waMessageId)).toBe(0);
+  });
+
+  test('cut while a message is on its way: it arrives once, and its acknowledgement comes after the line is back', async () => {
+    await fresh();
+    await engine.control.offline({ phone: PHONE, silently: true });
+    const message = text(TO_BOB, 'on its way');
+    await me.session.send(message);
+    await engine.control.online({ phone: PHONE });
+    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await arrived(message.waMessageId)).toBe(1);
+    expect(told()).not.toContain('gone');
+  });
+
+  test('cut for too long: given up, so that a new browser is started', async () => {
+    await fresh({ cutMs: 500 });
+    await engine.control.offline({ phone: PHONE });
+    expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason: 'the line is down (cut)' });
+    expect(told()).toEqual(['waiting', 'gone']);
+  });
+
+  test('a silent server: reported by an unanswered ping, given up after its time, and never asked for look-ups', async () => {
+    await fresh({ pingMs: 300, lineMs: 200, silentMs: 1500 });
+    await engine.control.offline({ phone: PHONE, silently: true });
+    expect(await me.heard.untilState('waiting')).toEqual(waiting(/does not answer/));
+    expect(await me.client().getState()).toBe('CONNECTED');
+    expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason: 'the line is down (silent)' });
+  });
+
+  test('a silent server that answers again in time: back without a restart', async () => {
+    await fresh({ pingMs: 300, lineMs: 200 });
+    await engine.control.offline({ phone: PHONE, silently: true });
+    await me.heard.untilState('waiting');
+    await engine.control.online({ phone: PHONE });
+    await me.heard.untilState('ready');
+    expect(told()).toEqual(['waiting', 'ready']);
+  });
+
+  test("when the machine's network returns, the page connects at once", async () => {
+    await engine.control.configure({ reconnectStepMs: 60_000 });
+    await fresh();
+    await engine.control.configure({ reconnectStepMs: 50 });
+    await engine.control.offline({ phone: PHONE });
+    await me.heard.untilState('waiting');
+    await engine.control.online({ phone: PHONE });
+    await me.client().pupPage?.evaluate(() => void window.dispatchEvent(new Event('online')));
+    await me.heard.untilState('ready');
+  });
+});
+
+describe('a stream that the server ends', () => {
+  test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
+    'with %s: the page is back by itself, and nothing is reported',
+    async (error) => {
+      await fresh({ inPassingMs: 60_000 });
+      await engine.control.streamError({ phone: PHONE, error });
+      const message = text(TO_BOB, `after ${error}`);
+      await me.session.send(message);
+      expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+      expect(await arrived(message.waMessageId)).toBe(1);
+      expect(told()).toEqual([]);
+    },
+  );
+
+  test('with 503, and without a line for longer: reported as interrupted', async () => {
+    await fresh({ inPassingMs: 200, lineDownMs: 50 });
+    await engine.control.streamError({ phone: PHONE, error: '503' });
+    await engine.control.offline({ phone: PHONE });
+    expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
+  });
+
+  test('because another page took its place: a conflict, and a new session takes it back', async () => {
+    await fresh();
+    await engine.control.replaced({ phone: PHONE });
+    expect(await me.heard.untilState('conflict')).toEqual({ state: 'conflict' });
+    await me.session.stop();
+    expect(engine.processes()).toEqual([]);
+    await fresh();
+  });
+
+  test('because another page took its place, seen without its word: a conflict as well', async () => {
+    await fresh({ stoppedMs: 200, lineDownMs: 50 });
+    await me.client().pupPage?.evaluate(() => {
+      Object.assign(window, { wirebirdLogin: async () => {} });
+    });
+    await engine.control.replaced({ phone: PHONE });
+    expect(await me.heard.untilState('conflict')).toEqual({ state: 'conflict' });
+  });
+
+  test('with 516 whose wipe hangs: not connected at once, and given up after its time', async () => {
+    await engine.control.configure({ wipeHangs: true });
+    await fresh({ wipedMs: 500 });
+    await engine.control.configure({ wipeHangs: false });
+    await engine.control.streamError({ phone: PHONE, error: '516' });
+    expect(await me.heard.untilState('waiting')).toEqual(waiting(/ending this link/));
+    expect(await me.heard.untilState('gone')).toEqual({
+      state: 'gone',
+      reason: 'the line is down (wiped)',
+    });
+  });
+
+  test('with 516: the page that was left is gone, and the next one shows a QR', async () => {
+    await fresh();
+    await engine.control.streamError({ phone: PHONE, error: '516' });
+    await me.heard.untilState('gone');
+    expect(told()).not.toContain('logged_out');
+    await me.session.stop();
+    me = engine.open('num_line');
+    await me.session.start();
+    await me.heard.untilState('qr');
+  });
+});

@@ -1,0 +1,79 @@
+import type { Group } from '#server/core/engine.ts';
+
+/** What the adapter asks about groups inside WhatsApp's page. Each function is sent there as text. */
+
+interface Wid {
+  toString(): string;
+}
+interface Participants {
+  getModelsArray(): { id: Wid }[];
+}
+interface GroupMetadata {
+  find(wid: Wid): Promise<unknown>;
+}
+interface Modules {
+  WAWebCollections: {
+    Chat: {
+      get(wid: Wid): { formattedTitle?: string; groupMetadata?: { participants?: Participants } } | undefined;
+    };
+    GroupMetadata?: GroupMetadata;
+    WAWebGroupMetadataCollection?: GroupMetadata;
+  };
+  /** A group with too many members for one answer has neither them nor a Wid, only its user part and its size. */
+  WAWebGroupQueryJob: {
+    queryAllGroups(): Promise<
+      { id: Wid | string; subject?: string; participants?: { length: number }; size?: number }[]
+    >;
+  };
+  WAWebWidFactory: { createWid(chatId: string): Wid };
+  WAWebUserPrefsMeUser: { getMaybeMePnUser(): Wid | null; getMaybeMeLidUser(): Wid | null };
+}
+interface SitePage {
+  require<K extends keyof Modules>(name: K): Modules[K];
+}
+
+/** What WhatsApp's server refused; only name and text of an error would leave the page. */
+export interface Refusal {
+  status: number | null;
+  text: string;
+}
+
+/**
+ * The groups that this account is in, as WhatsApp's server lists them. The page's own chats prove nothing: it makes
+ * one for each group that it is asked for, and knows the members of none until they were fetched.
+ */
+export async function askForGroups(): Promise<{ groups: Group[] } | { refused: Refusal }> {
+  const site = window as unknown as SitePage;
+  const { Chat } = site.require('WAWebCollections');
+  const { createWid } = site.require('WAWebWidFactory');
+  try {
+    const listed = await site.require('WAWebGroupQueryJob').queryAllGroups();
+    const groups = listed.map(({ id: given, subject, participants, size }) => {
+      const id = String(given).includes('@') ? String(given) : `${given}@g.us`;
+      const name = subject || Chat.get(createWid(id))?.formattedTitle || '';
+      return { id, name, participants: participants?.length || size || 0 };
+    });
+    return { groups };
+  } catch (error) {
+    const { status = null } = error as { status?: number };
+    return { refused: { status, text: String(error) } };
+  }
+}
+
+/** Has the page fetched the group's members, and is this account one of them? */
+export function isMember(chatId: string): boolean {
+  const site = window as unknown as SitePage;
+  const chat = site.require('WAWebCollections').Chat.get(site.require('WAWebWidFactory').createWid(chatId));
+  const { getMaybeMePnUser, getMaybeMeLidUser } = site.require('WAWebUserPrefsMeUser');
+  const mine = [getMaybeMePnUser(), getMaybeMeLidUser()].map(String);
+  const members = chat?.groupMetadata?.participants?.getModelsArray() ?? [];
+  return members.some(({ id }) => mine.includes(String(id)));
+}
+
+/** Has the page fetch what it needs to know of a group before a message can go there. */
+export async function fetchGroup(chatId: string): Promise<void> {
+  const site = window as unknown as SitePage;
+  const collections = site.require('WAWebCollections');
+  const metadata = collections.GroupMetadata ?? collections.WAWebGroupMetadataCollection;
+  await metadata?.find(site.require('WAWebWidFactory').createWid(chatId));
+}

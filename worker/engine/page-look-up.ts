@@ -1,0 +1,37 @@
+/** What the adapter asks about people inside WhatsApp's page. Each function is sent there as text. */
+
+interface Wid {
+  toString(): string;
+}
+interface Modules {
+  WAWebWidFactory: { createWid(chatId: string): Wid };
+  WAWebQueryExistsJob: { queryWidExists(wid: Wid): Promise<{ wid?: Wid } | null> };
+  WAWebApiContact: { getCurrentLid(wid: Wid): Wid | undefined };
+  WAWebCollections: { Chat: { get(wid: Wid): unknown } };
+}
+interface SitePage {
+  require<K extends keyof Modules>(name: K): Modules[K];
+}
+
+/** Asks WhatsApp whether somebody is there. A refusal is caught here: only its name and text would leave the page. */
+export async function lookUpPerson(
+  chatId: string,
+): Promise<'known' | 'absent' | { status: number | null; text: string }> {
+  const site = window as unknown as SitePage;
+  try {
+    const wid = site.require('WAWebWidFactory').createWid(chatId);
+    const found = await site.require('WAWebQueryExistsJob').queryWidExists(wid);
+    return found?.wid === undefined ? 'absent' : 'known';
+  } catch (error) {
+    const { status = null } = error as { status?: number };
+    return { status, text: String(error) };
+  }
+}
+
+/** Can the page address this person without a question to WhatsApp? */
+export function canAddressPerson(chatId: string): boolean {
+  const site = window as unknown as SitePage;
+  const wid = site.require('WAWebWidFactory').createWid(chatId);
+  if (site.require('WAWebCollections').Chat.get(wid)) return true;
+  return site.require('WAWebApiContact').getCurrentLid(wid) !== undefined;
+}

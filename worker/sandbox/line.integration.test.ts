@@ -1,0 +1,293 @@
+import fs from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from 'whatsapp-web.js';
+import type { Sandbox } from './start-sandbox.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
+import { bringUp, closeClient, createClient, inPage, next, ownMessages, settled } from './testing-client.ts';
+
+const ME = '491700000001';
+const BOB = '491700000002';
+
+let sandbox: Sandbox & AsyncDisposable;
+let profiles: string;
+let client: Client;
+beforeAll(async () => {
+  sandbox = await temporarySandbox();
+  profiles = temporaryDirectory();
+});
+afterAll(async () => {
+  await sandbox[Symbol.asyncDispose]();
+  fs.rmSync(profiles, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  client = createClient(sandbox.chromiumArgs, profiles);
+  await bringUp(sandbox, client, ME);
+});
+afterEach(async () => {
+  await closeClient(client);
+  await sandbox.control.online({ phone: ME });
+  await sandbox.control.configure({ reconnectStepMs: 50, deadLineMs: 20_000, idlePingMs: 20_000 });
+});
+
+interface SitePage {
+  require(name: 'WAWebSocketModel'): {
+    Socket: { state: string; stream: string; hasSynced?: boolean; takeover(): unknown; reconnect(): unknown };
+  };
+  require(name: 'WAWebStreamModel'): { Stream: { mode: string } };
+  require(name: 'WAWebNetworkStatus'): { online: boolean };
+  require(name: 'WAComms'): {
+    isSocketConnected(): boolean;
+    sendPing(): Promise<boolean>;
+    forceResetSocketLoop(): void;
+  };
+}
+
+/** What the page says of its line; `ping` is `pending` when it has not settled after 300 ms. */
+const shown = () =>
+  inPage(client, async () => {
+    const site = window as unknown as SitePage;
+    const { Socket } = site.require('WAWebSocketModel');
+    const comms = site.require('WAComms');
+    const late = new Promise((resolve) => setTimeout(() => resolve('pending'), 300));
+    let ping: unknown;
+    try {
+      ping = await Promise.race([comms.sendPing(), late]);
+    } catch (error) {
+      ping = String(error).includes('before startComms') ? 'throws before startComms' : String(error);
+    }
+    return {
+      state: Socket.state,
+      stream: Socket.stream,
+      hasSynced: Socket.hasSynced,
+      mode: site.require('WAWebStreamModel').Stream.mode,
+      connected: comms.isSocketConnected(),
+      ping,
+    };
+  });
+const WORKING = {
+  state: 'CONNECTED',
+  stream: 'CONNECTED',
+  hasSynced: true,
+  mode: 'MAIN',
+  connected: true,
+  ping: true,
+};
+const CUT = { ...WORKING, stream: 'DISCONNECTED', connected: false, ping: false };
+const GONE = { ...CUT, ping: 'throws before startComms' };
+
+/** Loads the page again, and waits until the library has taken hold of it. */
+const reload = async (load: () => unknown = () => sandbox.control.reload({ phone: ME })) => {
+  const ready = next(client, 'ready');
+  await load();
+  await ready;
+  await settled(client);
+};
+const send = (text: string) =>
+  client.sendMessage(`${BOB}@c.us`, text, { sendSeen: false, linkPreview: false });
+const arrivals = async (text: string) =>
+  (await sandbox.control.inbox({ phone: ME })).filter(({ body }) => body === text);
+
+describe('what the page says of itself', () => {
+  test('while it starts: its scripts are there, then its socket opens', async () => {
+    await sandbox.control.configure({ socketDelayMs: 3000 });
+    const ready = next(client, 'ready');
+    await sandbox.control.reload({ phone: ME });
+    const fresh = { ...GONE, state: 'UNLAUNCHED', hasSynced: undefined, mode: 'SYNCING' };
+    await eventually(async () => expect(await shown()).toEqual(fresh));
+    await sandbox.control.configure({ socketDelayMs: 100 });
+    await sandbox.control.offline({ phone: ME, silently: true });
+    await eventually(async () => expect(await shown()).toEqual({ ...fresh, state: 'OPENING', ping: false }));
+    await sandbox.control.online({ phone: ME });
+    await ready;
+    await settled(client);
+  });
+
+  test('at work, and with a server that has fallen silent', async () => {
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    expect(
+      await inPage(client, () => (window as unknown as SitePage).require('WAWebNetworkStatus').online),
+    ).toBe(true);
+    await sandbox.control.offline({ phone: ME, silently: true });
+    expect(await shown()).toEqual({ ...WORKING, ping: 'pending' });
+    expect(await shown()).toEqual({ ...WORKING, ping: false }); // another ping is on its way
+  });
+
+  test('with its line cut: first still CONNECTED, then OPENING, and as before when it is back', async () => {
+    await sandbox.control.configure({ reconnectStepMs: 3000 });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await sandbox.control.offline({ phone: ME });
+    expect(await shown()).toEqual(CUT);
+    await eventually(async () => expect(await shown()).toEqual({ ...CUT, state: 'OPENING' }));
+    await sandbox.control.online({ phone: ME });
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+  });
+
+  test('replaced: still CONNECTED, with a line that is stopped for ever, and nothing takes it back', async () => {
+    await sandbox.control.replaced({ phone: ME });
+    await eventually(async () => expect(await shown()).toEqual(GONE));
+    const thrown = (member: 'takeover' | 'reconnect') =>
+      client.pupPage?.evaluate((name: 'takeover' | 'reconnect') => {
+        try {
+          (window as unknown as SitePage).require('WAWebSocketModel').Socket[name]();
+          return 'nothing';
+        } catch (error) {
+          return String(error);
+        }
+      }, member);
+    expect(await thrown('takeover')).toContain('takeover');
+    expect(await thrown('reconnect')).toContain('before startComms');
+    await send('never leaves').catch(() => {});
+    expect(await shown()).toEqual(GONE);
+    expect(await arrivals('never leaves')).toEqual([]);
+    await reload(() => client.pupPage?.reload());
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+  });
+});
+
+describe('an error that ends the stream', () => {
+  test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
+    '%s: the page is back by itself',
+    async (error) => {
+      await sandbox.control.streamError({ phone: ME, error });
+      await eventually(async () => expect(await shown()).toEqual(WORKING));
+      await client.getNumberId(BOB);
+      await send(`after ${error}`);
+      await eventually(async () => expect(await arrivals(`after ${error}`)).toHaveLength(1));
+    },
+  );
+
+  test('515 logs in again at once, whatever pause the page would make', async () => {
+    await sandbox.control.configure({ reconnectStepMs: 60_000 });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await sandbox.control.streamError({ phone: ME, error: '515' });
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+  });
+
+  test('516 wipes the link and shows a QR; where the wipe hangs the page goes on saying CONNECTED', async () => {
+    await sandbox.control.configure({ wipeHangs: true });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await sandbox.control.streamError({ phone: ME, error: '516' });
+    await eventually(async () => expect(await shown()).toEqual(GONE));
+    await sandbox.control.configure({ wipeHangs: false });
+    await reload(() => client.pupPage?.reload());
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await settled(client);
+    client.removeAllListeners('qr'); // nobody scans it
+    const qr = next(client, 'qr');
+    await sandbox.control.streamError({ phone: ME, error: '516' });
+    await qr;
+    await eventually(async () =>
+      expect(await shown()).toMatchObject({ state: 'UNPAIRED', mode: 'QR', stream: 'DISCONNECTED' }),
+    );
+    await settled(client);
+    await sandbox.control.unlink({ phone: ME });
+  });
+});
+
+describe('a line that is down', () => {
+  test('is tried again after 1, 1, 2, 3 and 5 steps, and at once when that is asked for', async () => {
+    await sandbox.control.configure({ reconnectStepMs: 200 });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await inPage(client, () => {
+      const opened: number[] = [];
+      const Native = WebSocket;
+      Object.assign(window, {
+        opened,
+        WebSocket: class extends Native {
+          constructor(url: string) {
+            super(url);
+            opened.push(performance.now());
+          }
+        },
+      });
+    });
+    await sandbox.control.offline({ phone: ME });
+    const opened = () => inPage(client, () => (window as unknown as { opened: number[] }).opened);
+    await eventually(async () => expect((await opened()).length).toBeGreaterThanOrEqual(5));
+    const at = await opened();
+    const gaps = at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / 200);
+    // Timers are never early; how late they are depends on the machine.
+    for (const [index, step] of [1, 2, 3, 5].entries()) expect(gaps[index]).toBeGreaterThan(step * 0.89);
+
+    await sandbox.control.configure({ reconnectStepMs: 60_000 });
+    await sandbox.control.online({ phone: ME });
+    await inPage(client, () => (window as unknown as SitePage).require('WAComms').forceResetSocketLoop());
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+  });
+
+  test('a server that leaves a message unanswered loses the line, and gets it again under the same id', async () => {
+    await sandbox.control.configure({ deadLineMs: 600 });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await client.getNumberId(BOB);
+    await sandbox.control.offline({ phone: ME, silently: true });
+    await send('into silence');
+    await eventually(async () => expect((await shown()).connected).toBe(false));
+    await sandbox.control.online({ phone: ME });
+    await eventually(async () => expect(await arrivals('into silence')).toHaveLength(1));
+  });
+
+  test('a message that the server has taken without an answer is written again under its id, and counts once', async () => {
+    await sandbox.control.configure({ deadLineMs: 600, serverAckMs: 60_000 });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await client.getNumberId(BOB);
+    await send('answered late');
+    await eventually(async () =>
+      expect((await arrivals('answered late'))[0]?.repeats).toBeGreaterThanOrEqual(2),
+    );
+    await sandbox.control.configure({ serverAckMs: 5 });
+    expect(await arrivals('answered late')).toHaveLength(1);
+  });
+
+  test('an idle line is pinged, so that a silent server is noticed without a message', async () => {
+    await sandbox.control.configure({ deadLineMs: 600, idlePingMs: 300 });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await sandbox.control.offline({ phone: ME, silently: true });
+    await eventually(async () => expect((await shown()).connected).toBe(false));
+  });
+});
+
+test('every incoming stanza passes the handlers that each start of the line asks for', async () => {
+  await inPage(client, () => {
+    const seen: { tag: string; attrs: Record<string, string>; content?: unknown }[] = [];
+    interface Config {
+      handlers: { onHandleStanza(stanza: (typeof seen)[number], ...more: unknown[]): void };
+    }
+    const site = window as unknown as { require(name: string): { getCommsConfig(): Config } };
+    const module = site.require('WAWebCommsConfig');
+    const original = module.getCommsConfig;
+    module.getCommsConfig = () => {
+      const config = original();
+      const handle = config.handlers.onHandleStanza;
+      config.handlers.onHandleStanza = (stanza, ...more) => {
+        seen.push(stanza);
+        handle(stanza, ...more);
+      };
+      return config;
+    };
+    Object.assign(window, { seen });
+  });
+  const seen = () => inPage(client, () => (window as unknown as { seen: { tag: string }[] }).seen);
+  await sandbox.control.streamError({ phone: ME, error: '515' });
+  await eventually(async () => expect(await seen()).toContainEqual({ tag: 'success', attrs: {} }));
+  await client.getNumberId(BOB);
+  await send('seen on its way');
+  const [sent] = (await ownMessages(client)).filter(({ body }) => body === 'seen on its way');
+  await eventually(async () =>
+    expect(await seen()).toContainEqual({ tag: 'ack', attrs: { class: 'message', id: sent?.id } }),
+  );
+  await sandbox.control.replaced({ phone: ME });
+  await eventually(async () =>
+    expect(await seen()).toContainEqual({
+      tag: 'stream:error',
+      attrs: {},
+      content: [{ tag: 'conflict', attrs: { type: 'replaced' } }],
+    }),
+  );
+});

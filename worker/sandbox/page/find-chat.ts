@@ -1,0 +1,53 @@
+import { Chat, Chats } from './chats.ts';
+import { put } from './database.ts';
+import { groupChat } from './groups.ts';
+import { createWid, type Wid } from './ids.ts';
+import { alternateOf, learn } from './lids.ts';
+import { textOf } from './models.ts';
+import { strike, takeRule } from './rules.ts';
+import { config } from './state.ts';
+import { call } from './wire.ts';
+
+interface ExistsAnswer {
+  wid: Wid;
+  biz: boolean;
+  bizInfo: undefined;
+  isUsernameSearch: boolean;
+}
+
+/** Is this person on WhatsApp? Null if not. Their LID is not in the answer: the page remembers it on the way. */
+export async function queryWidExists(wid: Wid): Promise<ExistsAnswer | null> {
+  await strike(takeRule('exists', wid));
+  const found = await call('exists', { wid: textOf(wid) });
+  if (!found) return null;
+  await learn(found.pn, found.lid);
+  return { wid: createWid(found.pn), biz: false, bizInfo: undefined, isUsernameSearch: false };
+}
+
+/** Private chats are filed under the LID, and a person without a known LID cannot be written to. */
+export const isLidMigrated = (): boolean => config.lidChats || config.strictLid;
+
+const knownChat = (wid: Wid): Chat | undefined => Chats.get(wid) ?? Chats.get(alternateOf(wid));
+
+export async function findExistingChat(wid: Wid): Promise<Chat | undefined> {
+  return knownChat(wid);
+}
+
+/** A chat with a person or group; a person unknown so far is looked up, a group of others gets one as well. */
+export async function findOrCreateLatestChat(
+  wid: Wid,
+): Promise<{ chat: Chat; created: boolean } | undefined> {
+  const known = knownChat(wid);
+  if (known) return { chat: known, created: false };
+  if (wid.isGroup()) return { chat: groupChat(wid), created: true };
+  if (!wid.isLid() && !alternateOf(wid)) {
+    if (isLidMigrated()) throw new Error('No LID for user');
+    if (!(await queryWidExists(wid))) return undefined;
+  }
+  const lid = wid.isLid() ? wid : alternateOf(wid);
+  const id = config.lidChats && lid ? lid : wid;
+  const t = Math.floor(Date.now() / 1000);
+  const chat = new Chat({ id, formattedTitle: `+${wid.user}`, t });
+  await put('chats', textOf(id), { id: textOf(id), formattedTitle: chat.formattedTitle, t });
+  return { chat: Chats.add(chat), created: true };
+}

@@ -1,0 +1,112 @@
+import { delay } from './bytes.ts';
+import { Chat, Chats } from './chats.ts';
+import { createWid, type Wid } from './ids.ts';
+import { Collection, type Id, Model } from './models.ts';
+import type { GroupInfo } from './protocol.ts';
+import { strike, takeRule } from './rules.ts';
+import { config } from './state.ts';
+import { call } from './wire.ts';
+
+/** Groups, whose members the page learns only when it asks the server for them. */
+
+class Participant extends Model {
+  declare id: Wid;
+}
+
+class Group extends Model {
+  declare id: Wid;
+  declare subject: string;
+  declare participants: Collection<Participant>;
+  /** Its members are known, or were asked for as often as a message waits for them. */
+  settled = false;
+
+  constructor(id: Wid) {
+    super({
+      id,
+      subject: '',
+      announce: false,
+      isLidAddressingMode: config.lidChats,
+      participants: Object.assign(new Collection<Participant>(), { length: 0 }),
+    });
+  }
+
+  /** Asks the server for the group, unless its members are known. */
+  async fetch(): Promise<void> {
+    if (this.participants.getModelsArray().length > 0) return;
+    await strike(takeRule('groups', this.id));
+    const info = await call('group', { id: String(this.id) });
+    if (!info) return;
+    this.set({ subject: info.name, settled: true });
+    for (const participant of participantsOf(info)) this.participants.add(new Participant(participant));
+    Object.assign(this.participants, { length: this.participants.getModelsArray().length });
+  }
+
+  override serialize(): Record<string, unknown> {
+    return {
+      ...super.serialize(),
+      participants: this.participants.getModelsArray().map((one) => one.serialize()),
+    };
+  }
+}
+
+class GroupCollection extends Collection<Group> {
+  async find(id: Id): Promise<Group> {
+    const group = this.get(id) ?? this.add(new Group(createWid(id)), { silent: true });
+    await group.fetch();
+    return group;
+  }
+  async update(id: Id): Promise<void> {
+    await this.find(id);
+  }
+}
+
+export const Groups = new GroupCollection();
+
+const participantsOf = ({ participants }: GroupInfo) =>
+  participants.map((id) => ({ id: createWid(id), isAdmin: false, isSuperAdmin: false }));
+
+/** A group that this account is in, with its chat; its members are not known yet. */
+export function addGroup({ id, name }: GroupInfo): void {
+  const chat = groupChat(createWid(id), name);
+  chat.set({ formattedTitle: name });
+}
+
+/** The chat with a group. The page makes one for each that it is asked for, also for those of others. */
+export function groupChat(wid: Wid, name = ''): Chat {
+  const groupMetadata = Groups.get(wid) ?? Groups.add(new Group(wid), { silent: true });
+  const chat = { id: wid, name: name || 'Unknown subject', formattedTitle: name, groupMetadata };
+  return Chats.get(wid) ?? Chats.add(new Chat(chat), { silent: true });
+}
+
+/** All groups that this account is in, as the server lists them; the page's own models stay as they are. */
+export async function queryAllGroups(): Promise<object[]> {
+  await strike(takeRule('groups'));
+  const groups = await call('groups', null);
+  return groups.map((info) => ({
+    id: createWid(info.id),
+    subject: info.name,
+    participants: participantsOf(info),
+    size: info.participants.length,
+  }));
+}
+
+/** Seconds after which a group is asked for again; after the last a message is sent all the same. */
+const AGAIN_SECONDS = [1, 2, 4, 0];
+/** How long an answer is waited for, in the same unit. */
+const PATIENCE_SECONDS = 2.5;
+
+/** Before the first message to a group its members have to be known, or were asked for four times without an answer. */
+export async function awaitGroup(wid: Wid): Promise<void> {
+  const group = Groups.get(wid);
+  if (!group || group.settled) return;
+  const unit = config.groupSecondMs;
+  for (const seconds of AGAIN_SECONDS) {
+    const answered = group.fetch().then(
+      () => true,
+      () => false,
+    );
+    if (await Promise.race([answered, delay(PATIENCE_SECONDS * unit)])) return;
+    await delay(seconds * unit);
+  }
+  group.settled = true;
+}
