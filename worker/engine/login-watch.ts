@@ -31,6 +31,7 @@ export class LoginWatch {
   readonly #o: LoginWatchOptions;
   #tapped = false;
   #refusal: string | null = null;
+  #refusedWith = '';
   #reloads: number[] = [];
   #cause: LogoutCause | null = null;
   #giveUpTimer: NodeJS.Timeout | undefined;
@@ -116,13 +117,22 @@ export class LoginWatch {
 
   /** The page is left to its own steps for a while. */
   #wait(words: string, { reason }: Refusal): void {
-    const { times, tell, end } = this.#o;
+    const { times, tell } = this.#o;
     this.#refusal = words;
-    this.#giveUpTimer ??= setTimeout(() => {
-      const pause = reason === '503' ? { pauseMs: times.unavailableMs } : {};
-      end({ state: 'gone', reason: `WhatsApp refuses the login (${reason})`, words, ...pause });
-    }, times.refusedMs);
+    this.#refusedWith = reason;
+    this.#giveUpTimer ??= setTimeout(() => this.#giveUp(), times.refusedMs);
     tell({ state: 'waiting', reason: words });
+  }
+
+  #giveUp(): void {
+    const reason = `WhatsApp refuses the login (${this.#refusedWith})`;
+    const pause = this.#refusedWith === '503' ? { pauseMs: this.#o.times.unavailableMs } : {};
+    this.#o.end({
+      state: 'gone',
+      reason,
+      ...(this.#refusal === null ? {} : { words: this.#refusal }),
+      ...pause,
+    });
   }
 
   #leaving(): void {

@@ -84,7 +84,7 @@ export function tapLogin(pollMs: number): void {
             const report = { step: 'refused', error: Number(attrs.error) } as const;
             void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
           }
-          if (tag === 'failure') refused(attrs.reason ?? '', attrs.code, attrs.expire);
+          if (tag === 'failure') refused(attrs.reason ?? 'no code', attrs.code, attrs.expire);
           if (tag === 'stream:error') streamEnded(stanza);
           return handle(stanza, ...more);
         };

@@ -314,5 +314,6 @@ export class RunningSession {
 
 /** WhatsApp's own words are not counted one by one. */
 function restartReason(reason: string): string {
+  if (reason.startsWith('WhatsApp refuses the login')) return 'login refused';
   return reason.startsWith('WhatsApp Web:') ? 'ended by WhatsApp Web' : reason;
 }

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { EngineState } from '#server/core/engine.ts';
+import { LoginWatch } from './login-watch.ts';
+import { ENGINE_TIMES } from './times.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function watch() {
+  const told: EngineState[] = [];
+  const ended: EngineState[] = [];
+  const login = new LoginWatch({
+    times: { ...ENGINE_TIMES },
+    tell: (state) => told.push(state),
+    end: (state) => ended.push(state),
+    onLeaving: () => {},
+    onStreamEnded: () => {},
+  });
+  const refuse = (reason: string) => login.report({ kind: 'refused', reason });
+  return { login, told, ended, refuse };
+}
+
+test('a service that stays unavailable for 10 minutes is given up, with a pause of 10 minutes', () => {
+  const { ended, refuse } = watch();
+  for (let minute = 0; minute < 10; minute++) {
+    refuse(minute === 0 ? '500' : '503');
+    expect(ended).toEqual([]);
+    vi.advanceTimersByTime(60_000);
+  }
+  expect(ended).toMatchObject([{ state: 'gone', pauseMs: 600_000, words: expect.stringContaining('(503)') }]);
+});
+
+test('an accepted login ends the waiting, and what comes later has its own 10 minutes', () => {
+  const { login, ended, refuse } = watch();
+  refuse('500');
+  vi.advanceTimersByTime(599_000);
+  login.report({ kind: 'accepted' });
+  expect(login.refusal).toBeNull();
+  refuse('500');
+  vi.advanceTimersByTime(599_000);
+  expect(ended).toEqual([]);
+  vi.advanceTimersByTime(1000);
+  expect(ended).toMatchObject([{ state: 'gone' }]);
+  expect(ended[0]).not.toHaveProperty('pauseMs');
+});
+
+test('three reloads within a minute are too many, three over a longer time or with a login between are not', () => {
+  const { login, ended, refuse } = watch();
+  for (let n = 0; n < 3; n++) {
+    refuse('405');
+    vi.advanceTimersByTime(31_000);
+  }
+  refuse('405');
+  login.report({ kind: 'accepted' });
+  refuse('405');
+  refuse('409');
+  expect(ended).toEqual([]);
+  refuse('405');
+  expect(ended).toMatchObject([{ state: 'blocked', until: null }]);
+});
+
+test('a logout is given up after 30 seconds with the reason that the page gave first', () => {
+  const { login, told, ended } = watch();
+  login.report({ kind: 'leaving' });
+  login.report({ kind: 'logout', reason: 'syncd_timeout' });
+  login.report({ kind: 'logout', reason: null });
+  expect(told.at(-1)).toMatchObject({ state: 'waiting' });
+  vi.advanceTimersByTime(29_999);
+  expect(ended).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(ended).toMatchObject([{ state: 'logged_out', cause: { doer: 'time' } }]);
+});
+
+test('a locked account is blocked, also where only its logout is seen', () => {
+  const { login, ended } = watch();
+  login.report({ kind: 'logout', reason: 'account_locked' });
+  expect(ended).toMatchObject([{ state: 'blocked', reason: expect.stringContaining('locked') }]);
+});
