@@ -1,13 +1,14 @@
 import type { Database } from '#server/db/client.ts';
 
-/** Was this recipient looked up and not found within the last 10 minutes? */
+/** Was this recipient looked up and not found within the last 10 minutes, or on a protected number 3 days? */
 export async function isKnownAbsent(
   database: Database,
   params: { numberId: string; digits: string },
 ): Promise<boolean> {
   const rows = await database.sql`
-    select 1 from look_ups where number_id = ${params.numberId} and digits = ${params.digits} and not found
-      and at > clock_timestamp() - interval '10 minutes'`;
+    select 1 from look_ups l join numbers n on n.id = l.number_id
+    where l.number_id = ${params.numberId} and l.digits = ${params.digits} and not l.found
+      and l.at > clock_timestamp() - case when n.protected then interval '3 days' else interval '10 minutes' end`;
   return rows.length > 0;
 }
 

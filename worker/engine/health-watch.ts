@@ -31,6 +31,8 @@ export class HealthWatch {
       this.#exposed ??= this.#expose();
       await within(callMs, 'the health watch', this.#exposed);
       await within(callMs, 'the health watch', page().evaluate(watchHealth, HEARD_MAX));
+      // What changed before the page was listened to is read now.
+      unblamed(() => this.#o.events.healthChanged?.());
     } catch (error) {
       log.warn({ err: error }, 'this page does not say what WhatsApp restricts');
     }

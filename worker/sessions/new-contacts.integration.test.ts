@@ -218,6 +218,22 @@ describe('a protected number', () => {
     expect((await health(numberId))?.pausedFor ?? null).toBeNull();
   });
 
+  test('does not ask again for 3 days about somebody who is not on WhatsApp', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    const absent = stranger();
+    const lookedUp = (ago: string) => world.database.sql`
+      update look_ups set at = clock_timestamp() - ${ago}::interval where number_id = ${numberId}`;
+    const send = async () => (await refusalOf(world.text(key, absent, 'hello')))?.code;
+    world.network.absent.add(absent);
+    expect(await send()).toBe('recipient_unknown');
+    world.network.absent.delete(absent);
+    await protect(numberId);
+    await lookedUp('71 hours');
+    expect(await send()).toBe('recipient_unknown');
+    await lookedUp('73 hours');
+    expect(await send()).toBeUndefined();
+  });
+
   test('has irregular pauses that are never shorter than its own', async () => {
     const { numberId, key } = await world.addLinkedNumber(600);
     await protect(numberId);
