@@ -3,8 +3,10 @@ import { CANCELLED_ROWS } from './rows-cancelled.ts';
 import { DATABASE_ROWS } from './rows-database.ts';
 import { DISK_ROWS } from './rows-disk.ts';
 import { FLEET_ROWS } from './rows-fleet.ts';
+import { LATE_ROWS } from './rows-late.ts';
 import { LINE_ROWS } from './rows-lines.ts';
 import { LINKED_AGAIN_ROWS } from './rows-linked-again.ts';
+
 import { PROCESS_ROWS } from './rows-processes.ts';
 import { ROOM_ROWS } from './rows-room.ts';
 import { SESSION_ROWS } from './rows-sessions.ts';
@@ -16,6 +18,7 @@ export const ROWS: readonly Row[] = [
   ...PROCESS_ROWS,
   ...SESSION_ROWS,
   ...LINE_ROWS,
+  ...LATE_ROWS,
   ...DISK_ROWS,
   ...DATABASE_ROWS,
   ...ROOM_ROWS,

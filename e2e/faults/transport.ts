@@ -30,7 +30,12 @@ export interface Transport {
   /** The phone scans what the number shows. `qr` asks for the code of the moment. */
   link(number: { numberId: string; phone: string }, qr: () => Promise<string | null>): Promise<void>;
   rule(number: { numberId: string; phone: string }, rule: FaultRule): Promise<void>;
+  /** Has every ordered rule begun to strike? */
+  struck(number: { numberId: string; phone: string }): Promise<boolean>;
   clearRules(number: { numberId: string; phone: string }): Promise<void>;
+  /** Cuts the number's page off from WhatsApp's server; the page lives on. `silently`: it does not notice. */
+  lineDown(number: { numberId: string; phone: string }, options: { silently: boolean }): Promise<void>;
+  lineUp(number: { numberId: string; phone: string }): Promise<void>;
   unlinkOnPhone(number: { numberId: string; phone: string }): Promise<void>;
   inbox(number: { numberId: string; phone: string }): Promise<Delivered[]>;
   /** What must never be, of the whole run: null when all is well. */
@@ -57,8 +62,17 @@ export function chromiumTransport(dataDir: string, env: Record<string, string>):
     async rule({ phone }, rule) {
       await control.addRule({ phone, rule });
     },
+    async struck({ phone }) {
+      return (await control.rules({ phone })).every(({ left }) => left === 0);
+    },
     async clearRules({ phone }) {
       await control.clearRules({ phone });
+    },
+    async lineDown({ phone }, { silently }) {
+      await control.offline({ phone, silently });
+    },
+    async lineUp({ phone }) {
+      await control.online({ phone });
     },
     async unlinkOnPhone({ phone }) {
       await control.unlink({ phone });
@@ -91,7 +105,10 @@ export async function browserlessTransport(travelMsMax: number): Promise<Transpo
     start: async () => {},
     link: async ({ numberId, phone }) => network.link(numberId, phone),
     rule: async ({ numberId }, rule) => network.rule(numberId, rule as NetworkRule),
+    struck: async ({ numberId }) => !network.hasRules(numberId),
     clearRules: async ({ numberId }) => network.clearRules(numberId),
+    lineDown: async ({ numberId }, options) => network.lineDown(numberId, options),
+    lineUp: async ({ numberId }) => network.lineUp(numberId),
     unlinkOnPhone: async ({ numberId }) => network.unlink(numberId),
     inbox: async ({ numberId }) => network.inbox(numberId),
     complaint() {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type PageReport, WORDS } from '../engine/page-sending.ts';
 
 /** Where a message is on its way when a rule strikes; as in the sandbox. */
-export type Stage = 'exists' | 'call' | 'add' | 'wire' | 'after';
+export type Stage = 'exists' | 'call' | 'add' | 'job' | 'wire' | 'after';
 
 export interface NetworkRule {
   stage: Stage;
@@ -36,6 +37,8 @@ export type FromSession =
   | { t: 'exists'; seq: number; digits: string }
   | { t: 'send'; seq: number; id: string; to: string; body: string }
   | { t: 'find'; seq: number; id: string }
+  /** The answer to `mayWrite`. */
+  | { t: 'write'; id: string; allowed: boolean }
   | { t: 'probe'; seq: number }
   | { t: 'logout'; seq: number };
 
@@ -44,11 +47,20 @@ export type ToSession =
   /** `link`: a phone has just scanned; what the profile is to keep. */
   | { t: 'ready'; phone: string; link: StoredLink | null }
   | { t: 'logged_out' }
-  | { t: 'ack'; id: string; ack: number }
+  /** The page has no connection to the server; `ready` says that it is back. */
+  | { t: 'waiting' }
+  /** The page's job is about to write this message: may it? */
+  | { t: 'mayWrite'; id: string }
+  | { t: 'report'; id: string; report: PageReport }
   | { t: 'result'; seq: number; value: unknown };
 
 /** The end of one connection may be seen this much after the beginning of the next. */
 const CLOSED_WITHIN_MS = 250;
+/** So long a job waits for a line that is just coming back, as our hook in the page does. */
+const LINE_BACK_MS = 1_000;
+const LINE_LOOK_MS = 20;
+/** The code of a refusal that no rule names. */
+const REFUSED = 400;
 
 /**
  * WhatsApp as a server without pages, for workers in processes of their own: it outlives them, so what it has
@@ -69,6 +81,10 @@ export class NetworkServer {
   rewound = 0;
   readonly #arrivals = new Map<string, Map<string, Arrival>>();
   readonly #rules = new Map<string, NetworkRule[]>();
+  /** Numbers whose pages have no connection to the server, and whether the pages notice. */
+  readonly #down = new Map<string, { silently: boolean }>();
+  /** Jobs that wait to be let through, by their message. */
+  readonly #jobs = new Map<string, (allowed: boolean) => void>();
   /** Times that a number had two sessions at once. Must stay 0. */
   doubled = 0;
   /** A message is this long on its way there, and its acknowledgement back, at most, in ms. */
@@ -116,8 +132,30 @@ export class NetworkServer {
     this.#sessions.get(numberId)?.destroy();
   }
 
+  /**
+   * Cuts the number's pages off from the server; they live on, and what they hold leaves when the line is back.
+   * `silently`: they do not notice.
+   */
+  lineDown(numberId: string, { silently }: { silently: boolean }): void {
+    this.#down.set(numberId, { silently });
+    const socket = this.#sessions.get(numberId);
+    if (socket && !silently) tell(socket, { t: 'waiting' });
+  }
+
+  lineUp(numberId: string): void {
+    this.#down.delete(numberId);
+    const socket = this.#sessions.get(numberId);
+    const phone = this.#phones.get(numberId);
+    if (socket && phone !== undefined) tell(socket, { t: 'ready', phone, link: null });
+  }
+
   rule(numberId: string, rule: NetworkRule): void {
     this.#rules.set(numberId, [...(this.#rules.get(numberId) ?? []), rule]);
+  }
+
+  /** Is a rule left that has not begun to strike? */
+  hasRules(numberId: string): boolean {
+    return (this.#rules.get(numberId)?.length ?? 0) > 0;
   }
 
   clearRules(numberId: string): void {
@@ -151,7 +189,8 @@ export class NetworkServer {
         for (const other of this.#sessions.values())
           if (this.#profiles.get(other) === said.profileDir) other.destroy();
         socket.end('{"t":"swept"}\n');
-      } else void this.#answer(numberId, socket, said);
+      } else if (said.t === 'write') this.#jobs.get(said.id)?.(said.allowed);
+      else void this.#answer(numberId, socket, said);
     });
   }
 
@@ -172,6 +211,7 @@ export class NetworkServer {
     if (stored.opened <= known.opened) this.rewound += 1;
     this.#linked.set(numberId, stored);
     tell(socket, { t: 'ready', phone, link: null });
+    if (this.#down.get(numberId)?.silently === false) tell(socket, { t: 'waiting' });
   }
 
   #countIfOpen(other: Socket): void {
@@ -181,7 +221,7 @@ export class NetworkServer {
   async #answer(
     numberId: string,
     socket: Socket,
-    said: Exclude<FromSession, { t: 'open' | 'sweep' }>,
+    said: Exclude<FromSession, { t: 'open' | 'sweep' | 'write' }>,
   ): Promise<void> {
     const result = (value: unknown) => tell(socket, { t: 'result', seq: said.seq, value });
     switch (said.t) {
@@ -195,7 +235,7 @@ export class NetworkServer {
       case 'find':
         return result(this.#arrivals.get(numberId)?.has(said.id) ? 1 : null);
       case 'probe':
-        return result(true);
+        return result(!this.#down.has(numberId));
       case 'logout':
         this.#phones.delete(numberId);
         return result(true);
@@ -216,13 +256,58 @@ export class NetworkServer {
     }
     result('added');
     await delay(Math.random() * this.travelMsMax);
+    await this.#strike(numberId, 'job');
+    const failed = await this.#runJob(numberId, socket, said).catch((error: Error) => error.message);
+    if (failed !== null)
+      tell(socket, { t: 'report', id: said.id, report: { step: 'jobFailed', error: failed } });
+  }
+
+  /** What our hook and the page's job do with a message. Resolves to why nothing was written, or null. */
+  async #runJob(
+    numberId: string,
+    socket: Socket,
+    said: Extract<FromSession, { t: 'send' }>,
+  ): Promise<string | null> {
+    const { id } = said;
+    const noticed = this.#down.get(numberId)?.silently === false;
+    if (noticed && !(await this.#lineBack(numberId, socket, LINE_BACK_MS))) return WORDS.noLine;
+    if (!(await this.#mayWrite(socket, id))) return WORDS.heldBack;
     const onWire = await this.#strike(numberId, 'wire');
-    if (onWire?.action === 'hang') return;
-    if (onWire?.action === 'refuse') return tell(socket, { t: 'ack', id: said.id, ack: -1 });
+    if (onWire?.action === 'hang') return null;
+    // Let through: it waits in the page for the line, as long as the page lives.
+    if (!(await this.#lineBack(numberId, socket, Number.POSITIVE_INFINITY))) return null;
+    const answer = (error: number | null) =>
+      tell(socket, { t: 'report', id, report: { step: 'job', error } });
+    if (onWire?.action === 'refuse') {
+      answer(REFUSED);
+      return null;
+    }
     this.#record(numberId, said);
     await delay(Math.random() * this.travelMsMax);
     const after = await this.#strike(numberId, 'after');
-    if (after?.action !== 'hang') tell(socket, { t: 'ack', id: said.id, ack: 1 });
+    if (after?.action === 'hang') return null;
+    if (await this.#lineBack(numberId, socket, Number.POSITIVE_INFINITY)) answer(null);
+    return null;
+  }
+
+  #mayWrite(socket: Socket, id: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#jobs.set(id, (allowed) => {
+        this.#jobs.delete(id);
+        resolve(allowed);
+      });
+      tell(socket, { t: 'mayWrite', id });
+    });
+  }
+
+  /** Waits for the line. False when it does not come back in time, or the page ends before. */
+  async #lineBack(numberId: string, socket: Socket, limitMs: number): Promise<boolean> {
+    const until = performance.now() + limitMs;
+    while (this.#down.has(numberId)) {
+      if (socket.destroyed || performance.now() > until) return false;
+      await delay(LINE_LOOK_MS);
+    }
+    return !socket.destroyed;
   }
 
   #record(numberId: string, { id, to, body }: Extract<FromSession, { t: 'send' }>): void {

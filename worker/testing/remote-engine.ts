@@ -1,17 +1,18 @@
 import fs from 'node:fs';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import {
-  type Engine,
-  type EngineSession,
-  type NumberLimits,
-  type Outgoing,
-  SendError,
-  type SessionEvents,
-  type SessionOptions,
+import type {
+  Engine,
+  EngineSession,
+  NumberLimits,
+  Outgoing,
+  SessionEvents,
+  SessionOptions,
 } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { within } from '../engine/deadline.ts';
+import { Outbox } from '../engine/outbox.ts';
+import { WORDS } from '../engine/page-sending.ts';
 import { removeProfile } from '../engine/profile.ts';
 import type { FromSession, ToSession } from './network-server.ts';
 import { readLink, writeLink } from './stored-link.ts';
@@ -47,6 +48,7 @@ class RemoteSession implements EngineSession {
   readonly #port: number;
   readonly #options: SessionOptions;
   readonly #events: SessionEvents;
+  readonly #outbox: Outbox;
   readonly #asked = new Map<number, (value: unknown) => void>();
   #socket: Socket | null = null;
   #seq = 0;
@@ -56,6 +58,12 @@ class RemoteSession implements EngineSession {
     this.#port = port;
     this.#options = options;
     this.#events = events;
+    this.#outbox = new Outbox({
+      mayDispatch: (id) => options.mayDispatch(id),
+      askMs: CALL_MS,
+      ack: (id, ack, code) => events.ack(id, ack, code),
+      notSent: (id, failure) => events.notSent(id, failure),
+    });
   }
 
   async start(): Promise<void> {
@@ -100,13 +108,13 @@ class RemoteSession implements EngineSession {
     return true;
   }
 
-  async send({ waMessageId, chatId, content }: Outgoing): Promise<void> {
-    if (!(await this.#options.mayDispatch(waMessageId)))
-      throw new SendError(true, 'fenced', 'the fence does not hold');
-    if (this.#over) throw new SendError(true, 'page', 'the session has ended');
+  async send(message: Outgoing): Promise<void> {
+    const { waMessageId: id, chatId: to, content } = message;
     const body = content.type === 'text' ? content.body : '';
-    await this.#ask({ t: 'send', id: waMessageId, to: chatId, body }, CALL_MS).catch((cause: unknown) => {
-      throw new SendError(false, 'timeout', 'the network has not answered', { cause });
+    await this.#outbox.hand(message, CALL_MS, async () => {
+      if (!(await this.#outbox.mayDispatch(id))) throw new Error(WORDS.heldBack);
+      if (this.#over) throw new Error('the session has ended');
+      await this.#ask({ t: 'send', id, to, body }, CALL_MS);
     });
   }
 
@@ -140,8 +148,16 @@ class RemoteSession implements EngineSession {
         fs.rmSync(this.#options.profileDir, { recursive: true, force: true });
         this.#events.state({ state: 'logged_out', cause: logoutCause(null) });
         break;
-      case 'ack':
-        this.#events.ack(frame.id, frame.ack);
+      case 'waiting':
+        this.#events.state({ state: 'waiting', reason: 'no connection to WhatsApp' });
+        break;
+      case 'mayWrite':
+        void this.#outbox
+          .mayWrite(frame.id)
+          .then((allowed) => this.#say({ t: 'write', id: frame.id, allowed }));
+        break;
+      case 'report':
+        this.#outbox.report(frame.id, frame.report);
         break;
       case 'result':
         this.#asked.get(frame.seq)?.(frame.value);

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FaultNumber } from './numbers.ts';
+import { expectFate, type Fate, untilStored } from './oracle.ts';
+import { post } from './post.ts';
+import { ACCEPTED, type Row, settledFate } from './row.ts';
+import { until } from './until.ts';
+import type { World } from './world.ts';
+
+/**
+ * The line goes down while a message is at one step of its way through the page, and comes back after the send's
+ * deadline. What waits in a living page leaves by itself then.
+ */
+
+const STEPS = ['call', 'add', 'job', 'wire', 'after'] as const;
+
+/** A message stays at its step this long, in which the line goes down. */
+const AT_STEP_MS = 1_200;
+/** Longer than an acknowledgement is waited for in these worlds. */
+const DOWN_MS = 4_500;
+const BACK_WITHIN_MS = 60_000;
+/** What leaves late does so within this time of the line's return. */
+const LATE_MS = 1_500;
+
+/** Takes the line down under a message; `meanwhile` happens while it is down. */
+async function lateLeaver(
+  world: World,
+  number: FaultNumber,
+  { posts, seed }: { posts: Parameters<Row['run']>[1]; seed: number },
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
+  const stage = STEPS[seed % STEPS.length] ?? 'wire';
+  await world.transport.rule(number, { stage, action: 'late', ms: AT_STEP_MS });
+  const posted = posts(post(world, number));
+  await untilStored(world, posted, 'sending');
+  await until('the message is at its step', () => world.transport.struck(number));
+  const silently = Math.floor(seed / STEPS.length) % 2 === 1;
+  await world.transport.lineDown(number, { silently });
+  try {
+    await delay(DOWN_MS);
+    await meanwhile();
+  } finally {
+    await world.transport.lineUp(number);
+  }
+  await posted.answer;
+  await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
+  await settledFate(world, posted);
+  await delay(LATE_MS);
+  return `${silently ? 'silent' : 'lost'} at ${stage}: ${expectTrue(await settledFate(world, posted))}`;
+}
+
+/** Never a false "not sent", never a false 200, never two. */
+function expectTrue(fate: Fate): string {
+  const [caller = ''] = fate.callers;
+  const stored =
+    fate.delivered > 0 ? ACCEPTED : caller === '502 not_sent' ? ['failed'] : ['unknown', 'failed'];
+  return expectFate(fate, {
+    callers: fate.delivered > 0 ? ['200', '502 unknown'] : ['502 unknown', '502 not_sent'],
+    stored,
+    delivered: [0, 1],
+  });
+}
+
+export const LATE_ROWS: Row[] = [
+  {
+    name: 'line-down-late-leaver',
+    fault: 'line down in mid-send, back after the deadline',
+    duplicates: true,
+    async run(world, posts, seed) {
+      return lateLeaver(world, await world.number(), { posts, seed }, async () => {});
+    },
+  },
+  {
+    name: 'line-down-worker-killed',
+    fault: 'the same, and the worker is killed before the line is back',
+    duplicates: true,
+    async run(world, posts, seed) {
+      const number = await world.number();
+      return lateLeaver(world, number, { posts, seed }, async () => {
+        await world.worker.end('SIGKILL');
+        await world.worker.start();
+      });
+    },
+  },
+  {
+    name: 'line-down-worker-restarted',
+    fault: 'the same, and the worker is restarted before the line is back',
+    duplicates: true,
+    async run(world, posts, seed) {
+      const number = await world.number();
+      return lateLeaver(world, number, { posts, seed }, async () => {
+        await world.worker.end('SIGTERM');
+        await world.worker.start();
+      });
+    },
+  },
+];
