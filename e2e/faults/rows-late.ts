@@ -13,8 +13,11 @@ import type { World } from './world.ts';
 
 const STEPS = ['call', 'add', 'job', 'wire', 'after'] as const;
 
-/** A message stays at its step this long, in which the line goes down. */
-const AT_STEP_MS = 1_200;
+/**
+ * A message stays at its step this long, in which the line goes down: less than an acknowledgement is waited for
+ * where the page notices, and longer where it does not.
+ */
+const AT_STEP_MS = { noticed: 1_200, silent: 3_600 };
 /** Longer than an acknowledgement is waited for in these worlds. */
 const DOWN_MS = 4_500;
 const BACK_WITHIN_MS = 60_000;
@@ -29,11 +32,12 @@ async function lateLeaver(
   meanwhile: () => Promise<unknown>,
 ): Promise<string> {
   const stage = STEPS[seed % STEPS.length] ?? 'wire';
-  await world.transport.rule(number, { stage, action: 'late', ms: AT_STEP_MS });
+  const silently = Math.floor(seed / STEPS.length) % 2 === 1;
+  const ms = silently ? AT_STEP_MS.silent : AT_STEP_MS.noticed;
+  await world.transport.rule(number, { stage, action: 'late', ms });
   const posted = posts(post(world, number));
   await untilStored(world, posted, 'sending');
   await until('the message is at its step', () => world.transport.struck(number));
-  const silently = Math.floor(seed / STEPS.length) % 2 === 1;
   await world.transport.lineDown(number, { silently });
   try {
     await delay(DOWN_MS);

@@ -57,6 +57,12 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
     return error;
   }
+  /** The line is back, and messages go on. */
+  async function back(): Promise<void> {
+    await engine.control.online({ phone: ME });
+    await expect.poll(() => me.session.probe(), { timeout: 15_000 }).toBe(true);
+    await sent(text(TO_BOB, 'after the line came back'));
+  }
   const document = async (content: MessageContent, mimeType: string) => {
     const file = path.join(engine.dataDir, randomBytes(6).toString('hex'));
     await fs.writeFile(file, randomBytes(500));
@@ -145,6 +151,29 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await rule({ stage: 'wire', action: 'encrypt' });
     const failure = await failureOf(text(TO_BOB, 'not encrypted'));
     expect(failure).toMatchObject({ certain: true, reason: 'encryption' });
+  });
+
+  test('9: a message whose line is lost before its job is certain, and does not leave when the line is back', async () => {
+    await rule({ stage: 'job', action: 'late', ms: 800 });
+    const message = text(TO_BOB, 'no line');
+    await me.session.send(message);
+    await engine.control.offline({ phone: ME });
+    const failure = await me.heard.until((heard) => heard.failures.get(message.waMessageId));
+    certain.add(message.waMessageId);
+    expect(failure).toMatchObject({ certain: true, reason: 'disconnected' });
+    await back();
+  });
+
+  test('9: one that its job was let through with stays open, and leaves once when the line is back', async () => {
+    await rule({ stage: 'wire', action: 'late', ms: 800 });
+    const message = text(TO_BOB, 'leaves late');
+    await me.session.send(message);
+    await engine.control.offline({ phone: ME });
+    await expect.poll(() => me.session.probe(), { timeout: 10_000 }).toBe(false);
+    expect(me.heard.failures.has(message.waMessageId)).toBe(false);
+    await back();
+    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect((await arrivals()).filter((id) => id === message.waMessageId)).toHaveLength(1);
   });
 
   test('10: what was written and is not answered stays open', async () => {

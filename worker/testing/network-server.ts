@@ -235,7 +235,7 @@ export class NetworkServer {
       case 'find':
         return result(this.#arrivals.get(numberId)?.has(said.id) ? 1 : null);
       case 'probe':
-        return result(!this.#down.has(numberId));
+        return result(this.#down.get(numberId)?.silently !== false);
       case 'logout':
         this.#phones.delete(numberId);
         return result(true);
