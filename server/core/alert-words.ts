@@ -97,6 +97,12 @@ export function alertWords(alert: AlertFacts): AlertWords {
         what: `${howTheyEnded(alert.unclear)} A number that goes on like this may be restricted.`,
         todo: 'Stop sending on this number, open its messages and read what happened. Send again when one test message arrives.',
       };
+    case 'build_changed':
+      return {
+        title: 'WhatsApp Web has changed',
+        what: `${alert.reason ?? 'Its new build is not one that this version of Wirebird knows.'} Numbers that got this build are blocked, and their requests are answered with 409. Nothing was sent or lost.`,
+        todo: 'Update Wirebird. Then choose “Try again” on the page of each number that is blocked; it connects without its phone.',
+      };
     case 'disk_low':
       return {
         title: 'The disk of the server is almost full',

@@ -9,6 +9,7 @@ export const ALERT_KINDS = [
   'recovered', // connected again after one of those above
   'to_decide', // sends again, and what waited meanwhile needs a decision
   'failures', // many messages in a row on one number
+  'build_changed', // WhatsApp Web is not what this version knows: its numbers are blocked
   'disk_low', // files of messages are refused
   'disk_full', // the numbers of a worker are disconnected
   'disk_recovered',

@@ -43,6 +43,11 @@ export const NetworkConfig = z.object({
   readMs: Ms.nullable().default(1000),
   /** How long a page waits for a passkey before it falls back to the QR. */
   passkeyTtlMs: Ms.default(600_000),
+  /** A build of the site that breaks what the adapter relies on, in this way. */
+  brokenBuild: z
+    .enum(['no-send', 'other-send', 'other-job', 'key-text', 'key-id', 'ack-event', 'state-event', 'chat'])
+    .nullable()
+    .default(null),
   /** Page modules to leave out, as when WhatsApp renames one. */
   absentModules: z.array(z.string()).default([]),
   /** Memory that the page takes on top, to weigh like the real one. */

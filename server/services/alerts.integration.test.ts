@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dateIn } from '#server/core/access.ts';
+import { buildChangedReason } from '#server/core/build-changed.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
 import { openMailer } from '#server/mail/mailer.ts';
 import { startSmtpServer } from '#server/mail/testing-smtp.ts';
@@ -311,6 +312,27 @@ test('a plan’s end is reported a week before, a day before, and when it has co
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
   await mailAlerts(database, mailer());
   expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(3);
+});
+
+test('a build of WhatsApp Web that blocks numbers is one alert for the administrator, not one for each number', async () => {
+  const [first, second] = [await makeLinked(), await makeLinked()];
+  await become(first.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
+  await become(second.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
+  await look();
+  await look();
+  expect(mailed()).toEqual([`${operator}: WhatsApp Web has changed`]);
+  expect(smtp.mails[0]?.text).toContain('(build 2.3000.7): messages do not pass the gate. Sending is off');
+  await become(
+    second.holding,
+    'BLOCKED',
+    buildChangedReason('2.3000.8', 'keys of messages read differently'),
+  );
+  await look();
+  expect(mailed()).toHaveLength(2);
+  // Refused for another reason it is reported to its people.
+  await become(first.holding, 'BLOCKED', 'WhatsApp has banned this number.');
+  await look();
+  expect(mailed()).toContain(`${first.email}: WhatsApp refuses Shop`);
 });
 
 test('administrators are notified of a disk once for each change, and customers read it on their numbers', async () => {

@@ -11,6 +11,7 @@ import { settings } from '#server/settings.ts';
 import {
   type EndingPlan,
   type FoundAlert,
+  findBuildAlerts,
   findCancelled,
   findDecisions,
   findDiskAlerts,
@@ -48,6 +49,7 @@ export async function raiseAlerts(
     ...(await findNumberAlerts(database, { disconnectedMs })),
     ...(await findHealthAlerts(database)).map(healthAlert),
     ...(await findSuspensions(database)),
+    ...(await findBuildAlerts(database)),
     ...(await findDiskAlerts(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
     ...(await findPayments(database, { today })),

@@ -1,5 +1,6 @@
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { AlertKind } from '#server/core/alert.ts';
+import { BUILD_CHANGED } from '#server/core/build-changed.ts';
 import type { Database } from '#server/db/client.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 
@@ -40,7 +41,7 @@ export async function findNumberAlerts(
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.first_linked_at is not null
     ), stopped as (
       select id, account_id, lower(status) as kind, incident, status_reason as detail, status_since as at from known
-      where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT')
+      where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT') and coalesce(not starts_with(status_reason, ${BUILD_CHANGED}), true)
         and status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
         and not exists (
           select from number_events e where e.number_id = known.id and e.id > known.incident and e.status = 'UNLINKED')
@@ -119,6 +120,29 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     select 'disk:' || f.volume_id || ':' || f.kind || ':after ' || coalesce(l.id, 'nothing') as "eventKey",
       operator.id as "accountId", null as "numberId", f.kind, null as incident, f.detail, f.at as "happenedAt"
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
+}
+
+/**
+ * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many numbers are
+ * blocked by it. It belongs to the administrator, as those of disks do.
+ */
+export async function findBuildAlerts(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with operator as (
+      select a.id from accounts a join memberships m on m.account_id = a.id join users u on u.id = m.user_id
+      where u.admin and u.disabled_at is null and a.deleted_at is null order by a.created_at, a.id limit 1
+    ), blocked as (
+      select n.status_reason as detail, n.status_since as at,
+        'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) as key
+      from numbers n join accounts a on a.id = n.account_id
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'BLOCKED'
+        and starts_with(n.status_reason, ${BUILD_CHANGED}) and n.status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+    ), found as (
+      select distinct on (key) key, detail, at from blocked order by key, at
+    )
+    select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
+      f.detail, f.at as "happenedAt"
+    from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
 }
 
 /** What restricts a number, as an alert is told from it. */

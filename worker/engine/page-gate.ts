@@ -8,6 +8,8 @@ export interface PageGateOptions {
   times: EngineTimes;
   outbox: Outbox;
   page(): Page;
+  /** The page asks whether a message may leave. */
+  onAsked(waMessageId: string): void;
   /** The gated page has become another one: what it was doing is lost. */
   onLeft(): void;
 }
@@ -73,9 +75,12 @@ export class PageGate {
   }
 
   async #put(): Promise<void> {
-    const { page, outbox } = this.#o;
+    const { page, outbox, onAsked } = this.#o;
     const expose = async () => {
-      await page().exposeFunction(MAY_DISPATCH, (id: string) => outbox.mayDispatch(id));
+      await page().exposeFunction(MAY_DISPATCH, (id: string) => {
+        onAsked(id);
+        return outbox.mayDispatch(id);
+      });
       await page().exposeFunction(MAY_WRITE, (id: string) => outbox.mayWrite(id));
       await page().exposeFunction(REPORT, (id: string, report: PageReport) => outbox.report(id, report));
     };

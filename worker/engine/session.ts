@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { buildChangedReason } from '#server/core/build-changed.ts';
 import {
   type EngineSession,
   type EngineState,
@@ -30,6 +31,7 @@ import { canAddressPerson, lookUpPerson } from './page-look-up.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
+import { SelfTest } from './self-test.ts';
 import { type EndState, endOf } from './states.ts';
 import type { EngineTimes } from './times.ts';
 import type { Client, Submission, Wiring } from './whatsapp-web.ts';
@@ -67,6 +69,11 @@ export class WhatsAppSession implements EngineSession {
   readonly #line: LineWatch;
   readonly #health: HealthWatch;
   readonly #browser: OwnBrowser;
+  readonly #selfTest: SelfTest;
+  /** This document has passed its self-test: nothing is sent in any other. */
+  #proven = false;
+  /** Times that the library has said `ready` and that are not worked through yet. */
+  #readies = 0;
   /** Rejects when a start has to be given up. */
   readonly #givenUp = Promise.withResolvers<never>();
   /** Resolves when it is clear what became of the start: linked, waiting for a phone, or over. */
@@ -93,11 +100,13 @@ export class WhatsAppSession implements EngineSession {
       times,
       outbox: this.#outbox,
       page: () => this.#browser.page(),
+      onAsked: (id) => this.#selfTest.asked(id),
       onLeft: () => {
         if (this.#login.leaving) this.#end({ state: 'logged_out', cause: this.#login.cause });
         else this.#lost('the page was loaded anew');
       },
     });
+    this.#selfTest = new SelfTest({ times, log: params.log, page: () => this.#browser.page() });
     this.#login = new LoginWatch({
       times,
       tell: (state) => this.#tell(state),
@@ -209,7 +218,8 @@ export class WhatsAppSession implements EngineSession {
 
   async send(message: Outgoing): Promise<void> {
     const client = this.#client;
-    if (!(await this.#gate.check()) || !client) throw new SendError(true, 'page', 'the session is not ready');
+    if (!(await this.#gate.check()) || !client || !this.#proven)
+      throw new SendError(true, 'page', 'the session is not ready');
     if (!this.#line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
     if (message.chatId.endsWith('@g.us')) await this.#groups.demand(message.chatId);
     const submission = await this.#p.compose(message).catch((error: Error) => {
@@ -308,22 +318,42 @@ export class WhatsAppSession implements EngineSession {
     this.#tell({ state: 'syncing', percent });
   }
 
+  /** Each of these is worked through before the next: they can come one after the other, and the test takes a while. */
   async #onReady(): Promise<void> {
+    this.#readies += 1;
+    if (this.#readies > 1) return;
+    while (this.#readies > 0) {
+      const worked = this.#readies;
+      await this.#becomeReady();
+      this.#readies -= worked;
+    }
+  }
+
+  async #becomeReady(): Promise<void> {
     const client = this.#client;
     if (this.#gate.standing || this.#over || !client) return;
     let build: string;
     let phone: string | null;
+    let changed: string | null;
     try {
       const who = await this.#call('who it is', () => this.#browser.page().evaluate(whoIsIt));
       phone = who.synced ? who.phone : null;
       // The library says it, too, when a logout begins, and before the page knows its own number: it says it again.
       if (phone === null) return this.#p.log.warn({ who }, 'the page is not ready as a phone number');
-      if (!(await this.#gate.put())) return;
       build = await this.#call('the version', () => client.getWWebVersion());
+      changed = await this.#selfTest.functions();
+      if (changed === null) {
+        if (!(await this.#gate.put())) return;
+        changed = await this.#selfTest.run(client, phone);
+      }
     } catch (error) {
-      return this.#lost('the gate could not be put up', asError(error));
+      // A page that was left meanwhile is tested again when it is ready.
+      return this.#lost('the gate could not be put up and tested', asError(error));
     }
+    if (changed !== null) return this.#pageChanged(build, changed);
     if (!this.#gate.standing) return;
+    this.#proven = true;
+    this.#selfTest.repeat(client, phone, (what) => this.#pageChanged(build, what));
     this.#watch.stop();
     const ready: EngineState = { state: 'ready', phone, pushName: client.info.pushname || null, build };
     this.#tell(ready);
@@ -338,6 +368,13 @@ export class WhatsAppSession implements EngineSession {
       (error: unknown) => this.#p.log.warn({ err: error }, 'the line is only looked at'),
     );
     await this.#line.check();
+  }
+
+  /** A build that may send behind our back is closed at once. */
+  #pageChanged(build: string, what: string): void {
+    this.#p.log.error({ build, what }, 'WhatsApp Web has changed');
+    this.#proven = false;
+    this.#end({ state: 'blocked', reason: buildChangedReason(build, what), until: null }, { closeMs: 0 });
   }
 
   #onDisconnected(reason: string): void {
@@ -372,7 +409,10 @@ export class WhatsAppSession implements EngineSession {
     this.#end({ state: 'gone', reason });
   }
 
-  #end(state: EndState, { linkGone = state.state === 'logged_out' } = {}): void {
+  #end(
+    state: EndState,
+    { linkGone = state.state === 'logged_out', closeMs = Number.POSITIVE_INFINITY } = {},
+  ): void {
     if (this.#over) return;
     const starting = this.#state === 'starting';
     this.#state = 'over';
@@ -380,13 +420,14 @@ export class WhatsAppSession implements EngineSession {
     // What ends a start is told by its rejection alone, unless a person has to know.
     if (!starting || state.state !== 'gone') this.#tell(state);
     this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
-    void this.#close({ removing: linkGone });
+    void this.#close({ removing: linkGone, withinMs: closeMs });
   }
 
   #close({ removing = false, withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {
     this.#gate.close();
     this.#settled.resolve();
     this.#watch.stop();
+    this.#selfTest.stop();
     this.#login.stop();
     this.#line.stop();
     this.#closing ??= this.#endBrowser(removing, withinMs);

@@ -38,6 +38,8 @@ export interface EngineTimes {
   /** Handing over a message without and with a file (the upload is within). */
   sendMs: number;
   sendMediaMs: number;
+  /** Between two canaries. */
+  canaryMs: number;
   /** Looking for one message in the page's own list. */
   reconcileMs: number;
   /** Between two looks for the page's modules, before its first socket. */
@@ -78,6 +80,7 @@ export const ENGINE_TIMES: Readonly<EngineTimes> = {
   stoppedMs: 10_000,
   sendMs: 30_000,
   sendMediaMs: 60_000,
+  canaryMs: 3_600_000,
   reconcileMs: 30_000,
   tapMs: 20,
   refusedMs: 600_000,

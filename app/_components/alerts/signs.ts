@@ -13,6 +13,7 @@ export const ALERT_SIGNS: Record<AlertKind, { tone: Tone; shape: Shape }> = {
   recovered: NUMBER_SIGNS.CONNECTED,
   to_decide: { tone: 'warn', shape: 'question' },
   failures: { tone: 'fail', shape: 'cross' },
+  build_changed: NUMBER_SIGNS.BLOCKED,
   disk_low: { tone: 'warn', shape: 'cross' },
   disk_full: { tone: 'fail', shape: 'cross' },
   disk_recovered: NUMBER_SIGNS.CONNECTED,

@@ -94,6 +94,7 @@ export class Network {
       deadLineMs,
       idlePingMs,
       olderPage,
+      brokenBuild,
     } = this.config;
     return {
       version,
@@ -117,6 +118,7 @@ export class Network {
       deadLineMs,
       idlePingMs,
       olderPage,
+      brokenBuild,
     };
   }
 

@@ -1,4 +1,5 @@
 import { listenForMessages } from './acks.ts';
+import { breakBuild } from './broken-builds.ts';
 import { delay } from './bytes.ts';
 import { currentCredentials, listenForLinking } from './linking.ts';
 import { listenForLogin } from './login.ts';
@@ -22,6 +23,7 @@ const ballast = Array.from({ length: config.ballastMb * 8 }, () =>
   new Float64Array(16_384).fill(Math.random()),
 );
 
+if (config.brokenBuild) breakBuild(config.brokenBuild, modules);
 listenForLinking();
 listenForWelcome();
 listenForLogin();

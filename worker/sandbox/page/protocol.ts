@@ -148,6 +148,17 @@ export type ToPage =
   | { t: 'ack'; key: string; ack: number }
   | { t: 'message'; id: string; from: string; body: string; atSeconds: number };
 
+/** Ways in which a build of the site can break what the adapter relies on. */
+export type BrokenBuild =
+  | 'no-send' // the function that sends is called something else
+  | 'other-send' // what stands in the place of that function is not what is called
+  | 'other-job' // the same with the function that writes the stanza
+  | 'key-text' // the text of a message's key has another form
+  | 'key-id' // a key does not keep the id that it is given
+  | 'ack-event' // acknowledgements change messages without an event
+  | 'state-event' // the socket's changes are no events any more
+  | 'chat'; // the chat is not found, so that the library sends nothing and says nothing
+
 /** What a page asks for before it begins (`GET /sandbox/config`). */
 export interface PageConfig {
   version: string;
@@ -171,6 +182,7 @@ export interface PageConfig {
   deadLineMs: number;
   idlePingMs: number;
   olderPage: boolean;
+  brokenBuild: BrokenBuild | null;
 }
 
 export type UploadAnswer = { directPath: string; handle: string };

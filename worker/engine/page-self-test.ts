@@ -1,0 +1,169 @@
+/**
+ * What each start proves on the page that it has got, before anything is sent. Sent into the page as text, so the
+ * functions may use nothing but their arguments and the page's globals.
+ */
+
+interface Key {
+  id: string;
+  fromMe: boolean;
+}
+interface Message {
+  id: Key;
+  ack?: unknown;
+  set(changes: object): unknown;
+}
+interface Emitter {
+  on(name: string, listener: () => void): unknown;
+  off(name: string, listener: () => void): unknown;
+}
+interface KeyClass {
+  new (parts: object): Key;
+  fromString(text: string): Key;
+}
+type Job = (request: { data?: { body?: unknown } }, reporters: unknown) => unknown;
+
+interface Modules {
+  WAWebCollections: {
+    Msg: Emitter & { getModelsArray(): Message[]; get(text: string): Message | undefined };
+  };
+  WAWebMsgKey: KeyClass;
+  WAWebWidFactory: { createWid(chatId: string): object };
+  WAWebUserPrefsMeUser: { getMaybeMePnUser(): object | null };
+  WAWebSocketModel: { Socket: Emitter & { set(changes: object): unknown } };
+  WAWebCmd: { Cmd: Emitter & { trigger(name: string): unknown } };
+  WAWebSendMsgChatAction: { addAndSendMsgToChat: unknown };
+  WAWebSendMsgJob: { encryptAndSendMsg: Job };
+}
+interface SitePage {
+  require<K extends keyof Modules>(name: K): Modules[K];
+  require(name: string): Record<string, unknown>;
+  onMessageAckEvent?(...event: unknown[]): void;
+  wirebirdCanary?: { reachedJob: boolean; restore(): void };
+}
+
+/** Functions of the page without which nothing is sent, by module. */
+export const NEEDED: readonly (readonly [module: string, name: string])[] = [
+  ['WAWebSendMsgChatAction', 'addAndSendMsgToChat'],
+  ['WAWebSendMsgJob', 'encryptAndSendMsg'],
+  ['WAComms', 'isSocketConnected'],
+  ['WAComms', 'sendPing'],
+  ['WAWebFindChatAction', 'findOrCreateLatestChat'],
+  ['WAWebQueryExistsJob', 'queryWidExists'],
+  ['WAWebPrepRawMedia', 'prepRawMedia'],
+  ['WAWebMediaMmsV4Upload', 'uploadMedia'],
+  ['WAWebChatLoadMessages', 'loadEarlierMsgs'],
+  ['WAWebApiContact', 'getCurrentLid'],
+  ['WAWebUserPrefsMeUser', 'getMaybeMePnUser'],
+];
+
+/** Nobody's number, for a key that is only built. */
+const NOBODY = '12025550199@c.us';
+export const INVENTED = { chatId: NOBODY, id: '3EB0WIREBIRDSELFTEST00' };
+
+/** Before the gate is put up: null when each function is there, otherwise what is missing. */
+export function missingFunction(needed: typeof NEEDED): string | null {
+  const site = window as unknown as SitePage;
+  for (const [module, name] of needed) {
+    try {
+      if (typeof site.require(module)[name] !== 'function') return `the function ${name} is missing`;
+    } catch {
+      return `the module ${module} is missing`;
+    }
+  }
+  return null;
+}
+
+/**
+ * Tries what the adapter relies on, within one turn of the page that has its gate; nothing of it leaves. Null when
+ * all of it holds, otherwise what has changed, for people to read.
+ */
+export function testPage({ chatId, id }: typeof INVENTED): string | null {
+  const site = window as unknown as SitePage;
+  const send = String(site.require('WAWebSendMsgChatAction').addAndSendMsgToChat);
+  const write = String(site.require('WAWebSendMsgJob').encryptAndSendMsg);
+  if (!send.includes('wirebirdMayDispatch') || !write.includes('wirebirdMayWrite')) {
+    return 'messages do not pass the gate';
+  }
+
+  const me = site.require('WAWebUserPrefsMeUser').getMaybeMePnUser();
+  const MsgKey = site.require('WAWebMsgKey');
+  const to = site.require('WAWebWidFactory').createWid(chatId);
+  const key = new MsgKey({ from: me, to, id, selfDir: 'out' });
+  const text = String(key);
+  const copies = Object.values(key).filter((value) => value === text).length;
+  const reads = text === `true_${chatId}_${id}` && copies === 1 && MsgKey.fromString(text).id === id;
+  if (!reads || key.id !== id || key.fromMe !== true) return 'keys of messages read differently';
+
+  const { Msg } = site.require('WAWebCollections');
+  const own = Msg.getModelsArray().find((message) => message.id.fromMe);
+  if (own) {
+    if (typeof own.ack !== 'number' || typeof own.id.id !== 'string')
+      return 'messages are stored differently';
+    if (Msg.get(String(own.id)) !== own) return 'messages are not found by their keys';
+    // By the page's event and through the library alike. Ours would take it for a real acknowledgement.
+    let heard = 0;
+    let reported = 0;
+    const hear = () => void heard++;
+    const report = site.onMessageAckEvent;
+    const { ack } = own;
+    site.onMessageAckEvent = () => void reported++;
+    Msg.on('change:ack', hear);
+    try {
+      own.set({ ack: ack + 1 });
+      own.set({ ack });
+    } finally {
+      Msg.off('change:ack', hear);
+      if (report) site.onMessageAckEvent = report;
+      else delete site.onMessageAckEvent;
+    }
+    if (heard !== 2 || reported < 1) return 'acknowledgements are not reported';
+  }
+
+  const { Socket } = site.require('WAWebSocketModel');
+  const { Cmd } = site.require('WAWebCmd');
+  let told = 0;
+  const tell = () => void told++;
+  Socket.on('change:retryTimestamp', tell);
+  Cmd.on('wirebird_self_test', tell);
+  Socket.set({ retryTimestamp: Date.now() });
+  Cmd.trigger('wirebird_self_test');
+  Socket.off('change:retryTimestamp', tell);
+  Cmd.off('wirebird_self_test', tell);
+  return told === 2 ? null : 'the state of the connection is not reported';
+}
+
+/**
+ * Makes ready for the canary, a message that must not leave: should it pass the gate all the same, the job that
+ * writes the stanza refuses it. Returns how many messages the page holds.
+ */
+export function beginCanary(body: string): number {
+  const site = window as unknown as SitePage;
+  const state = { reachedJob: false, restore: () => {} };
+  site.wirebirdCanary = state;
+  try {
+    const job = site.require('WAWebSendMsgJob');
+    const write = job.encryptAndSendMsg;
+    const guarded: Job = (request, reporters) => {
+      if (request.data?.body !== body) return write(request, reporters);
+      state.reachedJob = true;
+      return Promise.reject(new Error('the canary is not sent'));
+    };
+    job.encryptAndSendMsg = guarded;
+    state.restore = () => {
+      if (job.encryptAndSendMsg === guarded) job.encryptAndSendMsg = write;
+    };
+  } catch {
+    // A build without this job: the gate alone decides.
+  }
+  return site.require('WAWebCollections').Msg.getModelsArray().length;
+}
+
+/** What the canary left in the page; both false where all is well. */
+export function endCanary(id: string): { added: boolean; reachedJob: boolean } {
+  const site = window as unknown as SitePage;
+  const { reachedJob = false, restore } = site.wirebirdCanary ?? {};
+  restore?.();
+  delete site.wirebirdCanary;
+  const messages = site.require('WAWebCollections').Msg.getModelsArray();
+  return { reachedJob, added: messages.some((message) => message.id.id === id) };
+}

@@ -1,0 +1,53 @@
+import { Chats, Msgs } from './chats.ts';
+import { MsgKey } from './ids.ts';
+import type { BrokenBuild } from './protocol.ts';
+import { Socket } from './state.ts';
+
+/** A build of the site that breaks what the adapter relies on, in one of several ways. */
+
+type Modules = Record<string, unknown>;
+
+const BREAK: Record<BrokenBuild, (modules: Modules) => void> = {
+  'no-send': (modules) => {
+    modules.WAWebSendMsgChatAction = {};
+  },
+  'other-send': (modules) => copyEachTime(modules, 'WAWebSendMsgChatAction'),
+  'other-job': (modules) => copyEachTime(modules, 'WAWebSendMsgJob'),
+  'key-text': () => {
+    MsgKey.prototype.toString = function text(this: MsgKey) {
+      return `${this.remote.toString()}/${this.id}`;
+    };
+  },
+  'key-id': (modules) => {
+    class ForgetfulKey extends MsgKey {
+      constructor(parts: ConstructorParameters<typeof MsgKey>[0]) {
+        super({ ...parts, id: `${parts.id}0` });
+      }
+    }
+    modules.WAWebMsgKey = ForgetfulKey;
+  },
+  'ack-event': () => silence(Msgs, 'change:ack'),
+  'state-event': () => silence(Socket, 'change:retryTimestamp'),
+  chat: (modules) => {
+    Chats.get = () => undefined;
+    modules.WAWebFindChatAction = { findOrCreateLatestChat: async () => undefined };
+  },
+};
+
+export function breakBuild(kind: BrokenBuild, modules: Modules): void {
+  BREAK[kind](modules);
+}
+
+/** The event is not triggered any more. */
+function silence(emitter: { trigger(name: string, ...args: unknown[]): void }, event: string): void {
+  const trigger = emitter.trigger.bind(emitter);
+  emitter.trigger = (name, ...args) => {
+    if (name !== event) trigger(name, ...args);
+  };
+}
+
+/** Whoever replaces a function of the module replaces it for nobody else. */
+function copyEachTime(modules: Modules, name: string): void {
+  const real = modules[name] as object;
+  Object.defineProperty(modules, name, { get: () => ({ ...real }), enumerable: true });
+}
