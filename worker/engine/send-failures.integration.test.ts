@@ -213,9 +213,15 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 });
 
-test('a build without the job still says why a message was refused, by the server’s stanza', async () => {
-  await using engine = await temporaryEngine({ absentModules: ['WAWebSendMsgJob'] });
+test('a build whose job says nothing still says why a message was refused, by the server’s stanza', async () => {
+  await using engine = await temporaryEngine();
   const me = await engine.link('num_no_job', ME);
+  await me.client().pupPage?.evaluate(() => {
+    type Report = (id: string, what: { step: string }) => Promise<void>;
+    const site = window as unknown as { wirebirdReport: Report };
+    const report = site.wirebirdReport;
+    site.wirebirdReport = async (id, what) => (what.step === 'job' ? undefined : report(id, what));
+  });
   await me.session.lookUp(BOB);
   await engine.control.addRule({ phone: ME, rule: { stage: 'wire', action: 'refuse', code: 463 } });
   const refused = text(TO_BOB, 'refused');
@@ -224,5 +230,5 @@ test('a build without the job still says why a message was refused, by the serve
   expect(me.heard.nackCodes.get(refused.waMessageId)).toBe(463);
   const accepted = text(TO_BOB, 'accepted');
   await me.session.send(accepted);
-  expect(await me.heard.untilAck(accepted.waMessageId)).toBe(1);
+  expect(await me.heard.untilAck(accepted.waMessageId)).toBeGreaterThanOrEqual(1);
 });
