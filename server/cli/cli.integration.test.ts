@@ -147,6 +147,7 @@ describe('numbers and keys', () => {
       held: false,
       stranded: false,
       planStopped: false,
+      protected: false,
       replacementPhone: null,
       withinPlan: false,
       access: 'none',

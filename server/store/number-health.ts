@@ -30,13 +30,13 @@ export async function writeLimits(
     ) select pg_notify('wirebird_number', number_id) from written`;
 }
 
-/** Protects a number, or no longer: then its pause after refusals ends, and whoever waits for the budget may leave. */
+/** Protects a number, or no longer: then its pause after refusals ends, and messages that wait for the budget may leave. */
 export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }): Promise<void> {
   const { accountId, numberId, on } = params;
-  await tx.execute(
-    sql`update numbers set protected = ${on} where id = ${numberId} and account_id = ${accountId}`,
+  const set = await tx.execute(
+    sql`update numbers set protected = ${on} where id = ${numberId} and account_id = ${accountId} returning id`,
   );
-  if (on) return;
+  if (on || set.length === 0) return;
   await tx.execute(sql`
     update number_health set pause_until = null, restricted_since = case
       when timelock_kind is not null or cap_status = 'CAPPED' or checkpoint is not null then restricted_since end

@@ -184,8 +184,11 @@ test('a start that never settles, or that the library refuses with a string, rej
 test('a start that is stopped rejects, however far it has come, and leaves no process', async () => {
   const points: ((one: Opened) => Promise<unknown>)[] = [
     async () => {},
-    (one) => expect.poll(() => processesOf(one.profileDir).length, { interval: 5 }).toBeGreaterThan(0),
-    (one) => expect.poll(() => one.client().pupPage, { interval: 5 }).toBeTruthy(),
+    (one) =>
+      expect
+        .poll(() => processesOf(one.profileDir).length, { interval: 5, timeout: 20_000 })
+        .toBeGreaterThan(0),
+    (one) => expect.poll(() => one.client().pupPage, { interval: 5, timeout: 20_000 }).toBeTruthy(),
   ];
   await engine.control.configure({ outage: 'stall' });
   for (const [index, reached] of points.entries()) {

@@ -9,6 +9,7 @@ import {
   revokeAllKeys,
 } from '#server/store/deletion.ts';
 import { readAudit, readMessages, readParts } from '#server/store/export.ts';
+import { setProtected } from '#server/store/number-health.ts';
 import { continueAsync, endWaiting } from '#server/store/outcomes.ts';
 import { setDisabled } from '#server/store/passwords.ts';
 import {
@@ -35,9 +36,11 @@ export async function callRareQueries(database: Database, ours: Things): Promise
   await readMessages(database.db, { accountId, after: 0, limit: 100 });
   await readAudit(database.db, { accountId, after: 0, limit: 100 });
   await limitExpiry(database.db, { accountId, keyId, overlapHours: 1 });
-  // What deletes an account, and is taken back here.
+  // What changes a number's protection or deletes an account, and is taken back here.
   await database.db
     .transaction(async (tx) => {
+      await setProtected(tx, { accountId, numberId, on: true });
+      await setProtected(tx, { accountId, numberId, on: false });
       await tx.execute(sql`update users set email_confirmed_at = null`);
       await markEmailConfirmed(tx, { userId });
       await setEmail(tx, { userId, email: 'nobody@released.invalid' });

@@ -11,7 +11,10 @@ import { PLANTED, type World, type WorldDatabases } from './world.ts';
 /** What says whose rows a query may touch: the first of these that it takes. */
 const SUBJECTS = ['accountId', 'userId', 'numberId', 'keyId'] as const;
 /** What passes while a test runs. */
-const CLOCKS = new Set(['leaseSilentMs', 'moveGraceMs', 'slotInMs']);
+const CLOCKS = new Set([
+  ...['leaseSilentMs', 'moveGraceMs', 'slotInMs'],
+  ...['linkDays', 'timelockMs', 'capMs', 'pauseMs', 'askedInMs', 'takenInMs'],
+]);
 /** An insert that names a number of ours, which services look up before. */
 const FOREIGN_KEY = '23503';
 
