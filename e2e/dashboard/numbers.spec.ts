@@ -49,7 +49,7 @@ test('a phone that may not be linked is refused on the page with the reason, whi
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
   await expect(refusal).toHaveCount(0);
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
-  await expect(page.getByRole('alert').filter({ hasText: 'This device was removed' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'WhatsApp ended the link' })).toBeVisible();
   await expect(linking(`${own}1`)).rejects.toThrow(/Another phone/);
   await expect(
     page.getByRole('alert').filter({ hasText: 'Another phone was linked than before' }),

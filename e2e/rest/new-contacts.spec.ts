@@ -34,7 +34,10 @@ test('a timelocked number writes to the people it knows, refuses strangers until
   expect((await text(stranger)).status).toBe(200);
 });
 
-test('a refusal that WhatsApp did not announce makes the number ask what holds', async ({ api, stack }) => {
+test('a refusal that WhatsApp did not announce makes the number ask what holds', async ({
+  ownApi: api,
+  stack,
+}) => {
   const control = sandboxClient(stack.dataDir);
   const phone = api.number.phoneNumber;
   await control.restrict({

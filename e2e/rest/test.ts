@@ -43,7 +43,7 @@ interface Api {
 }
 
 /** The product with a customer's file server beside it, and a linked number of the whole file's own. */
-export const test = base.extend<object, { media: MediaHost; stack: Stack; api: Api }>({
+export const test = base.extend<{ ownApi: Api }, { media: MediaHost; stack: Stack; api: Api }>({
   media: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
@@ -71,6 +71,8 @@ export const test = base.extend<object, { media: MediaHost; stack: Stack; api: A
     },
     { scope: 'worker', timeout: 300_000 },
   ],
+  /** Another linked number, of the test's own. */
+  ownApi: async ({ stack }, use) => use(await apiOf(stack)),
   api: [async ({ stack }, use) => use(await apiOf(stack)), { scope: 'worker', timeout: 120_000 }],
 });
 
@@ -109,7 +111,7 @@ async function apiOf(stack: Stack): Promise<Api> {
 }
 
 async function linkedNumber(stack: Stack): Promise<LinkedNumber> {
-  const email = 'rest@example.com';
+  const email = `rest-${crypto.randomUUID()}@example.com`;
   await stack.cli('account', 'create', '--email', email, '--password', 'a kingfisher dives at dusk');
   await stack.cli('account', 'activate', '--email', email, '--numbers', '2', '--until', '2099-12-31');
   return linkNumber(stack, email);

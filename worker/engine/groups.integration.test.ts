@@ -71,9 +71,9 @@ describe('a message to a group', () => {
     expect((await me.session.listGroups()).map(({ id }) => id)).not.toContain(FOREIGN);
   });
 
-  test('that it has joined meanwhile goes out', async () => {
-    const { id } = await engine.control.addGroup({ phone: ME, name: 'Joined' });
+  test('that it has joined a moment ago goes out', async () => {
     await me.session.listGroups();
+    const { id } = await engine.control.addGroup({ phone: ME, name: 'Joined' });
     await sent(id);
   });
 

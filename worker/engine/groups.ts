@@ -7,9 +7,8 @@ import type { Page } from './whatsapp-web.ts';
 
 /** As many groups are prepared for a first message; the others when one is sent. */
 const FETCHED_AHEAD_MAX = 100;
-/** A list of groups is taken for true for so long; who has just joined one is found after the shorter time. */
+/** A group on the list counts as the number's for so long. One that is not on it is always asked about again. */
 const FRESH_MS = 10 * 60_000;
-const ASKED_AGAIN_MS = 10_000;
 
 interface GroupsOptions {
   times: EngineTimes;
@@ -63,10 +62,11 @@ export class Groups {
 
   async #contains(chatId: string): Promise<boolean> {
     const has = () => this.#listed?.some(({ id }) => id === chatId) === true;
-    const ageMs = performance.now() - this.#listedAtMs;
-    if (ageMs < (has() ? FRESH_MS : ASKED_AGAIN_MS)) return has();
+    const isCurrent = () => has() && performance.now() - this.#listedAtMs < FRESH_MS;
+    if (isCurrent()) return true;
     try {
-      await this.#ask();
+      if (this.#asking) await this.#asking; // asked before the number may have joined
+      if (!isCurrent()) await this.#ask();
       return has();
     } catch (error) {
       this.#o.log.warn({ err: error }, 'WhatsApp does not list the groups');

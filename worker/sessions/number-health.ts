@@ -4,6 +4,7 @@ import type { Log } from '#server/log.ts';
 import type { Holding } from '#server/store/leases.ts';
 import { noteRefusal, writeHeard } from '#server/store/new-contacts.ts';
 import { writeLimits } from '#server/store/number-health.ts';
+import { AtMostEvery } from './at-most-every.ts';
 
 interface NumberHealthOptions {
   database: Database;
@@ -23,7 +24,7 @@ const LOOK_MS_MAX = 6 * 3_600_000;
 /** Keeps what WhatsApp restricts on a number, and whom it knows, in the database. Its work never fails its caller. */
 export class NumberHealth {
   readonly #o: NumberHealthOptions;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #asking = new AtMostEvery(ASK_EVERY_MS, () => void this.read({ ask: true }));
   #timer: NodeJS.Timeout | undefined;
   /** What is under way: a later look must not be overwritten by an earlier one. */
   #turn: Promise<void> = Promise.resolve();
@@ -65,10 +66,7 @@ export class NumberHealth {
     } catch (error) {
       log.warn({ err: error }, 'a refusal could not be noted');
     }
-    const now = performance.now();
-    if (now - this.#askedAtMs < ASK_EVERY_MS) return;
-    this.#askedAtMs = now;
-    await this.read({ ask: true });
+    this.#asking.request();
   }
 
   /** People who wrote. */
@@ -84,6 +82,7 @@ export class NumberHealth {
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#asking.stop();
   }
 
   #lookAgain(ends: (number | null | undefined)[]): void {

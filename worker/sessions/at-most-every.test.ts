@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AtMostEvery } from './at-most-every.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('the first request is met at once, later ones together when the time is over', () => {
+  const work = vi.fn();
+  const limit = new AtMostEvery(60_000, work);
+  limit.request();
+  expect(work).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(20_000);
+  limit.request();
+  limit.request();
+  vi.advanceTimersByTime(39_999);
+  expect(work).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
+  expect(work).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(600_000);
+  expect(work).toHaveBeenCalledTimes(2);
+  limit.request();
+  expect(work).toHaveBeenCalledTimes(3);
+});
+
+test('after its stop nothing is done late', () => {
+  const work = vi.fn();
+  const limit = new AtMostEvery(60_000, work);
+  limit.request();
+  limit.request();
+  limit.stop();
+  vi.advanceTimersByTime(600_000);
+  expect(work).toHaveBeenCalledTimes(1);
+});
