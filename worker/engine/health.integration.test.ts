@@ -40,7 +40,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await restrict({ timelock: lock(endsAt) });
     const locked = { ...UNRESTRICTED, timelock: { kind: 'WEB_COMPANION_ONLY', until: endsAt } };
     await expect.poll(() => me.session.health()).toEqual(locked);
-    expect(me.heard.healthChanges).toBeGreaterThan(before);
+    await expect.poll(() => me.heard.healthChanges).toBeGreaterThan(before);
 
     await me.session.stop();
     me = engine.open('num_health');

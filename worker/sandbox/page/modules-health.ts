@@ -61,7 +61,7 @@ export function listenForRestrictions(): void {
 }
 
 const isMe = (contact: Contact) => me.pn !== undefined && contact.id.equals(me.pn);
-/** Whoever wrote left a token with which they can be answered. */
+/** A person who wrote left a token with which they can be answered. */
 const hasWritten = (contact: Contact) =>
   Msgs.getModelsArray().some((message) => !message.id.fromMe && message.from.equals(contact.id));
 
