@@ -15,7 +15,7 @@ import { allPlaces } from './places.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const PICTURES = path.join(import.meta.dirname, '../screenshots');
-const WIDTHS = [360, 768, 1440] as const;
+const WIDTHS = [390, 768, 1440] as const;
 const THEMES = ['light', 'dark'] as const;
 const EMAIL = 'marta@nordlicht.example';
 const PASSWORD = 'a kingfisher dives at dusk';
@@ -62,24 +62,28 @@ function nameOf(route: string): string {
   return route === '/' ? 'overview' : route.slice(1).replaceAll('/', '-').replaceAll(/[[\]]/g, '');
 }
 
-async function draw(page: Page, { name, path: at, before, act }: Scene): Promise<void> {
+async function draw(page: Page, scene: Scene): Promise<void> {
+  const { name, path: at, before, act, eachWidth = false } = scene;
   await page.setViewportSize({ width: 1440, height: 1000 });
   await before?.(page);
   if (name.startsWith(wanted)) {
-    await page.goto(at);
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await act?.(page);
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
-    // What is over a page is seen with what it is over, and not at the end of a long picture.
-    const over = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      for (const width of WIDTHS) {
-        const height = width < 500 ? 780 : 1000;
-        await page.setViewportSize({ width, height });
-        // As long as the page is: a bar that keeps to the bottom would lie over its middle.
-        const long = at !== '/docs' && !over ? await page.evaluate(() => document.body.scrollHeight) : 0;
-        if (long > height) await page.setViewportSize({ width, height: long });
+    for (const width of WIDTHS) {
+      const height = width < 500 ? 780 : 1000;
+      if (eachWidth) await page.setViewportSize({ width, height });
+      if (eachWidth || width === WIDTHS[0]) {
+        await page.goto(at);
+        await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+        await act?.(page);
+        await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+      }
+      await page.setViewportSize({ width, height });
+      // What is over a page is seen with what it is over, and not at the end of a long picture.
+      const over = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
+      // As long as the page is: a bar that keeps to the bottom would lie over its middle.
+      const long = at !== '/docs' && !over ? await page.evaluate(() => document.body.scrollHeight) : 0;
+      if (long > height) await page.setViewportSize({ width, height: long });
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
         const file = path.join(PICTURES, `${name}.${colorScheme}.${width}.png`);
         await page.screenshot({ path: file, animations: 'disabled' });
       }

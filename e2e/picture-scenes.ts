@@ -17,6 +17,8 @@ export interface Scene {
   path: string;
   /** What happens before the page is opened. */
   before?: (page: Page) => Promise<unknown>;
+  /** Whether `act` is repeated for each width, since a change of the width ends what it opens. */
+  eachWidth?: boolean;
   /** What happens on the page. */
   act?: (page: Page) => Promise<unknown>;
 }
@@ -30,7 +32,7 @@ const STATES: [NumberStatus, reason: string | null][] = [
 
 /** The scenes, in the order in which they are drawn: some change what the later ones show. */
 export async function makeScenes(
-  { cli }: Stack,
+  { cli, url }: Stack,
   database: Database,
   admin: {
     email: string;
@@ -99,6 +101,7 @@ export async function makeScenes(
   await database.sql`update messages set status = 'sending' where id = ${last}`;
   await database.sql`
     update messages set status = 'sent', sent_at = clock_timestamp(), dispatched_at = clock_timestamp() where id = ${last}`;
+  await queue(ended.accountId, stopped, 2);
   await plan(ended.accountId, 2, '2026-09-30');
   const late = await person('noor@estuary.example');
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -155,7 +158,15 @@ export async function makeScenes(
     { name: 'decide-overview', email: kim.email, path: '/' },
     { name: 'decide-numbers', email: kim.email, path: '/numbers' },
     { name: 'decide-held', email: kim.email, path: `/numbers/${holds}` },
-    { name: 'alerts-none-yet', email: kim.email, path: '/', act: open(/^Alerts/) },
+    {
+      name: 'alerts-none-yet',
+      email: kim.email,
+      path: '/',
+      eachWidth: true,
+      before: () => enter(again, 'LOGGED_OUT', 'The phone removed this device.', '4 seconds'),
+      act: open(/^Alerts/),
+    },
+    { name: 'alerts-none', email: novice.email, path: '/', eachWidth: true, act: open(/^Alerts/) },
     { name: 'link-risk', email: tern.email, path: `/numbers/${fresh}/link` },
     { name: 'number-unlinked', email: admin.email, path: `/numbers/${admin.unlinked}` },
     {
@@ -172,7 +183,7 @@ export async function makeScenes(
     { name: 'number-remove', email: admin.email, path: own, act: choose('Remove') },
     { name: 'message-failed', email: admin.email, path: `/messages/${admin.failed}` },
     { name: 'message-unknown', email: admin.email, path: `/messages/${admin.unknown}` },
-    { name: 'alerts', email: admin.email, path: '/', act: open(/^Alerts/) },
+    { name: 'alerts', email: admin.email, path: '/', eachWidth: true, act: open(/^Alerts/) },
     {
       name: 'account-delete',
       email: admin.email,
@@ -217,6 +228,13 @@ export async function makeScenes(
       email: admin.email,
       path: '/',
       before: () => queue(admin.accountId, admin.unlinked, 3),
+    },
+    {
+      name: 'overview-cancelled',
+      email: ended.email,
+      path: '/',
+      before: () =>
+        database.sql`update messages set status = 'cancelled' where number_id = ${stopped} and status = 'queued'`,
     },
     { name: 'plan-ended-overview', email: ended.email, path: '/' },
     { name: 'plan-ended', email: ended.email, path: '/account/plan' },
@@ -267,6 +285,31 @@ export async function makeScenes(
       email: novice.email,
       path: '/',
       before: () => database.sql`delete from memberships where account_id = ${novice.accountId}`,
+    },
+    {
+      name: 'stream-refused',
+      email: kim.email,
+      path: '/',
+      before: async (page) => {
+        const cookies = await page.context().cookies();
+        const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+        for (let streams = 0; streams < 10; streams++)
+          await fetch(`${url}/api/trpc/live.changes`, { headers: { cookie } });
+      },
+      act: (page) => seen(page, /^This page is not live/),
+    },
+    {
+      name: 'sign-in-refused',
+      email: null,
+      path: '/sign-in',
+      act: async (page) => {
+        await page.getByLabel('E-mail').fill(novice.email);
+        await page.getByLabel('Password').fill('granite otter under willow');
+        while (!(await page.getByText(/^Too many/).isVisible())) {
+          await press('Sign in')(page);
+          await page.locator('form').getByRole('alert').waitFor();
+        }
+      },
     },
     {
       name: '500',
