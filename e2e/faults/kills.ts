@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { checkAlways, fateOf } from './oracle.ts';
-import { type Posted, post, told } from './post.ts';
+import { type Posted, post, summaryOf } from './post.ts';
 import { until } from './until.ts';
 import { type DatabaseKind, startWorld, type World } from './world.ts';
 
@@ -88,7 +88,7 @@ async function judge(world: World, posts: Posted[]): Promise<Omit<KillsResult, '
   await delay(10_000);
   for (const posted of posts) {
     const fate = await fateOf(world, posted);
-    count(callers, told(await posted.answer));
+    count(callers, summaryOf(await posted.answer));
     count(stored, fate.stored);
     const arrived = ['sent', 'delivered', 'read'].includes(fate.stored);
     if (arrived !== fate.delivered > 0)

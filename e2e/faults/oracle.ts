@@ -1,5 +1,5 @@
 import type { FaultNumber } from './numbers.ts';
-import { type Posted, told } from './post.ts';
+import { type Posted, summaryOf } from './post.ts';
 import { until } from './until.ts';
 import { INTERVAL_MS, type World } from './world.ts';
 
@@ -45,7 +45,7 @@ export async function fateOf(world: World, posted: Posted, ...more: Posted[]): P
   );
   const stored = await storedFor(world, posted);
   return {
-    callers: answers.map(told),
+    callers: answers.map(summaryOf),
     stored: stored.map(({ status }) => status).join('+') || 'nothing',
     delivered: await deliveredFor(world, posted),
   };

@@ -78,7 +78,7 @@ export function post(world: World, number: FaultNumber, options: PostOptions = {
 }
 
 /** What the caller saw, in a word: `200`, `502 unknown`, `lost`. */
-export function told({ status, headers }: Answer): string {
+export function summaryOf({ status, headers }: Answer): string {
   if (status === 0) return 'lost';
   const outcome = headers['x-send-outcome'];
   return status === 502 && outcome ? `502 ${outcome}` : String(status);

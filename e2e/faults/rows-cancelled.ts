@@ -4,7 +4,7 @@ import { removeNumber } from '#server/services/remove-number.ts';
 import { revokeApiKey } from '#server/services/revoke-api-key.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
-import { post, told } from './post.ts';
+import { post, summaryOf } from './post.ts';
 import { ACCEPTED, type Row } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -95,7 +95,7 @@ export const CANCELLED_ROWS: Row[] = [
         stored: ACCEPTED,
         delivered: [1],
       });
-      const after = told(await posts(post(world, number)).answer);
+      const after = summaryOf(await posts(post(world, number)).answer);
       if (after !== '401') throw new Error(`a revoked key was answered ${after}`);
       return seen;
     },

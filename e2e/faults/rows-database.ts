@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { delaySlot, expectFate, fateOf, untilStored } from './oracle.ts';
-import { type Posted, post, told } from './post.ts';
+import { type Posted, post, summaryOf } from './post.ts';
 import { ACCEPTED, type Posts, type Row, settledFate } from './row.ts';
 import { until } from './until.ts';
 import { INTERVAL_MS, type World } from './world.ts';
@@ -56,7 +56,7 @@ export const DATABASE_ROWS: Row[] = [
       const posted = posts(post(world, number));
       const answer = await posted.answer;
       world.lines.web.restore();
-      if (!answer.headers['retry-after']) throw new Error(`no Retry-After with ${told(answer)}`);
+      if (!answer.headers['retry-after']) throw new Error(`no Retry-After with ${summaryOf(answer)}`);
       const again = posts(post(world, number));
       await again.answer;
       return expectFate(await fateOf(world, posted), {

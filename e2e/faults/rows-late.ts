@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 /**
  * The line goes down while a message is at one step of its way through the page, and comes back after the send's
- * deadline. What waits in a living page leaves by itself then.
+ * deadline. What waits in a living page then leaves without a request.
  */
 
 const STEPS = ['call', 'add', 'job', 'wire', 'after'] as const;

@@ -3,7 +3,7 @@ import { useHere as takeBack } from '#server/services/use-here.ts';
 import { processesOf, profilePath } from '#worker/engine/profile.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { expectFate, untilStored } from './oracle.ts';
-import { post, told } from './post.ts';
+import { post, summaryOf } from './post.ts';
 import { ACCEPTED, type Row, settledFate } from './row.ts';
 import type { World } from './world.ts';
 
@@ -28,7 +28,7 @@ async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string
   return row?.reason ?? null;
 }
 
-/** A message meets a line that is down: it waits in the page and leaves once, by itself, when the line is back. */
+/** A message meets a line that is down: it waits in the page and leaves once, automatically, when the line is back. */
 const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
   name: `line-${how}-${seconds}`,
   fault: `the line is ${how} for ${seconds} s while a message is handed over`,
@@ -47,7 +47,7 @@ const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
     if (how === 'cut') await world.sandbox.offline({ phone: number.phone });
     await world.untilStatus(number, 'RECONNECTING', NOTICED_WITHIN_MS);
     const reason = await reasonOf(world, number);
-    const meanwhile = told(await posts(post(world, number)).answer);
+    const meanwhile = summaryOf(await posts(post(world, number)).answer);
     if (meanwhile !== '409') throw new Error(`meanwhile the caller saw ${meanwhile}`);
     await delay(seconds * 1000);
     await world.sandbox.online({ phone: number.phone });
@@ -71,7 +71,7 @@ export const LINE_ROWS: Row[] = [
       const number = await world.number();
       await world.sandbox.replaced({ phone: number.phone });
       await world.untilStatus(number, 'CONFLICT', NOTICED_WITHIN_MS);
-      const refused = told(await posts(post(world, number)).answer);
+      const refused = summaryOf(await posts(post(world, number)).answer);
       if (refused !== '409') throw new Error(`the caller saw ${refused}`);
       const reason = await reasonOf(world, number);
       const { accountId, database } = world;

@@ -5,7 +5,7 @@ import type { ProcessEntry } from '#worker/engine/process-table.ts';
 import { processesOf, profilePath, userDataDir } from '#worker/engine/profile.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf, untilStored } from './oracle.ts';
-import { post, told } from './post.ts';
+import { post, summaryOf } from './post.ts';
 import { ACCEPTED, type Posts, type Row, settledFate, struck } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -88,14 +88,15 @@ export const SESSION_ROWS: Row[] = [
       const began = performance.now();
       await untilNoticed(world, number, () => kill(browsers(browserOf(world, number)), 'SIGKILL'));
       const refused = await posts(post(world, number)).answer;
-      if (!['409', '200'].includes(told(refused))) throw new Error(`the caller saw ${told(refused)}`);
+      if (!['409', '200'].includes(summaryOf(refused)))
+        throw new Error(`the caller saw ${summaryOf(refused)}`);
       await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
       const backMs = performance.now() - began;
       if (backMs > BACK_WITHIN_MS) throw new Error(`it was back after ${backMs} ms`);
       const [{ qrs = 0 } = {}] = await world.database.sql<{ qrs: number }[]>`
         select count(*)::int as qrs from number_links where number_id = ${number.numberId} and qr is not null`;
       if (qrs > 0) throw new Error('a QR was shown');
-      return `${told(refused)}, RECONNECTING, back without QR`;
+      return `${summaryOf(refused)}, RECONNECTING, back without QR`;
     },
   },
   ...(
@@ -158,8 +159,8 @@ export const SESSION_ROWS: Row[] = [
       await before.answer;
       await world.sandbox.offline({ phone: number.phone, silently: true });
       const posted = posts(post(world, number, { to: '491720000001' }));
-      const first = told(await posted.answer);
-      const then = told(await posts(post(world, number)).answer);
+      const first = summaryOf(await posted.answer);
+      const then = summaryOf(await posts(post(world, number)).answer);
       await world.sandbox.online({ phone: number.phone });
       await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
       const fate = await settledFate(world, posted);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
-import { type Posted, post, told } from './post.ts';
+import { type Posted, post, summaryOf } from './post.ts';
 import { ACCEPTED, type Posts, type Row, withoutCertainFailures } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
@@ -36,7 +36,7 @@ async function storedOn(world: World, calls: readonly Call[]): Promise<number> {
 async function repeatUntilSent(world: World, call: Call, url: string, posts: Posts) {
   const { number, idempotencyKey, tries } = call;
   for (;;) {
-    const answer = told(await (tries.at(-1) ?? tries[0]).answer);
+    const answer = summaryOf(await (tries.at(-1) ?? tries[0]).answer);
     if (answer === '200') return;
     if (answer === '502 unknown' || tries.length > TRIES_MAX)
       throw new Error(`${tries[0].mark} was answered ${answer} at last`);
@@ -73,7 +73,7 @@ export const WAITING_ROWS: Row[] = [
         );
         await world.web.end('SIGKILL');
         const answers = await Promise.all(calls.map(({ tries }) => tries[0].answer));
-        const lost = answers.filter((answer) => told(answer) === 'lost').length;
+        const lost = answers.filter((answer) => summaryOf(answer) === 'lost').length;
         if (lost < WAITING_MIN) throw new Error(`only ${lost} waited`);
         await Promise.all(calls.map((call) => repeatUntilSent(world, call, other.url, posts)));
         for (const { tries } of calls) {

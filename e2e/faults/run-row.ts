@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkAlways } from './oracle.ts';
-import { type Posted, told } from './post.ts';
+import { type Posted, summaryOf } from './post.ts';
 import type { Row } from './row.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -70,6 +70,6 @@ async function timelines(world: World, posts: readonly Posted[]): Promise<string
 async function seenBy({ answer }: Posted): Promise<string> {
   const seen = await Promise.race([answer, delay(0, null)]);
   return seen
-    ? `${told(seen)} after ${Math.round(seen.afterMs)} ms: ${seen.error ?? 'success'}`
+    ? `${summaryOf(seen)} after ${Math.round(seen.afterMs)} ms: ${seen.error ?? 'success'}`
     : 'no answer yet';
 }

@@ -103,7 +103,7 @@ export interface EngineSession {
   stop(options?: { withinMs?: number }): Promise<void>;
   /**
    * Logs the device out at WhatsApp, ends the browser and removes the profile. A stored session that is just
-   * starting is waited for. False when WhatsApp could not be reached: the phone may list the device still.
+   * starting is waited for. False when WhatsApp did not confirm it: the phone may list the device still.
    */
   unlink(): Promise<boolean>;
   /** A pairing code for this phone number (digits), as the other way of linking. Rejects with {@link PairingCodeError}. */
@@ -126,7 +126,7 @@ export interface EngineSession {
   reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
   /**
-   * What WhatsApp restricts on this number. `ask`: the page asks the server first, which it does not do by itself
+   * What WhatsApp restricts on this number. `ask`: the page asks the server first, which it does not do unasked
    * after a refusal. Rejects when the page does not answer in time; what a build does not have reads as null.
    */
   health(options?: { ask?: boolean }): Promise<NumberLimits>;

@@ -109,7 +109,7 @@ export function irregular(intervalMs: number, random: number): number {
   return Math.round(intervalMs * (1 + random * INTERVAL_SPREAD));
 }
 
-/** A point in time in a sentence, the same for whoever reads it: `23 November 2026, 14:05 UTC`. */
+/** A point in time in a sentence, the same for every reader: `23 November 2026, 14:05 UTC`. */
 export function inUtc(at: Date): string {
   const text = new Intl.DateTimeFormat('en-GB', {
     timeZone: 'UTC',

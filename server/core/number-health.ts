@@ -1,7 +1,7 @@
 import type { CapStatus } from './engine.ts';
 import type { ContactLimit } from './new-contacts.ts';
 
-/** What a number's health is told from. */
+/** What a number's health is derived from. */
 export interface HealthFacts {
   /** What keeps nobody new from being written to; null when nothing does. */
   limit: ContactLimit | null;

@@ -145,7 +145,7 @@ export async function findBuildAlerts(database: Database): Promise<FoundAlert[]>
     from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
 }
 
-/** What restricts a number, as an alert is told from it. */
+/** What restricts a number, as its alert names it. */
 export type HealthAlert = FoundAlert & {
   timelockKind: string | null;
   capped: boolean;

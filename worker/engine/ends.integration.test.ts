@@ -46,7 +46,7 @@ describe('an end that nobody tells', () => {
   test.each([
     ['the browser is killed', 'the browser has ended', killBrowser],
     ['the page crashes', 'the page has crashed', () => signalRenderer('SIGKILL')],
-    ['the page is loaded anew', 'the page was loaded anew', () => engine.control.reload({ phone: PHONE })],
+    ['the page is loaded anew', 'the page was loaded again', () => engine.control.reload({ phone: PHONE })],
   ])('%s in mid-send: told as gone, the outcome is open, at most one arrives', async (_, reason, strike) => {
     for (const stage of ['add', 'after'] as const) {
       await ready();

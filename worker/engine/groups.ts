@@ -54,7 +54,7 @@ export class Groups {
   async demand(chatId: string): Promise<void> {
     if (!(await this.#contains(chatId)))
       throw new SendError(true, 'recipient_unknown', 'the number is not in this group');
-    // The page asks by itself, too, and sends after a while without an answer.
+    // The page asks too, and sends after a while without an answer.
     await this.#fetch(chatId).catch((error: unknown) => {
       this.#o.log.warn({ err: error, chatId }, 'the members of a group are not known');
     });

@@ -10,21 +10,21 @@ const { silentMs, cutMs, wipedMs, stoppedMs, inPassingMs, deafMs } = ENGINE_TIME
 let up: boolean | 'deaf';
 let refused: boolean;
 let ping: PingResult;
-let told: EngineState[];
+let reported: EngineState[];
 let watch: LineWatch;
 beforeEach(() => {
   vi.useFakeTimers();
   up = true;
   refused = false;
   ping = 'answered';
-  told = [];
+  reported = [];
   watch = new LineWatch({
     times: ENGINE_TIMES,
     isUp: () => (up === 'deaf' ? new Promise(() => {}) : Promise.resolve(up)),
     ping: () => Promise.resolve(ping),
-    tell: (state) => told.push(state),
+    tell: (state) => reported.push(state),
     end: (state) => {
-      told.push(state);
+      reported.push(state);
       watch.stop();
     },
     isRefused: () => refused,
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const states = () => [...new Set(told.map(({ state }) => state))];
+const states = () => [...new Set(reported.map(({ state }) => state))];
 const goesOn = async (seen: boolean | 'deaf', answer: PingResult, ms: number, streamError?: string) => {
   up = seen;
   ping = answer;
@@ -56,7 +56,7 @@ test('a cut line waits at once, is back with the same ready, and a new outage ha
   expect(states()).toEqual(['waiting']);
   expect(watch.up).toBe(false);
   await goesOn(true, 'answered', 2000);
-  expect(told.at(-1)).toBe(READY);
+  expect(reported.at(-1)).toBe(READY);
   await goesOn(false, 'no line', cutMs - 5000);
   expect(states()).toEqual(['waiting', 'ready']);
 });
@@ -91,20 +91,20 @@ test('a server that falls silent and whose line the page then closes is given up
 
 test('a page that was replaced is a conflict at once by its stream error, and after a while without one', async () => {
   await goesOn(false, 'stopped', 0, 'replaced');
-  expect(told).toEqual([{ state: 'conflict' }]);
+  expect(reported).toEqual([{ state: 'conflict' }]);
 
   watch.start(READY);
   await goesOn(true, 'answered', 0);
-  told = [];
+  reported = [];
   await goesOn(false, 'stopped', stoppedMs + 2000);
   expect(states()).toEqual(['waiting', 'conflict']);
 });
 
 test.each(['500', '503', '515', 'xml-not-well-formed'])(
-  'of a stream that ends with %s nothing is said while the page may be back by itself',
+  'of a stream that ends with %s nothing is said while the page may come back without a restart',
   async (streamError) => {
     await goesOn(false, 'no line', inPassingMs - 2000, streamError);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(watch.up).toBe(true);
     await vi.advanceTimersByTimeAsync(4000);
     expect(states()).toEqual(['waiting']);
@@ -113,7 +113,7 @@ test.each(['500', '503', '515', 'xml-not-well-formed'])(
 
 test('a page that no longer answers is left to the probes while it is connected, and given up while it waits', async () => {
   await goesOn('deaf', 'answered', deafMs * 2);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await goesOn(false, 'no line', 5000);
   await goesOn('deaf', 'answered', deafMs + 5000);
   expect(states()).toEqual(['waiting', 'gone']);

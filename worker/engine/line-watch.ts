@@ -39,7 +39,7 @@ export class LineWatch {
   #checking: Promise<boolean> | null = null;
   #again = false;
   #outage: { kind: Outage; since: number } | null = null;
-  #told = false;
+  #reported = false;
   #answeredAt = 0;
   #streamError: string | null = null;
 
@@ -49,7 +49,7 @@ export class LineWatch {
 
   /** It has not been reported as down. */
   get up(): boolean {
-    return !this.#told;
+    return !this.#reported;
   }
 
   /** The page is ready: what is reported again each time that its line is back. */
@@ -136,7 +136,7 @@ export class LineWatch {
     const inPassing = kind === 'cut' && IN_PASSING.test(this.#streamError ?? '');
     if (this.#lastsMs() > limitMs) end({ state: 'gone', reason: `the line is down (${kind})` });
     else if (!inPassing || this.#lastsMs() > times.inPassingMs) {
-      this.#told = true;
+      this.#reported = true;
       tell({ state: 'waiting', reason: WORDS[kind] });
     }
   }
@@ -144,14 +144,14 @@ export class LineWatch {
   #back(): void {
     this.#outage = null;
     this.#streamError = null;
-    this.#told = false;
+    this.#reported = false;
     if (this.#ready) this.#o.tell(this.#ready);
   }
 
   /** The page does not answer. Of a page that is connected its probes tell; one that waits is ended here. */
   #deaf(): void {
     const { times, end } = this.#o;
-    if (this.#told && performance.now() - this.#answeredAt > times.deafMs)
+    if (this.#reported && performance.now() - this.#answeredAt > times.deafMs)
       end({ state: 'gone', reason: 'the page does not answer' });
   }
 

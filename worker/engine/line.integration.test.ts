@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** The number ready in a new session, with what it has told forgotten. */
+/** The number ready in a new session, with its earlier reports forgotten. */
 async function fresh(times: Parameters<TemporaryEngine['open']>[1] = {}): Promise<void> {
   await me.session.stop();
   await engine.control.online({ phone: PHONE });
@@ -27,7 +27,7 @@ async function fresh(times: Parameters<TemporaryEngine['open']>[1] = {}): Promis
   me.heard.states.length = 0;
 }
 /** The states that were reported; a reason that changed is not one more. */
-const told = () =>
+const reported = () =>
   me.heard.states.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
 const arrived = async (id: string) =>
   (await engine.control.inbox({ phone: PHONE })).filter((entry) => entry.id === id).length;
@@ -43,7 +43,7 @@ describe('a line that is down', () => {
     expect(await me.session.probe()).toBe(false);
     await engine.control.online({ phone: PHONE });
     await me.heard.untilState('ready');
-    expect(told()).toEqual(['waiting', 'ready']);
+    expect(reported()).toEqual(['waiting', 'ready']);
     const after = text(TO_BOB, 'after the line was down');
     await me.session.send(after);
     expect(await me.heard.untilAck(after.waMessageId)).toBe(1);
@@ -58,14 +58,14 @@ describe('a line that is down', () => {
     await engine.control.online({ phone: PHONE });
     expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
     expect(await arrived(message.waMessageId)).toBe(1);
-    expect(told()).not.toContain('gone');
+    expect(reported()).not.toContain('gone');
   });
 
   test('cut for too long: given up, so that a new browser is started', async () => {
     await fresh({ cutMs: 500 });
     await engine.control.offline({ phone: PHONE });
     expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason: 'the line is down (cut)' });
-    expect(told()).toEqual(['waiting', 'gone']);
+    expect(reported()).toEqual(['waiting', 'gone']);
   });
 
   test('a silent server: reported by an unanswered ping, given up after its time, and never asked for look-ups', async () => {
@@ -82,7 +82,7 @@ describe('a line that is down', () => {
     await me.heard.untilState('waiting');
     await engine.control.online({ phone: PHONE });
     await me.heard.untilState('ready');
-    expect(told()).toEqual(['waiting', 'ready']);
+    expect(reported()).toEqual(['waiting', 'ready']);
   });
 
   test("when the machine's network returns, the page connects at once", async () => {
@@ -99,7 +99,7 @@ describe('a line that is down', () => {
 
 describe('a stream that the server ends', () => {
   test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
-    'with %s: the page is back by itself, and nothing is reported',
+    'with %s: the page comes back without a restart, and nothing is reported',
     async (error) => {
       await fresh({ inPassingMs: 60_000 });
       await engine.control.streamError({ phone: PHONE, error });
@@ -107,7 +107,7 @@ describe('a stream that the server ends', () => {
       await me.session.send(message);
       expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
       expect(await arrived(message.waMessageId)).toBe(1);
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual([]);
     },
   );
 
@@ -152,7 +152,7 @@ describe('a stream that the server ends', () => {
     await fresh();
     await engine.control.streamError({ phone: PHONE, error: '516' });
     await me.heard.untilState('gone');
-    expect(told()).not.toContain('logged_out');
+    expect(reported()).not.toContain('logged_out');
     await me.session.stop();
     me = engine.open('num_line');
     await me.session.start();

@@ -76,7 +76,7 @@ test('a QR that runs out is followed by another, also after the last one', async
   await opened.heard.untilState('ready');
 });
 
-test('each QR is told with the time for which the page shows it', async () => {
+test('each QR is reported with the time for which the page shows it', async () => {
   await engine.control.configure({ refTtlMs: [700, 300, 60_000] });
   opened = engine.open('num_ttl');
   const before = Date.now();
@@ -132,7 +132,7 @@ test.each([
   },
 );
 
-test('a passkey that the phone demands is told, and its confirmation goes on to the link', async () => {
+test('a passkey that the phone demands is reported, and its confirmation goes on to the link', async () => {
   opened = engine.open('num_passkey', { qrGraceMs: 50 });
   await opened.session.start();
   const { heard } = opened;
@@ -163,7 +163,7 @@ test('a link that the phone removed while the session was away is a logout', asy
   await first.session.stop();
   await engine.control.unlink({ phone: '491700000018' });
   opened = engine.open('num_away');
-  await opened.session.start().catch(() => {}); // told by its state
+  await opened.session.start().catch(() => {}); // its state reports it
   await opened.heard.untilState('logged_out');
   expect(opened.heard.states.map(({ state }) => state)).not.toContain('ready');
 });

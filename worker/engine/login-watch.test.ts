@@ -11,17 +11,17 @@ afterEach(() => {
 });
 
 function watch() {
-  const told: EngineState[] = [];
+  const reported: EngineState[] = [];
   const ended: EngineState[] = [];
   const login = new LoginWatch({
     times: { ...ENGINE_TIMES },
-    tell: (state) => told.push(state),
+    tell: (state) => reported.push(state),
     end: (state) => ended.push(state),
     onLeaving: () => {},
     onStreamEnded: () => {},
   });
   const refuse = (reason: string) => login.report({ kind: 'refused', reason });
-  return { login, told, ended, refuse };
+  return { login, reported, ended, refuse };
 }
 
 test('a service that stays unavailable for 10 minutes is given up, with a pause of 10 minutes', () => {
@@ -64,11 +64,11 @@ test('three reloads within a minute are too many, three over a longer time or wi
 });
 
 test('a logout is given up after 30 seconds with the reason that the page gave first', () => {
-  const { login, told, ended } = watch();
+  const { login, reported, ended } = watch();
   login.report({ kind: 'leaving' });
   login.report({ kind: 'logout', reason: 'syncd_timeout' });
   login.report({ kind: 'logout', reason: null });
-  expect(told.at(-1)).toMatchObject({ state: 'waiting' });
+  expect(reported.at(-1)).toMatchObject({ state: 'waiting' });
   vi.advanceTimersByTime(29_999);
   expect(ended).toEqual([]);
   vi.advanceTimersByTime(1);

@@ -21,7 +21,7 @@ interface Passage {
   written: boolean;
   /** The page sends a group's message once more after this refusal. */
   resends: boolean;
-  /** Certain, and told: nothing of it passes any more. */
+  /** Certain and reported: nothing of it passes any more. */
   failure: SendError | null;
 }
 

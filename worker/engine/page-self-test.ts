@@ -121,15 +121,15 @@ export function testPage({ chatId, id }: typeof INVENTED): string | null {
 
   const { Socket } = site.require('WAWebSocketModel');
   const { Cmd } = site.require('WAWebCmd');
-  let told = 0;
-  const tell = () => void told++;
+  let reports = 0;
+  const tell = () => void reports++;
   Socket.on('change:retryTimestamp', tell);
   Cmd.on('wirebird_self_test', tell);
   Socket.set({ retryTimestamp: Date.now() });
   Cmd.trigger('wirebird_self_test');
   Socket.off('change:retryTimestamp', tell);
   Cmd.off('wirebird_self_test', tell);
-  return told === 2 ? null : 'the state of the connection is not reported';
+  return reports === 2 ? null : 'the state of the connection is not reported';
 }
 
 /**

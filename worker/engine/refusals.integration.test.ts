@@ -24,7 +24,7 @@ async function refused(refusal: Refuse, lowered: Partial<EngineTimes> = {}) {
   await (await engine.link(numberId, phone)).session.stop();
   await engine.control.refuse({ phone, ...refusal });
   const one = engine.open(numberId, lowered);
-  // What ends the start is told by its state, too.
+  // What ends the start is reported by its state, too.
   await one.session.start().catch(() => {});
   return { one, phone };
 }

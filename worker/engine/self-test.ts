@@ -83,7 +83,7 @@ export class SelfTest {
     }
   }
 
-  /** Sends the canary from time to time. `onFailed` hears of a change. */
+  /** Sends the canary from time to time. `onFailed` gets the failed check. */
   repeat(client: Client, phone: string, onFailed: (what: string) => void): void {
     this.stop();
     const again = async () => {

@@ -103,7 +103,7 @@ export class WhatsAppSession implements EngineSession {
       onAsked: (id) => this.#selfTest.asked(id),
       onLeft: () => {
         if (this.#login.leaving) this.#end({ state: 'logged_out', cause: this.#login.cause });
-        else this.#lost('the page was loaded anew');
+        else this.#lost('the page was loaded again');
       },
     });
     this.#selfTest = new SelfTest({ times, log: params.log, page: () => this.#browser.page() });

@@ -44,7 +44,7 @@ export interface EngineTimes {
   reconcileMs: number;
   /** Between two looks for the page's modules, before its first socket. */
   tapMs: number;
-  /** A page whose login is refused tries again by itself for this long. */
+  /** A page whose login is refused tries again without a restart for this long. */
   refusedMs: number;
   /** After a service that was unavailable for {@link refusedMs}: the shortest pause before the next start. */
   unavailableMs: number;

@@ -147,7 +147,7 @@ describe('what the page says of itself', () => {
 
 describe('an error that ends the stream', () => {
   test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
-    '%s: the page is back by itself',
+    '%s: the page comes back without a restart',
     async (error) => {
       await sandbox.control.streamError({ phone: ME, error });
       await eventually(async () => expect(await shown()).toEqual(WORKING));

@@ -90,7 +90,7 @@ describe('linking', () => {
     await eventually(async () => expect(await life()).toBe(60_000));
   });
 
-  test('when its QR codes have run out the page stays idle until it is told to begin again', async () => {
+  test('when its QR codes have run out the page stays idle until it is asked to begin again', async () => {
     await sandbox.control.configure({ refTtlMs: [100] });
     await unlinked();
     await eventually(async () => expect(await client.getState()).toBe('UNPAIRED_IDLE'));

@@ -91,7 +91,7 @@ const has = (line: string) => eventually(async () => expect(await heard()).toCon
 
 describe('a refused login', () => {
   test.each([400, 418, 500, 501])(
-    '%i: the line is open, no event is told, and the login is tried again',
+    '%i: the line is open, no event is reported, and the login is tried again',
     async (reason) => {
       await refuse({ phone: ME, reason, times: 2 });
       await eventually(async () =>
@@ -106,7 +106,7 @@ describe('a refused login', () => {
     },
   );
 
-  test('402: the ban and its end are told and shown, and the page logs in again for ever', async () => {
+  test('402: the ban and its end are reported and shown, and the page logs in again for ever', async () => {
     await refuse({ phone: ME, reason: 402, code: '101', expire: 3600 });
     await has('account_temporarily_banned {"banned":true,"code":"101","expire":3600}');
     expect(await screen()).toMatch(/temporarily banned.*address books/);
@@ -115,7 +115,7 @@ describe('a refused login', () => {
     );
   });
 
-  test('503: told and shown, and tried again', async () => {
+  test('503: reported and shown, and tried again', async () => {
     await refuse({ phone: ME, reason: 503, times: 2 });
     await has('service_unavailable_503');
     expect(await screen()).toMatch(/Service unavailable/);

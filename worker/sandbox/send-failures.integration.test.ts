@@ -40,7 +40,7 @@ describe('what fails on the way', () => {
     await client.getNumberId(BOB);
     const [first] = await sandbox.control.groups({ phone: ME });
     group = first?.id ?? '';
-    // Whoever replaces a member of these modules is called by the page.
+    // A replaced member of these modules is called by the page.
     await inPage(client, () => {
       const page = window as unknown as InPage;
       page.results = [];

@@ -29,7 +29,7 @@ export interface DispatcherOptions {
   log: Log;
   holding: Holding;
   session: EngineSession;
-  /** The pause between two dispatches, in ms, at its longest; asked anew for each slot. */
+  /** The pause between two dispatches, in ms, at its longest; read again for each slot. */
   intervalMs(): number;
   /** The pause that follows one dispatch: the same, or shorter where pauses are irregular. */
   drawIntervalMs(): number;

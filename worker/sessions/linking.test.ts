@@ -9,7 +9,7 @@ import { NO_PAIRING_CODE } from './reasons.ts';
 test.each(['too_many', 'bad_number', 'page'] as const)(
   'no pairing code, for %s: the owner reads why, and what to do',
   async (reason) => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const session: Pick<EngineSession, 'requestPairingCode'> = {
       requestPairingCode: () => Promise.reject(new PairingCodeError(reason, 'refused')),
     };
@@ -19,11 +19,11 @@ test.each(['too_many', 'bad_number', 'page'] as const)(
       holding: { numberId: 'num_1', workerId: 'wrk_1', fence: 1 },
       row: () => ({ intent: 'link', pairingPhone: '491700000001' }) as SessionRow,
       session: () => session as EngineSession,
-      tell: async (...status) => told.push(status) > 0,
+      tell: async (...status) => reported.push(status) > 0,
       onExpired: () => {},
     });
     await linking.onUnpaired();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['LINKING', null],
       ['LINKING', NO_PAIRING_CODE[reason]],
     ]);

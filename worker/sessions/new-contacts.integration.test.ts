@@ -111,7 +111,7 @@ describe('while WhatsApp refuses new conversations', () => {
     expect(refusal?.details.retryAfterSeconds).toBeGreaterThan(47 * 3600);
   });
 
-  test('a refused message asks WhatsApp what holds, and is no restriction by itself', async () => {
+  test('a refused message asks WhatsApp what holds, and alone is no restriction', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     world.network.behave(numberId, 'refuse');
     expect(await refusalOf(world.text(key, stranger(), 'refused'))).toMatchObject({ code: 'send_failed' });

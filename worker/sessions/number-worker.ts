@@ -332,7 +332,7 @@ export class NumberWorker {
     await this.#ended(row?.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED', words);
   }
 
-  /** False when WhatsApp could not be told: the phone lists this device still. */
+  /** False when WhatsApp did not confirm it: the phone lists this device still. */
   async #logOut(): Promise<boolean> {
     const logout = this.#running.session?.unlink().catch((error: unknown) => {
       this.#log.warn({ err: error }, 'logging out failed');
@@ -348,8 +348,8 @@ export class NumberWorker {
   }
 
   /**
-   * A state that only a person can change, or time where an end is known: the session ends, and those who wait are
-   * told.
+   * A state that only a person can change, or time where an end is known: the session ends, and those who wait
+   * get their answer.
    */
   async #ended(
     status: 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'UNLINKED',

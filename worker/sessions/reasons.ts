@@ -2,12 +2,12 @@
 export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes. Open linking again when the phone is at hand.',
   unlinkedUntold:
-    'Unlinked here, but WhatsApp could not be reached: remove this device on the phone, under Linked devices.',
+    'Unlinked here, but WhatsApp did not confirm it: remove this device on the phone, under Linked devices.',
   linkGone:
     'WhatsApp asks for a new link. Either what the server stored of the link is damaged or lost, as after a full disk or a crash, or the device was removed on the phone. Link it again with the same phone.',
   conflict:
     'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back; the other one stops.',
-  stillListed: 'WhatsApp could not be told: remove this device on that phone, under Linked devices.',
+  stillListed: 'WhatsApp did not confirm it: remove this device on that phone, under Linked devices.',
   passkey:
     'WhatsApp demands a passkey to link this number. A passkey works only in the browser that holds it, so a server cannot give it and this number cannot be linked now. Cancel on the phone. WhatsApp sometimes drops the demand: try again in a few days, or use another number.',
   lost: 'The session dropped.',

@@ -43,7 +43,7 @@ test.each([
   'history_sync_timeout',
   'missing_enc_salt',
 ])(
-  'a logout for the reason %s is told in its words, and the session is not started again',
+  'a logout for the reason %s is reported in its words, and the session is not started again',
   async (reason) => {
     const { numberId } = await world.addLinkedNumber();
     world.network.unlink(numberId, reason);

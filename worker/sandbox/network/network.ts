@@ -23,6 +23,32 @@ import { groupInfo, Phones } from './phones.ts';
 const MISSING_MAX = 200;
 const MISSING_CHARS_MAX = 100;
 
+/** The settings that the page itself carries out. */
+const PAGE_SETTINGS = {
+  version: true,
+  syncDelayMs: true,
+  raceSync: true,
+  strictLid: true,
+  lidChats: true,
+  resumePending: true,
+  keyField: true,
+  offlineDeliveryMs: true,
+  uploadRetryMs: true,
+  groupSecondMs: true,
+  durability: true,
+  absentModules: true,
+  ballastMb: true,
+  socketDelayMs: true,
+  settingsPatchMs: true,
+  wipeHangs: true,
+  ownPnDelayMs: true,
+  reconnectStepMs: true,
+  deadLineMs: true,
+  idlePingMs: true,
+  olderPage: true,
+  brokenBuild: true,
+} satisfies Record<keyof PageConfig, true>;
+
 /** The simulated WhatsApp: phones, their linked pages, and what passes between them. */
 export class Network {
   readonly phones: Phones;
@@ -72,54 +98,9 @@ export class Network {
 
   /** The part of the configuration that the page itself carries out. */
   pageConfig(): PageConfig {
-    const {
-      version,
-      syncDelayMs,
-      raceSync,
-      strictLid,
-      lidChats,
-      resumePending,
-      keyField,
-      offlineDeliveryMs,
-      uploadRetryMs,
-      groupSecondMs,
-      durability,
-      absentModules,
-      ballastMb,
-      socketDelayMs,
-      settingsPatchMs,
-      wipeHangs,
-      ownPnDelayMs,
-      reconnectStepMs,
-      deadLineMs,
-      idlePingMs,
-      olderPage,
-      brokenBuild,
-    } = this.config;
-    return {
-      version,
-      syncDelayMs,
-      raceSync,
-      strictLid,
-      lidChats,
-      resumePending,
-      keyField,
-      offlineDeliveryMs,
-      uploadRetryMs,
-      groupSecondMs,
-      durability,
-      absentModules,
-      ballastMb,
-      socketDelayMs,
-      settingsPatchMs,
-      wipeHangs,
-      ownPnDelayMs,
-      reconnectStepMs,
-      deadLineMs,
-      idlePingMs,
-      olderPage,
-      brokenBuild,
-    };
+    const { config } = this;
+    const carriedOut = Object.entries(config).filter(([name]) => name in PAGE_SETTINGS);
+    return Object.fromEntries(carriedOut) as unknown as PageConfig;
   }
 
   /** Serves a page's socket until it closes. */

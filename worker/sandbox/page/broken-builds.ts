@@ -46,7 +46,7 @@ function silence(emitter: { trigger(name: string, ...args: unknown[]): void }, e
   };
 }
 
-/** Whoever replaces a function of the module replaces it for nobody else. */
+/** A replaced function of the module is replaced for this caller alone. */
 function copyEachTime(modules: Modules, name: string): void {
   const real = modules[name] as object;
   Object.defineProperty(modules, name, { get: () => ({ ...real }), enumerable: true });

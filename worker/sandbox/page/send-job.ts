@@ -28,7 +28,7 @@ const groupQueues = new Map<string, Promise<unknown>>();
 /** A rule `after`/`throw` fails what comes after the job, whose result is known by then. */
 const failsAfter = new WeakMap<Msg, PageRule>();
 
-/** The job's module: callers go through it, so that whoever replaces the member is called. */
+/** The job's module: callers go through it, so that a replaced member is called. */
 export const WAWebSendMsgJob = { encryptAndSendMsg };
 
 /** Rejects when nothing was written; resolves with the server's answer, for which it waits without end. */
