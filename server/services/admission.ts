@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessMessage } from '#server/core/access.ts';
+import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
@@ -41,15 +42,6 @@ import { oldestWorkingPlan } from './oldest-working-plan.ts';
 import { patiently } from './patiently.ts';
 import { refused } from './refused.ts';
 import { webProcessId } from './web-process.ts';
-
-/**
- * How the caller wants to be answered: `plain` waits for the outcome; `async` (`Prefer: respond-async`) is
- * answered when accepted; `wait` (`Prefer: wait=N`) becomes async after N seconds.
- */
-export type AnswerMode =
-  | { kind: 'plain' }
-  | { kind: 'async'; expiresInSeconds: number | null }
-  | { kind: 'wait'; waitSeconds: number; expiresInSeconds: number | null };
 
 export interface AdmissionRequest {
   accountId: string;

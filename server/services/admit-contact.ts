@@ -1,12 +1,13 @@
+import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { budgetOn, contactRefusal, waitForContact } from '#server/core/new-contacts.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
 import type { AdmissionRow } from '#server/store/admission.ts';
 import { noteAsked, readNewContact } from '#server/store/new-contacts.ts';
-import type { AdmissionRequest } from './admission.ts';
 
 /**
  * Judges a message to somebody new and counts them, in the transaction of its admission. Resolves to how long it has
@@ -22,7 +23,7 @@ export async function admitContact(
     numberId,
     recipient: { kind, chatId: recipient },
     mode,
-  }: Pick<AdmissionRequest, 'numberId' | 'recipient' | 'mode'>,
+  }: { numberId: string; recipient: Recipient; mode: AnswerMode },
 ): Promise<number | null> {
   if (kind === 'group' || row.recipientKnown) return null;
   const found = await readNewContact(sql, { numberId, recipient });

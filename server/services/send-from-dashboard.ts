@@ -1,10 +1,10 @@
+import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { type Recipient, recipientOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/db/client.ts';
 import { findMessageDetail } from '#server/store/message-list.ts';
-import type { AnswerMode } from './admission.ts';
 import { callerInDashboard, requireAccess, requireNumber } from './caller.ts';
 import { notFound } from './not-found.ts';
 import { takeSend } from './rate-limit.ts';

@@ -1,9 +1,9 @@
 import { type Group, SendError } from '#server/core/engine.ts';
 import type { Log } from '#server/log.ts';
 import { within } from './deadline.ts';
+import type { Page } from './library.ts';
 import { askForGroups, fetchGroup, isMember } from './page-groups.ts';
 import type { EngineTimes } from './times.ts';
-import type { Page } from './whatsapp-web.ts';
 
 /** As many groups are prepared for a first message; the others when one is sent. */
 const FETCHED_AHEAD_MAX = 100;

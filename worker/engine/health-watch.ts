@@ -2,8 +2,8 @@ import type { NumberLimits, SessionEvents } from '#server/core/engine.ts';
 import type { Log } from '#server/log.ts';
 import { unblamed } from './blame.ts';
 import { within } from './deadline.ts';
+import type { Page } from './library.ts';
 import { HEARD, LIMITS_CHANGED, readLimits, watchHealth } from './page-health.ts';
-import type { Page } from './whatsapp-web.ts';
 
 interface HealthWatchOptions {
   callMs: number;

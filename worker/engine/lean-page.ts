@@ -1,5 +1,5 @@
 import type { Log } from '#server/log.ts';
-import type { Page } from './whatsapp-web.ts';
+import type { Page } from './library.ts';
 
 /** Kinds of requests that the page of a sender makes for somebody who looks at it, and nobody does. */
 const UNNEEDED = ['Image', 'Font', 'Media', 'Ping', 'CSPViolationReport'] as const;

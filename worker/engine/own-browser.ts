@@ -1,7 +1,7 @@
 import type { Log } from '#server/log.ts';
 import { within } from './deadline.ts';
+import type { Client, Page, PageBrowser } from './library.ts';
 import { sweepGroup, sweepProfile } from './profile.ts';
-import type { Client, Page, PageBrowser } from './whatsapp-web.ts';
 
 export interface BrowserEvents {
   /** The browser or its page is no more; no event of the library tells it. */

@@ -1,8 +1,8 @@
 import { within } from './deadline.ts';
+import type { Page } from './library.ts';
 import type { Outbox } from './outbox.ts';
 import { hasGate, MAY_DISPATCH, MAY_WRITE, type PageReport, putGate, REPORT, WORDS } from './page-sending.ts';
 import type { EngineTimes } from './times.ts';
-import type { Page } from './whatsapp-web.ts';
 
 export interface PageGateOptions {
   times: EngineTimes;

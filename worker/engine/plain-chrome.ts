@@ -1,6 +1,6 @@
 import type { Log } from '#server/log.ts';
+import type { Page } from './library.ts';
 import { userAgentWithMetadata } from './user-agent.ts';
-import type { Page } from './whatsapp-web.ts';
 
 /** A usual screen. The window stays as small as it was, because each of its points costs memory. */
 export const SCREEN_ARGS = ['--screen-info={1920x1080}'];

@@ -7,10 +7,10 @@ import readline from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { log } from '#server/log.ts';
 import { nodePath } from '#server/process/node.ts';
+import type { Page, PageBrowser } from './library.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { clearStaleLocks, processesOf, profilePath, sweepProfile, userDataDir } from './profile.ts';
 import { type TemporaryEngine, temporaryEngine } from './testing.ts';
-import type { Page, PageBrowser } from './whatsapp-web.ts';
 
 let engine: TemporaryEngine;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import crypto from 'node:crypto';
 import type { Log } from '#server/log.ts';
 import { asError, within } from './deadline.ts';
+import type { Client, Page } from './library.ts';
 import { beginCanary, endCanary, INVENTED, missingFunction, NEEDED, testPage } from './page-self-test.ts';
 import { MARK, WORDS } from './page-sending.ts';
 import type { EngineTimes } from './times.ts';
-import type { Client, Page } from './whatsapp-web.ts';
 
 const NOT_FOUND = /No LID for user|ServerStatusCodeError/;
 

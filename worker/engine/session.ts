@@ -17,6 +17,7 @@ import { blaming, unblamed } from './blame.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
 import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
+import type { Client, Submission, Wiring } from './library.ts';
 import { LineWatch } from './line-watch.ts';
 import { LoginWatch } from './login-watch.ts';
 import { mendStorage } from './mend-storage.ts';
@@ -34,7 +35,6 @@ import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
 import { SelfTest } from './self-test.ts';
 import { type EndState, endOf } from './states.ts';
 import type { EngineTimes } from './times.ts';
-import type { Client, Submission, Wiring } from './whatsapp-web.ts';
 
 /** For a page that does not say for how long its QR is valid: the shortest that WhatsApp uses. */
 const QR_MS_MIN = 20_000;

@@ -9,10 +9,11 @@ import { settings } from '#server/settings.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { playedPage } from '../sandbox/testing.ts';
 import { resolveBrowser } from './browser.ts';
+import type { Client } from './library.ts';
 import { processesOf, profilePath, sweepProfile } from './profile.ts';
 import { WhatsAppSession } from './session.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
-import { type Client, compose, createClient } from './whatsapp-web.ts';
+import { compose, createClient } from './whatsapp-web.ts';
 
 /** For tests of the engine: the real library in a real browser on a sandbox of its own. */
 

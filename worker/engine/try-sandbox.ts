@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import puppeteer from 'puppeteer';
-import type { Browser } from './browser.ts';
+import puppeteer, { type LaunchOptions } from 'puppeteer';
 
 const LAUNCH_LIMIT_MS = 30_000;
 
@@ -11,7 +10,10 @@ const LAUNCH_LIMIT_MS = 30_000;
  *
  * @returns a sentence on what to do, or null when it works.
  */
-export async function sandboxProblem(browser: Browser, dataDir: string): Promise<string | null> {
+export async function sandboxProblem(
+  browser: Required<Pick<LaunchOptions, 'executablePath' | 'headless' | 'args' | 'env'>>,
+  dataDir: string,
+): Promise<string | null> {
   const profile = fs.mkdtempSync(path.join(dataDir, 'browser', 'try-'));
   try {
     const started = await puppeteer.launch({

@@ -5,17 +5,14 @@ import { buildVcard } from '#server/core/vcard.ts';
 import type { Log } from '#server/log.ts';
 import type { Browser } from './browser.ts';
 import { makeLean } from './lean-page.ts';
+import type { Client, Submission, Wiring } from './library.ts';
 import { MARK } from './page-sending.ts';
 import { LANGUAGE_ARGS, LANGUAGE_ENV, lookPlain, SCREEN_ARGS } from './plain-chrome.ts';
 import { WhatsAppSession } from './session.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { userAgentOf } from './user-agent.ts';
 
-/** The one file that imports whatsapp-web.js: its client is made here, and its kinds of content. */
-
-export type Client = wweb.Client;
-export type Page = NonNullable<Client['pupPage']>;
-export type PageBrowser = NonNullable<Client['pupBrowser']>;
+/** The one file that loads whatsapp-web.js: its client is made here, and its kinds of content. */
 
 export interface EngineOptions {
   browser: Browser;
@@ -44,16 +41,6 @@ export function createWhatsAppEngine({ browser, log, times }: EngineOptions): En
         compose,
       }),
   };
-}
-
-export interface Wiring {
-  profileDir: string;
-  /** The browser runs and its page is blank still. What it returns is awaited before WhatsApp's page is opened. */
-  onBrowser(browser: PageBrowser, page: Page): Promise<void>;
-  /** The library could not take hold of the page again after it had been loaded anew. */
-  onInjectionFailed(error: unknown): void;
-  /** Ends a browser that has been launched but not told of yet. */
-  signal: AbortSignal;
 }
 
 interface ClientParams extends Wiring {
@@ -126,8 +113,6 @@ function tameInjection(client: Client, onInjectionFailed: (error: unknown) => vo
   };
   internals.initWebVersionCache = async () => {};
 }
-
-export type Submission = Parameters<Client['sendMessage']>;
 
 /** What the library is to send. `sendSeen` and previews are off: both do more than was asked for. */
 export async function compose({ waMessageId, chatId, content, media }: Outgoing): Promise<Submission> {

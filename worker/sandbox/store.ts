@@ -1,8 +1,15 @@
-import type { Group, InboxEntry, Restrictions } from '#server/sandbox/contract.ts';
+import type { Group, InboxEntry, Refusal, Restrictions } from '#server/sandbox/contract.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { StoredRule } from '#server/sandbox/rule.ts';
 import { type Change, openJournal, readJournal } from './journal.ts';
-import type { OrderedRefusal } from './network/refusals.ts';
+
+/** An ordered refusal, as the phone's account holds it. */
+export interface OrderedRefusal extends Omit<Refusal, 'expire' | 'times'> {
+  /** It is over then, in ms since the epoch. */
+  until?: number | undefined;
+  /** Logins that are still refused; without it all of them. */
+  left?: number | undefined;
+}
 
 /** A virtual phone and how it behaves. */
 export interface Account {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { addNumber } from '#server/services/add-number.ts';
-import type { AnswerMode } from '#server/services/admission.ts';
 import { setProtection } from '#server/services/set-protection.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 

@@ -8,7 +8,7 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { account } from '#app/_texts/account.ts';
 import { common } from '#app/_texts/common.ts';
-import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AccountTabs } from './account-tabs.tsx';
 import { RenameForm } from './rename-form.tsx';
@@ -17,8 +17,6 @@ import { TimeZoneCard } from './time-zone.tsx';
 import { YourData } from './your-data.tsx';
 
 const texts = account.settings;
-
-export type AccountSettings = Outputs['account']['settings'];
 
 /** What holds for everybody in the account: its name, its clock, what it keeps, and its end. */
 export function AccountSettingsPage() {

@@ -10,7 +10,7 @@ import { useToast } from '#app/_components/ui/toast.tsx';
 import { account } from '#app/_texts/account.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import type { AccountSettings } from './settings-page.tsx';
+import type { AccountSettings } from './account-settings.ts';
 import { clockIn, zoneName } from './zones.ts';
 
 const texts = account.timeZone;

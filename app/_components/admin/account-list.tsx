@@ -10,7 +10,7 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { admin } from '#app/_texts/admin.ts';
 import { common } from '#app/_texts/common.ts';
-import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
 import { AccountTable, NarrowAccount } from './account-rows.tsx';
@@ -19,7 +19,6 @@ import { SearchField } from './search-field.tsx';
 import { useSettled } from './use-settled.ts';
 
 const texts = admin.accounts;
-export type ListedAccount = Outputs['admin']['accounts']['rows'][number];
 type Show = NonNullable<Inputs['admin']['accounts']['show']>;
 
 export function AccountList() {

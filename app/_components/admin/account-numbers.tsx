@@ -15,7 +15,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
 import { signOf } from '#server/core/number-sign.ts';
-import type { AdminAccount } from './account-page.tsx';
+import type { AdminAccount } from './admin-account.ts';
 
 const texts = admin.numbers;
 type AccountNumber = AdminAccount['numbers'][number];

@@ -15,11 +15,12 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { admin } from '#app/_texts/admin.ts';
 import { common } from '#app/_texts/common.ts';
-import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPayments } from './account-payments.tsx';
+import type { AdminAccount } from './admin-account.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { PlanBadge } from './plan-badge.tsx';
 import { PlanForm } from './plan-form.tsx';
@@ -29,8 +30,6 @@ import { Unconfirmed } from './unconfirmed.tsx';
 import { ViewButton } from './view-button.tsx';
 
 const texts = admin.account;
-export type AdminAccount = Outputs['admin']['account'];
-
 /** One account: its plan, what was paid, what happened in it. */
 export function AccountPage({ accountId }: { accountId: string }) {
   const trpc = useTRPC();

@@ -4,7 +4,7 @@ import { amountOf, NarrowPayment } from '#app/_components/plan/payments.tsx';
 import { day, Time } from '#app/_components/time.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { admin } from '#app/_texts/admin.ts';
-import type { AdminAccount } from './account-page.tsx';
+import type { AdminAccount } from './admin-account.ts';
 
 const texts = admin.account;
 

@@ -7,7 +7,7 @@ import { day, Time } from '#app/_components/time.tsx';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Checkbox } from '#app/_components/ui/choice.tsx';
 import { admin } from '#app/_texts/admin.ts';
-import type { ListedAccount } from './account-list.tsx';
+import type { ListedAccount } from './admin-account.ts';
 import { PlanBadge } from './plan-badge.tsx';
 
 const texts = admin.accounts;

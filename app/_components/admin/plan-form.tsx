@@ -11,7 +11,7 @@ import { useToast } from '#app/_components/ui/toast.tsx';
 import { admin } from '#app/_texts/admin.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import type { AdminAccount } from './account-page.tsx';
+import type { AdminAccount } from './admin-account.ts';
 import { addMonths, proposedTerms, today } from './months.ts';
 
 const texts = admin.account;

@@ -12,7 +12,7 @@ import { admin } from '#app/_texts/admin.ts';
 import { common } from '#app/_texts/common.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import type { ListedAccount } from './account-list.tsx';
+import type { ListedAccount } from './admin-account.ts';
 import { addMonths, today } from './months.ts';
 
 const texts = admin.renew;

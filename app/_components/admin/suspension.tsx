@@ -8,7 +8,7 @@ import { admin } from '#app/_texts/admin.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
-import type { AdminAccount } from './account-page.tsx';
+import type { AdminAccount } from './admin-account.ts';
 
 const { account: texts, suspendDialog } = admin;
 

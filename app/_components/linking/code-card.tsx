@@ -11,7 +11,7 @@ import { Card } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { linking as texts } from '#app/_texts/linking.ts';
-import type { Linking, Way } from './linking-page.tsx';
+import type { Linking, Way } from './linking.ts';
 import { PairingPanel } from './pairing-panel.tsx';
 
 /** By camera or by typing. */

@@ -15,20 +15,17 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { linking as texts } from '#app/_texts/linking.ts';
 import { numbers } from '#app/_texts/numbers.ts';
-import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { useNarrow } from '../use-narrow.ts';
 import { CodeCard } from './code-card.tsx';
 import { LinkedCard, SyncingCard } from './linked-card.tsx';
+import type { Linking, Way } from './linking.ts';
 import { PhoneCard } from './phone-card.tsx';
 import { RiskNote, useRisk } from './risk-note.tsx';
 import { StartCard } from './start-card.tsx';
 import { Steps } from './steps.tsx';
 import { Troubles } from './troubles.tsx';
-
-export type Linking = Outputs['numbers']['linking'];
-/** How the person wants to link: by camera, or by typing. */
-export type Way = 'qr' | 'code';
 
 /** Beneath the news of the stream: a code must never be shown long after it changed. */
 const LOOK_MS = 2_000;

@@ -8,7 +8,7 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { linking as texts } from '#app/_texts/linking.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import type { Linking } from './linking-page.tsx';
+import type { Linking } from './linking.ts';
 
 /** The code to type on the phone, or the question for which phone to make one. */
 export function PairingPanel({

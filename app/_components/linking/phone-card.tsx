@@ -12,7 +12,7 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { linking } from '#app/_texts/linking.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import type { Way } from './linking-page.tsx';
+import type { Way } from './linking.ts';
 import { CodeDrawing, DeviceDrawing, MenuDrawing, ScanDrawing } from './phone-drawings.tsx';
 
 type Kind = 'android' | 'iphone';

@@ -8,7 +8,7 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { linking } from '#app/_texts/linking.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { WayChoice } from './code-card.tsx';
-import type { Way } from './linking-page.tsx';
+import type { Way } from './linking.ts';
 import { PairingPanel } from './pairing-panel.tsx';
 import type { Risk } from './risk-note.tsx';
 

@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { Glyph } from '#app/_components/glyph.tsx';
 import { linking as texts } from '#app/_texts/linking.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import type { Linking, Way } from './linking-page.tsx';
+import type { Linking, Way } from './linking.ts';
 
 type Place = 'done' | 'now' | 'todo';
 

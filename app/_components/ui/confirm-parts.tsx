@@ -4,9 +4,22 @@ import * as Radix from 'radix-ui/alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
 import { Button } from './button.tsx';
-import type { Consequence, Question } from './confirm.tsx';
 import { DIALOG, useFocusBack } from './dialog-parts.tsx';
 import { Note } from './note.tsx';
+
+export interface Consequence {
+  /** What stops or is lost, or what stays. */
+  kind: 'ends' | 'stays';
+  text: ReactNode;
+}
+
+export interface Question {
+  title: ReactNode;
+  consequences: Consequence[];
+  keepWord: string;
+  doWord: string;
+  onConfirm: () => Promise<unknown>;
+}
 
 const SIGN: Record<Consequence['kind'], { shape: Shape; tone: Tone }> = {
   ends: { shape: 'slash', tone: 'mute' },

@@ -1,26 +1,13 @@
 'use client';
 
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import type { Question } from './confirm-parts.tsx';
 import { opening } from './dialog.tsx';
 import { useReadOnly } from './read-only.ts';
 import type { TriggerProps } from './trigger.ts';
 
 const fetchConfirm = () => import('./confirm-parts.tsx');
 const OpenConfirm = lazy(fetchConfirm);
-
-export interface Consequence {
-  /** What stops or is lost, or what stays. */
-  kind: 'ends' | 'stays';
-  text: ReactNode;
-}
-
-export interface Question {
-  title: ReactNode;
-  consequences: Consequence[];
-  keepWord: string;
-  doWord: string;
-  onConfirm: () => Promise<unknown>;
-}
 
 /**
  * Asks before something that cannot be taken back, and lists what stops, what is cancelled and what stays.

@@ -5,7 +5,15 @@ import * as Radix from 'radix-ui/dialog';
 import { type ReactNode, useRef } from 'react';
 import { common } from '#app/_texts/common.ts';
 import { Button } from './button.tsx';
-import type { DialogContent } from './dialog.tsx';
+
+export interface DialogContent {
+  title: ReactNode;
+  description?: ReactNode;
+  wide?: boolean;
+  footer?: ReactNode;
+  /** Only its own buttons close it: what it shows cannot be had again. */
+  keepOpen?: boolean;
+}
 
 export const DIALOG =
   'dialog-in fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full max-w-[440px] flex-col overflow-hidden rounded-t-5 border border-line bg-overlay shadow-modal outline-none ' +

@@ -1,19 +1,11 @@
 'use client';
 
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import type { DialogContent } from './dialog-parts.tsx';
 import { type TriggerProps, withTrigger } from './trigger.ts';
 
 const fetchDialog = () => import('./dialog-parts.tsx');
 const OpenDialog = lazy(fetchDialog);
-
-export interface DialogContent {
-  title: ReactNode;
-  description?: ReactNode;
-  wide?: boolean;
-  footer?: ReactNode;
-  /** Only its own buttons close it: what it shows cannot be had again. */
-  keepOpen?: boolean;
-}
 
 /** A question or a form over the page. Closes by Escape, the cross, or a click beside it. */
 export function Dialog({

@@ -2,9 +2,15 @@
 
 import { Check } from 'lucide-react';
 import * as Radix from 'radix-ui/select';
-import type { RefObject } from 'react';
-import type { Option } from './select.tsx';
+import type { ReactNode, RefObject } from 'react';
 import { StandIn } from './stand-in.tsx';
+
+export interface Option<V extends string> {
+  value: V;
+  label: ReactNode;
+  /** A second line in the list. */
+  hint?: ReactNode;
+}
 
 /** The open list of a select. */
 export function List<V extends string>({

@@ -2,18 +2,12 @@
 
 import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { INPUT } from './field.tsx';
+import type { Option } from './select-list.tsx';
 import { whenNeeded } from './when-needed.ts';
 
 const useParts = whenNeeded(() => import('./select-list.tsx'));
-
-export interface Option<V extends string> {
-  value: V;
-  label: ReactNode;
-  /** A second line in the list. */
-  hint?: ReactNode;
-}
 
 /** One of a few. */
 export function Select<V extends string>({

@@ -1,15 +1,9 @@
 'use client';
 
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react';
-import type { Tone } from '#app/_components/glyph.tsx';
+import type { Toast } from './toasts.tsx';
 
 const Toasts = lazy(() => import('./toasts.tsx'));
-
-export interface Toast {
-  tone: Extract<Tone, 'ok' | 'warn' | 'fail'>;
-  title: string;
-  text?: string;
-}
 
 const Context = createContext<(toast: Toast) => void>(() => {});
 

@@ -2,10 +2,15 @@
 
 import { X } from 'lucide-react';
 import * as Radix from 'radix-ui/toast';
-import { Glyph, type Shape } from '#app/_components/glyph.tsx';
+import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
 import { common } from '#app/_texts/common.ts';
 import { Button } from './button.tsx';
-import type { Toast } from './toast.tsx';
+
+export interface Toast {
+  tone: Extract<Tone, 'ok' | 'warn' | 'fail'>;
+  title: string;
+  text?: string;
+}
 
 const SHAPE: Record<Toast['tone'], Shape> = { ok: 'done', warn: 'question', fail: 'cross' };
 /** Long enough to read; pauses on hover and focus. */

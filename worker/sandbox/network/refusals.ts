@@ -4,14 +4,6 @@ import type { Phones } from './phones.ts';
 
 /** How the server refuses the logins of a phone's pages. */
 
-/** An ordered refusal, as the phone's account holds it. */
-export interface OrderedRefusal extends Omit<Refusal, 'expire' | 'times'> {
-  /** It is over then, in ms since the epoch. */
-  until?: number | undefined;
-  /** Logins that are still refused; without it all of them. */
-  left?: number | undefined;
-}
-
 /** From now on logins are refused; with null they are accepted again. */
 export function orderRefusal(phones: Phones, phone: string, refusal: Refusal | null): void {
   if (!refusal) {

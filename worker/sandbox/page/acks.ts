@@ -1,7 +1,8 @@
 import { Chats, Msg, Msgs, saveMessage } from './chats.ts';
 import { findOrCreateLatestChat, queryWidExists } from './find-chat.ts';
-import { createWid, MsgKey } from './ids.ts';
+import { MsgKey } from './ids.ts';
 import { me } from './state.ts';
+import { createWid } from './wid.ts';
 import { onFrame } from './wire.ts';
 
 /** What comes in: acknowledgements of our messages, and messages of others. */

@@ -1,6 +1,7 @@
 import { put, read, readAll, type StoredMessage } from './database.ts';
-import { createWid, MsgKey, type Wid } from './ids.ts';
+import { MsgKey } from './ids.ts';
 import { Collection, type Id, Model, textOf } from './models.ts';
+import { createWid, type Wid } from './wid.ts';
 
 /** Assumed: how many messages the page loads in one go is not known. */
 const EARLIER_AT_ONCE = 50;

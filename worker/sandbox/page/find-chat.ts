@@ -1,11 +1,11 @@
 import { Chat, Chats } from './chats.ts';
 import { put } from './database.ts';
 import { groupChat } from './groups.ts';
-import { createWid, type Wid } from './ids.ts';
 import { alternateOf, learn } from './lids.ts';
 import { textOf } from './models.ts';
 import { strike, takeRule } from './rules.ts';
 import { config } from './state.ts';
+import { createWid, type Wid } from './wid.ts';
 import { call } from './wire.ts';
 
 interface ExistsAnswer {

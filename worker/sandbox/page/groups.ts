@@ -1,10 +1,10 @@
 import { delay } from './bytes.ts';
 import { Chat, Chats } from './chats.ts';
-import { createWid, type Wid } from './ids.ts';
 import { Collection, type Id, Model } from './models.ts';
 import type { GroupInfo } from './protocol.ts';
 import { strike, takeRule } from './rules.ts';
 import { config } from './state.ts';
+import { createWid, type Wid } from './wid.ts';
 import { call } from './wire.ts';
 
 /** Groups, whose members the page learns only when it asks the server for them. */

@@ -1,5 +1,5 @@
 import { put } from './database.ts';
-import { createWid, type Wid } from './ids.ts';
+import { createWid, type Wid } from './wid.ts';
 
 /** Which phone number and which LID belong together, as far as this page has been told. */
 const alternates = new Map<string, string>();

@@ -3,7 +3,7 @@ import { Chats, type Contact, Contacts, loadEarlierMsgs, Msgs, messageTable } fr
 import { CommsConfig } from './comms.ts';
 import { findExistingChat, findOrCreateLatestChat, isLidMigrated, queryWidExists } from './find-chat.ts';
 import { Groups, queryAllGroups } from './groups.ts';
-import { createWid, MsgKey, type Wid } from './ids.ts';
+import { MsgKey } from './ids.ts';
 import { alternateOf } from './lids.ts';
 import { advSecret, identityKey, noiseKey, refreshQR, startAltLinkingFlow } from './linking.ts';
 import { logoutFunctions, UnpairJob } from './logout.ts';
@@ -17,6 +17,7 @@ import { WAWebSendMsgJob } from './send-job.ts';
 import { Cmd, Conn, config, me, Stream } from './state.ts';
 import { getOfflineDeliveryProgress } from './sync.ts';
 import { findLinks, parseVcard, vcardGetNameFromParsed } from './text.ts';
+import { createWid, type Wid } from './wid.ts';
 import { call, forceResetSocketLoop } from './wire.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { delay, never } from './bytes.ts';
-import type { Wid } from './ids.ts';
 import { alternateOf } from './lids.ts';
 import type { PageRule } from './protocol.ts';
+import type { Wid } from './wid.ts';
 import { call, onFrame, send } from './wire.ts';
 
 /** The faults that the virtual phone has ordered, carried out inside the page. */

@@ -1,7 +1,7 @@
-import type { Wid } from './ids.ts';
 import { Emitter, Model } from './models.ts';
 import type { PageConfig } from './protocol.ts';
 import { showState } from './screen.ts';
+import type { Wid } from './wid.ts';
 
 /** How the network wants this page to behave; read once per load. */
 export const config = (await (await fetch('/sandbox/config')).json()) as PageConfig;

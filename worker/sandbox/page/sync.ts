@@ -2,7 +2,6 @@ import { delay } from './bytes.ts';
 import { Chat, Chats, loadLatest, loadMessages } from './chats.ts';
 import { readAll } from './database.ts';
 import { addGroup } from './groups.ts';
-import { createWid } from './ids.ts';
 import { remember } from './lids.ts';
 import { showNotice } from './notice.ts';
 import { endOfflineDelivery } from './offline-delivery.ts';
@@ -10,6 +9,7 @@ import type { Welcome } from './protocol.ts';
 import { setRules } from './rules.ts';
 import { transmit } from './send.ts';
 import { Cmd, Conn, config, me, Socket, setState, streamLost, streamUp } from './state.ts';
+import { createWid } from './wid.ts';
 import { isSocketConnected, onFrame, send, setLoggedIn } from './wire.ts';
 
 /** From the server's welcome to "connected and synced". */

@@ -1,0 +1,3 @@
+import type { Outputs } from '#app/_trpc/client.ts';
+
+export type AccountSettings = Outputs['account']['settings'];
