@@ -31,6 +31,14 @@ async function ready(): Promise<void> {
   await me.session.lookUp(BOB);
 }
 
+/** The same, linked once more where the link is gone. */
+async function readyAgain(): Promise<void> {
+  if (me.heard.states.at(-1)?.state !== 'logged_out') return ready();
+  await me.session.stop();
+  me = await engine.link('num_ends', PHONE);
+  await me.session.lookUp(BOB);
+}
+
 const killBrowser = () => {
   for (const { pid } of processesOf(me.profileDir)) process.kill(pid, 'SIGKILL');
 };
@@ -196,8 +204,35 @@ describe('an end that the page tells', () => {
     await engine.control.configure({ syncDelayMs: 150, olderPage: false });
   });
 
+  test.each([
+    ['replaced', 'conflict', () => engine.control.replaced({ phone: PHONE })],
+    ['logged out', 'logged_out', () => engine.control.unlink({ phone: PHONE })],
+  ] as const)(
+    '%s: what was never let through to be written is not sent, what was stays open',
+    async (_, state, end) => {
+      await readyAgain();
+      const first = text(TO_BOB, 'shows that this page’s job asks');
+      await me.session.send(first);
+      await me.heard.untilAck(first.waMessageId);
+      await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'hang', to: BOB } });
+      const through = text(TO_BOB, 'let through');
+      await me.session.send(through);
+      await expect.poll(() => engine.control.rules({ phone: PHONE })).toEqual([]);
+      await engine.control.addRule({ phone: PHONE, rule: { stage: 'job', action: 'hang', to: BOB } });
+      const waits = text(TO_BOB, 'waits in the page');
+      await me.session.send(waits);
+
+      await end();
+      await me.heard.untilState(state);
+      const failures = [...me.heard.failures].map(([id, { certain, reason }]) => ({ id, certain, reason }));
+      expect(failures).toEqual([{ id: waits.waMessageId, certain: true, reason: 'disconnected' }]);
+      expect(await arrived(waits.waMessageId)).toBe(0);
+      await engine.control.clearRules({ phone: PHONE });
+    },
+  );
+
   test('removed on the phone: told as logged out, the browser ended and the profile gone', async () => {
-    await ready();
+    await readyAgain();
     await engine.control.unlink({ phone: PHONE });
     await me.heard.untilState('logged_out');
     await me.session.stop();

@@ -55,6 +55,9 @@ export class Outbox {
   readonly #acks = new Map<string, number>();
   /** The page has come to the gate in its job, so a message that has not cannot have left. */
   #jobIsGated = false;
+  /** False once the page turned out to go other ways than the proven one. */
+  #trusted = true;
+  #over = false;
 
   constructor(options: OutboxOptions) {
     this.#o = options;
@@ -86,12 +89,12 @@ export class Outbox {
   /** The page's question at the gate. */
   async mayDispatch(id: string): Promise<boolean> {
     const passage = this.#passages.get(id);
-    if (!passage?.handing || passage.asked) return false;
+    if (!passage?.handing || passage.asked || this.#over) return false;
     passage.asked = true;
     const allowed = await this.#ask(id);
     passage.fenced = !allowed;
     // It may have been given up while the answer was on its way.
-    if (!allowed || passage.failure || !passage.handing) return false;
+    if (!allowed || passage.failure || !passage.handing || this.#over) return false;
     passage.open = true;
     passage.openedAtMs = performance.now();
     this.#silent.add(id);
@@ -102,10 +105,10 @@ export class Outbox {
   async mayWrite(id: string): Promise<boolean> {
     this.#jobIsGated = true;
     const passage = this.#passages.get(id);
-    if (!passage?.open || passage.failure) return false;
+    if (!passage?.open || passage.failure || this.#over) return false;
     const fresh = performance.now() - passage.openedAtMs < FRESH_MS;
     if (!fresh && !(await this.#ask(id))) return false;
-    if (passage.failure) return false;
+    if (passage.failure || this.#over) return false;
     passage.written = true;
     passage.writing += 1;
     return true;
@@ -116,6 +119,24 @@ export class Outbox {
     if (report.step === 'ack') this.#note(id, report.ack, null);
     const passage = this.#passages.get(id);
     if (passage?.open && report.step !== 'ack') this.#settle(id, passage, report);
+  }
+
+  /**
+   * The session is over: nothing passes any more, and what no job was let through for has not left. With a file it
+   * stays open: the page has ways of its own to take uploads up again.
+   */
+  end(): void {
+    this.#over = true;
+    if (!this.#jobIsGated) return;
+    for (const [id, passage] of this.#passages) {
+      if (!passage.open || passage.written || passage.withMedia) continue;
+      this.#fail(id, passage, new SendError(true, 'disconnected', 'the session ended before it was written'));
+    }
+  }
+
+  /** The page goes other ways than those that were proven: from now on no failure is certain. */
+  distrust(): void {
+    this.#trusted = false;
   }
 
   /** The messages that have left and of which nothing was heard: reason to doubt the connection. */
@@ -192,7 +213,7 @@ export class Outbox {
 
   /** Certain: from now on nothing of it passes. While it is being handed over that says so. */
   #fail(id: string, passage: Passage, failure: SendError): void {
-    if (passage.failure || passage.writing > 0 || (this.#acks.get(id) ?? 0) > 0) return;
+    if (!this.#trusted || passage.failure || passage.writing > 0 || (this.#acks.get(id) ?? 0) > 0) return;
     passage.failure = failure;
     this.#silent.delete(id);
     if (!passage.handing) this.#o.notSent(id, failure);
@@ -200,6 +221,7 @@ export class Outbox {
 
   #giveUp(id: string, passage: Passage, error: Error): SendError {
     if (passage.failure) return passage.failure;
+    if (!this.#trusted) return new SendError(false, 'page', error.message, { cause: error });
     if (!passage.open) return this.#close(id, passage, beforeGate(passage, error));
     const timeout = error instanceof DeadlineError;
     const notAdded = error.message.includes(WORDS.notAdded) && !passage.written;

@@ -374,6 +374,7 @@ export class WhatsAppSession implements EngineSession {
   #pageChanged(build: string, what: string): void {
     this.#p.log.error({ build, what }, 'WhatsApp Web has changed');
     this.#proven = false;
+    this.#outbox.distrust();
     this.#end({ state: 'blocked', reason: buildChangedReason(build, what), until: null }, { closeMs: 0 });
   }
 
@@ -417,6 +418,8 @@ export class WhatsAppSession implements EngineSession {
     const starting = this.#state === 'starting';
     this.#state = 'over';
     this.#gate.close();
+    // Before anybody who waits for an answer is told that the session is lost.
+    this.#outbox.end();
     // What ends a start is told by its rejection alone, unless a person has to know.
     if (!starting || state.state !== 'gone') this.#tell(state);
     this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
@@ -425,6 +428,7 @@ export class WhatsAppSession implements EngineSession {
 
   #close({ removing = false, withinMs = Number.POSITIVE_INFINITY } = {}): Promise<void> {
     this.#gate.close();
+    this.#outbox.end();
     this.#settled.resolve();
     this.#watch.stop();
     this.#selfTest.stop();

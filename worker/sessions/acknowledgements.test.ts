@@ -45,3 +45,17 @@ test('an acknowledgement that comes while the line is down counts, and a session
   await vi.advanceTimersByTimeAsync(0);
   expect(lost.verdict).toHaveBeenCalledWith('lost');
 });
+
+test('what is being written down as not sent is not made unknown by a session that is lost meanwhile', async () => {
+  const written = Promise.withResolvers<void>();
+  const acks = new Acknowledgements(() => written.promise);
+  const verdict = vi.fn();
+  void acks.expect('m1', TIMEOUT_MS).result.then(verdict);
+  const refuted = acks.refute('m1', { status: 'failed' });
+  acks.sessionLost();
+  await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
+  expect(verdict).not.toHaveBeenCalled();
+  written.resolve();
+  await refuted;
+  expect(verdict.mock.calls).toEqual([['not_sent']]);
+});

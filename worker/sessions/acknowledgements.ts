@@ -38,8 +38,16 @@ export class Acknowledgements {
 
   /** What was handed over has not left, and will not. */
   async refute(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
-    await this.#write(waMessageId, outcome);
-    this.#waiting.get(waMessageId)?.('not_sent');
+    const settle = this.#waiting.get(waMessageId);
+    // A session that is lost meanwhile does not make it unknown.
+    this.#waiting.delete(waMessageId);
+    let verdict: Verdict = 'lost';
+    try {
+      await this.#write(waMessageId, outcome);
+      verdict = 'not_sent';
+    } finally {
+      settle?.(verdict);
+    }
   }
 
   /** Resolves to the deciding ack, `lost` with the session, `silence` after the time-out. */
@@ -55,7 +63,10 @@ export class Acknowledgements {
       this.#waiting.set(waMessageId, settle);
       const wait = () => {
         if (this.#waiting.get(waMessageId) !== settle) return;
-        timer = setTimeout(() => (this.#overdue ? this.#overdue.push(wait) : settle('silence')), timeoutMs);
+        timer = setTimeout(() => {
+          if (this.#overdue) this.#overdue.push(wait);
+          else if (this.#waiting.get(waMessageId) === settle) settle('silence');
+        }, timeoutMs);
       };
       wait();
     });
