@@ -1,16 +1,19 @@
 /**
  * `npm run test:faults -- --row R --times N [--database embedded|given] [--transport chromium|browserless]
- * [--results FILE]`: runs rows of the table of faults against the product's real processes. Each run adds a
- * line to the results file; what the file holds already is not run again. `--row all` takes every row,
- * `--row duplicates` those that could deliver twice, `--summary` prints the table and runs nothing.
- * `--kills N` is another test: see `kills.ts`.
+ * [--key-field both|$1|_serialized] [--since COMMIT] [--side-by-side N] [--results FILE]`: runs rows of the table of
+ * faults against the product's real processes. Each run adds a line to the results file; what the file holds already
+ * of this code, or of commits since the given one, is not run again. `--row all` takes every row, `--row duplicates`
+ * those that could deliver twice, `--summary` prints the table and runs nothing. Through Chromium the passes are halved
+ * between the two key fields of the page. `--kills N` is another test: see `kills.ts`.
  */
 import { parseArgs } from 'node:util';
+import { codeVersion, versionsSince } from './code-version.ts';
 import { runKills } from './kills.ts';
 import { Results } from './results.ts';
+import type { Row } from './row.ts';
 import { ROWS } from './rows.ts';
-import { runInOwnWorld, runRow } from './run-row.ts';
-import type { TransportName } from './transport.ts';
+import { runInOwnWorld, runSideBySide } from './run-row.ts';
+import { KEY_FIELDS, type KeyField, type TransportName } from './transport.ts';
 import { type DatabaseKind, startWorld, type World } from './world.ts';
 
 const { values } = parseArgs({
@@ -19,6 +22,9 @@ const { values } = parseArgs({
     times: { type: 'string', default: '1' },
     database: { type: 'string', default: 'embedded' },
     transport: { type: 'string', default: 'chromium' },
+    'key-field': { type: 'string', default: 'both' },
+    since: { type: 'string' },
+    'side-by-side': { type: 'string', default: '1' },
     results: { type: 'string', default: 'fault-results.jsonl' },
     summary: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
@@ -40,25 +46,38 @@ if (values.kills) {
   process.exit(result.problems.length > 0 ? 1 : 0);
 }
 
-const results = new Results(values.results);
+const commit = codeVersion();
+const counted = values.since ? versionsSince(values.since).add(commit) : undefined;
+const results = new Results(values.results, counted ?? (values.summary ? undefined : new Set([commit])));
 let failures = 0;
-if (!values.summary) {
+if (!values.summary)
+  for (const [keyField, times] of keyFields(Number(values.times))) await runAll(keyField, times);
+console.log(results.table());
+process.exit(failures > 0 ? 1 : 0);
+
+async function runAll(keyField: KeyField | undefined, times: number): Promise<void> {
   let world: World | null = null;
+  const options = { transport, database, keyField };
   try {
     for (const row of ROWS) {
       if (!names.includes(row.name) || !(row.transports ?? [transport]).includes(transport)) continue;
       if (row.embedded && database === 'given') continue;
-      const done = results.passed({ row: row.name, transport, database });
-      for (let n = done; n < Number(values.times); n++) {
-        if (!row.ownWorld) world ??= await startWorld({ transport, database });
-        const result =
+      let done = results.passed({ row: row.name, ...options });
+      while (done < times) {
+        const seeds = Array.from({ length: Math.min(times - done, atOnce(row)) }, (_, n) => done + n);
+        if (!row.ownWorld) world ??= await startWorld(options);
+        const runs =
           row.ownWorld || !world
-            ? await runInOwnWorld({ transport, database }, row, n)
-            : await runRow(world, row, n);
-        results.add({ ...result, transport, database });
-        console.log(`${row.name} ${n + 1}/${values.times}: ${result.error ?? result.seen} (${result.ms} ms)`);
-        if (!result.error) continue;
-        failures += 1;
+            ? [await runInOwnWorld(options, row, done)]
+            : await runSideBySide(world, row, seeds);
+        for (const run of runs) {
+          results.add({ ...run, ...options, commit, at: new Date().toISOString() });
+          console.log(`${row.name} ${done + 1}/${times}: ${run.error ?? run.seen} (${run.ms} ms)`);
+          done += 1;
+        }
+        const failed = runs.filter(({ error }) => error !== null).length;
+        failures += failed;
+        if (failed === 0) continue;
         if (values.verbose) console.error(world?.worker.output, world?.web.output);
         await world?.stop();
         world = null;
@@ -69,8 +88,18 @@ if (!values.summary) {
     await world?.stop();
   }
 }
-console.log(results.table());
-process.exit(failures > 0 ? 1 : 0);
+
+function atOnce({ sideBySide = [] }: Row): number {
+  return sideBySide.includes(transport) ? Number(values['side-by-side']) : 1;
+}
+
+/** How often with which field of the page's keys: only a browser has a page. */
+function keyFields(times: number): [KeyField | undefined, number][] {
+  if (transport === 'browserless') return [[undefined, times]];
+  const wanted = values['key-field'];
+  if (wanted !== 'both') return [[wanted as KeyField, times]];
+  return KEY_FIELDS.map((field, n) => [field, Math.ceil((times - n) / KEY_FIELDS.length)]);
+}
 
 function namesOf(row: string): string[] {
   if (row === 'all') return ROWS.map(({ name }) => name);

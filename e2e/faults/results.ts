@@ -5,17 +5,27 @@ import type { RowResult } from './run-row.ts';
 interface Line extends RowResult {
   transport: string;
   database: string;
+  /** Of the simulated page's build; absent without a browser. */
+  keyField?: string | undefined;
+  /** The code that ran; absent in results of before it was noted. */
+  commit?: string;
+  /** ISO 8601. */
+  at?: string;
 }
+
+const NOT_NOTED = 'not noted';
 
 /** A file of JSON lines, one for each run of a row, that is added to and never rewritten. */
 export class Results {
   readonly #file: string;
   readonly #lines: Line[];
 
-  constructor(file: string) {
+  /** `versions`: those of the code whose results count; without it all. */
+  constructor(file: string, versions?: ReadonlySet<string>) {
     this.#file = file;
     const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-    this.#lines = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Line] : []));
+    const all = text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Line] : []));
+    this.#lines = versions ? all.filter(({ commit = NOT_NOTED }) => versions.has(commit)) : all;
   }
 
   add(line: Line): void {
@@ -24,26 +34,31 @@ export class Results {
   }
 
   /** How often a row has passed so. */
-  passed(wanted: Pick<Line, 'row' | 'transport' | 'database'>): number {
+  passed(wanted: Pick<Line, 'row' | 'transport' | 'database' | 'keyField'>): number {
     return this.#lines.filter(
       (line) =>
         line.error === null &&
         line.row === wanted.row &&
         line.transport === wanted.transport &&
-        line.database === wanted.database,
+        line.database === wanted.database &&
+        line.keyField === wanted.keyField,
     ).length;
   }
 
-  /** All results as a table in Markdown. With n passes and no failure the true rate is below 3/n (95 %). */
+  /**
+   * All results as a table in Markdown, a line for each version of the code. With n passes and no failure the true
+   * rate is below 3/n (95 %).
+   */
   table(): string {
     const lines = [
-      '| fault | transport, database | passed | failed | bound at 95 % | seen (caller / stored / delivered) |',
-      '|---|---|---|---|---|---|',
+      '| fault | transport, database, key field | code | passed | failed | bound at 95 % | seen (caller / stored / delivered) |',
+      '|---|---|---|---|---|---|---|',
     ];
     for (const { name, fault } of ROWS) {
       const runs = Map.groupBy(
         this.#lines.filter(({ row }) => row === name),
-        ({ transport, database }) => `${transport}, ${database}`,
+        ({ transport, database, keyField, commit = NOT_NOTED }) =>
+          `${[transport, database, keyField].filter((part) => part).join(', ')} | ${commit}`,
       );
       for (const [where, all] of runs) {
         const passes = all.filter(({ error }) => error === null);

@@ -20,6 +20,8 @@ export interface Row {
   transports?: readonly TransportName[];
   /** Too long for a run of all rows with every change. */
   long?: boolean;
+  /** Where it touches one number alone, so that passes can run side by side in one world. */
+  sideBySide?: readonly TransportName[];
   /** It needs the server's own files or all of its connections. */
   embedded?: true;
   /** What its world needs that no other has: each run has a world of its own. */
@@ -74,4 +76,16 @@ export async function settledFate(world: World, posted: Posted, ...more: Posted[
     SETTLES_WITHIN_MS,
   );
   return fate;
+}
+
+/** Of a message whose way was broken: never a false "not sent", never a false 200, never two. */
+export function expectTrue(fate: Fate): string {
+  const [caller = ''] = fate.callers;
+  const stored =
+    fate.delivered > 0 ? ACCEPTED : caller === '502 not_sent' ? ['failed'] : ['unknown', 'failed'];
+  return expectFate(fate, {
+    callers: fate.delivered > 0 ? ['200', '502 unknown'] : ['502 unknown', '502 not_sent'],
+    stored,
+    delivered: [0, 1],
+  });
 }

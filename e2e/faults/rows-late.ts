@@ -1,17 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { atStep, STEPS } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
-import { expectFate, type Fate, untilStored } from './oracle.ts';
-import { post } from './post.ts';
-import { ACCEPTED, type Row, settledFate } from './row.ts';
-import { until } from './until.ts';
+import { expectTrue, type Posts, type Row, settledFate } from './row.ts';
 import type { World } from './world.ts';
 
 /**
  * The line goes down while a message is at one step of its way through the page, and comes back after the send's
  * deadline. What waits in a living page then leaves without a request.
  */
-
-const STEPS = ['call', 'add', 'job', 'wire', 'after'] as const;
 
 /**
  * A message stays at its step this long, in which the line goes down: less than an acknowledgement is waited for
@@ -28,16 +24,12 @@ const LATE_MS = 1_500;
 async function lateLeaver(
   world: World,
   number: FaultNumber,
-  { posts, seed }: { posts: Parameters<Row['run']>[1]; seed: number },
+  { posts, seed }: { posts: Posts; seed: number },
   meanwhile: () => Promise<unknown>,
 ): Promise<string> {
-  const stage = STEPS[seed % STEPS.length] ?? 'wire';
   const silently = Math.floor(seed / STEPS.length) % 2 === 1;
   const ms = silently ? AT_STEP_MS.silent : AT_STEP_MS.noticed;
-  await world.transport.rule(number, { stage, action: 'late', ms });
-  const posted = posts(post(world, number));
-  await untilStored(world, posted, 'sending');
-  await until('the message is at its step', () => world.transport.struck(number));
+  const { posted, stage } = await atStep(world, number, { posts, seed, ms });
   await world.transport.lineDown(number, { silently });
   try {
     await delay(DOWN_MS);
@@ -52,23 +44,12 @@ async function lateLeaver(
   return `${silently ? 'silent' : 'lost'} at ${stage}: ${expectTrue(await settledFate(world, posted))}`;
 }
 
-/** Never a false "not sent", never a false 200, never two. */
-function expectTrue(fate: Fate): string {
-  const [caller = ''] = fate.callers;
-  const stored =
-    fate.delivered > 0 ? ACCEPTED : caller === '502 not_sent' ? ['failed'] : ['unknown', 'failed'];
-  return expectFate(fate, {
-    callers: fate.delivered > 0 ? ['200', '502 unknown'] : ['502 unknown', '502 not_sent'],
-    stored,
-    delivered: [0, 1],
-  });
-}
-
 export const LATE_ROWS: Row[] = [
   {
     name: 'line-down-late-leaver',
     fault: 'line down in mid-send, back after the deadline',
     duplicates: true,
+    sideBySide: ['chromium', 'browserless'],
     async run(world, posts, seed) {
       return lateLeaver(world, await world.number(), { posts, seed }, async () => {});
     },

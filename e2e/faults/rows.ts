@@ -6,8 +6,8 @@ import { FLEET_ROWS } from './rows-fleet.ts';
 import { LATE_ROWS } from './rows-late.ts';
 import { LINE_ROWS } from './rows-lines.ts';
 import { LINKED_AGAIN_ROWS } from './rows-linked-again.ts';
-
 import { PROCESS_ROWS } from './rows-processes.ts';
+import { REFUSED_ROWS } from './rows-refused.ts';
 import { ROOM_ROWS } from './rows-room.ts';
 import { SESSION_ROWS } from './rows-sessions.ts';
 import { VERSION_ROWS } from './rows-versions.ts';
@@ -19,6 +19,7 @@ export const ROWS: readonly Row[] = [
   ...SESSION_ROWS,
   ...LINE_ROWS,
   ...LATE_ROWS,
+  ...REFUSED_ROWS,
   ...DISK_ROWS,
   ...DATABASE_ROWS,
   ...ROOM_ROWS,

@@ -13,12 +13,34 @@ export interface RowResult {
 
 /** Runs a row once and checks what must hold always. Never rejects. */
 export async function runRow(world: World, row: Row, seed: number): Promise<RowResult> {
+  const [result] = await runSideBySide(world, row, [seed]);
+  if (!result) throw new Error('a run without a result');
+  return result;
+}
+
+/** Runs a row once for each seed, all at the same time, each on a number of its own. Never rejects. */
+export async function runSideBySide(world: World, row: Row, seeds: readonly number[]): Promise<RowResult[]> {
+  const began = performance.now();
+  const failed = await outcomeOf(async () => {
+    await world.repair();
+    await world.number(seeds.length - 1);
+  });
+  const results = await Promise.all(
+    seeds.map((seed, place): Promise<RowResult> | RowResult =>
+      failed
+        ? failedAt(row, failed, began)
+        : runOnce(seeds.length > 1 ? { ...world, number: () => world.number(place) } : world, row, seed),
+    ),
+  );
+  const afterwards = await outcomeOf(() => world.repair());
+  return results.map((result) => ({ ...result, error: result.error ?? afterwards }));
+}
+
+async function runOnce(world: World, row: Row, seed: number): Promise<RowResult> {
   const posts: Posted[] = [];
   const began = performance.now();
   let seen: string | null = null;
-  let error: string | null = null;
-  try {
-    await world.repair();
+  const error = await outcomeOf(async () => {
     seen = await row.run(
       world,
       (posted) => {
@@ -28,17 +50,31 @@ export async function runRow(world: World, row: Row, seed: number): Promise<RowR
       seed,
     );
     await checkAlways(world, posts, row.movesClock !== true);
-    await world.repair();
+  });
+  const told = error === null ? null : `${error} ${await timelines(world, posts).catch(() => '')}`;
+  return { row: row.name, seen, error: told, ms: Math.round(performance.now() - began) };
+}
+
+const failedAt = (row: Row, error: string, began: number): RowResult => ({
+  row: row.name,
+  seen: null,
+  error,
+  ms: Math.round(performance.now() - began),
+});
+
+/** Why it failed; null when it did not. */
+async function outcomeOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    error = `${why} ${await timelines(world, posts).catch(() => '')}`;
+    return thrown instanceof Error ? thrown.message : String(thrown);
   }
-  return { row: row.name, seen, error, ms: Math.round(performance.now() - began) };
 }
 
 /** As {@link runRow}, in a world of the row's own. */
 export async function runInOwnWorld(
-  options: Pick<WorldOptions, 'transport' | 'database'>,
+  options: Pick<WorldOptions, 'transport' | 'database' | 'keyField'>,
   row: Row,
   seed: number,
 ): Promise<RowResult> {

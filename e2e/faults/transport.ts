@@ -3,14 +3,43 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { controlFilePath } from '#server/sandbox/control-file.ts';
+import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { Rule } from '#server/sandbox/rule.ts';
-import { type NetworkRule, NetworkServer } from '#worker/testing/network-server.ts';
+import { processesOf, profilePath } from '#worker/engine/profile.ts';
+import type { NetworkRule } from '#worker/testing/network-frames.ts';
+import { NetworkServer } from '#worker/testing/network-server.ts';
 import { Child, type ChildPlan } from './child.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
 export type TransportName = 'chromium' | 'browserless';
 export type FaultRule = z.input<typeof Rule>;
+/** The property of the page that holds a message key's text: builds have one or the other. */
+export type KeyField = NetworkConfig['keyField'];
+export const KEY_FIELDS: readonly KeyField[] = ['$1', '_serialized'];
+
+/** How WhatsApp refuses logins: for a while (402), the page's version (405), or all of them just now (503). */
+export interface RefusedLogin {
+  reason: 402 | 405 | 503;
+  /** Of a ban: seconds left. */
+  expire?: number;
+}
+
+interface OfNumber {
+  numberId: string;
+  phone: string;
+}
+
+const BROKEN_BUILDS = [
+  'no-send',
+  'other-send',
+  'other-job',
+  'key-text',
+  'key-id',
+  'ack-event',
+  'state-event',
+  'chat',
+] as const;
 
 export interface Delivered {
   id: string;
@@ -28,23 +57,37 @@ export interface Transport {
   worker: Pick<ChildPlan, 'entry' | 'args'>;
   start(): Promise<void>;
   /** The phone scans what the number shows. `qr` asks for the code of the moment. */
-  link(number: { numberId: string; phone: string }, qr: () => Promise<string | null>): Promise<void>;
-  rule(number: { numberId: string; phone: string }, rule: FaultRule): Promise<void>;
+  link(number: OfNumber, qr: () => Promise<string | null>): Promise<void>;
+  rule(number: OfNumber, rule: FaultRule): Promise<void>;
   /** Has every ordered rule begun to strike? */
-  struck(number: { numberId: string; phone: string }): Promise<boolean>;
-  clearRules(number: { numberId: string; phone: string }): Promise<void>;
+  struck(number: OfNumber): Promise<boolean>;
+  clearRules(number: OfNumber): Promise<void>;
   /** Cuts the number's page off from WhatsApp's server; the page lives on. `silently`: it does not notice. */
-  lineDown(number: { numberId: string; phone: string }, options: { silently: boolean }): Promise<void>;
-  lineUp(number: { numberId: string; phone: string }): Promise<void>;
-  unlinkOnPhone(number: { numberId: string; phone: string }): Promise<void>;
-  inbox(number: { numberId: string; phone: string }): Promise<Delivered[]>;
+  lineDown(number: OfNumber, options: { silently: boolean }): Promise<void>;
+  lineUp(number: OfNumber): Promise<void>;
+  /** What a number's page runs in: it changes when that is started again. */
+  browserOf(number: OfNumber): string;
+  /** The session is opened elsewhere. */
+  replaced(number: OfNumber): Promise<void>;
+  /** WhatsApp refuses the number's logins, now and from now on, or accepts them again. */
+  refuseLogins(number: OfNumber, refused: RefusedLogin): Promise<void>;
+  acceptLogins(number: OfNumber): Promise<void>;
+  /** The number's page is of a build that fails its self-test, in one of several ways; says in which. */
+  changeBuild(number: OfNumber, way: number): Promise<string>;
+  restoreBuild(number: OfNumber): Promise<void>;
+  unlinkOnPhone(number: OfNumber): Promise<void>;
+  inbox(number: OfNumber): Promise<Delivered[]>;
   /** What must never be, of the whole run: null when all is well. */
   complaint(): string | null;
   stop(): Promise<void>;
 }
 
 /** The simulated WhatsApp Web in real Chromium. */
-export function chromiumTransport(dataDir: string, env: Record<string, string>): Transport {
+export function chromiumTransport(
+  dataDir: string,
+  env: Record<string, string>,
+  keyField: KeyField,
+): Transport {
   const sandbox = new Child({
     entry: path.join(ROOT, 'worker/sandbox/main.ts'),
     env,
@@ -54,7 +97,10 @@ export function chromiumTransport(dataDir: string, env: Record<string, string>):
   return {
     name: 'chromium',
     worker: { entry: path.join(ROOT, 'worker/main.ts') },
-    start: () => sandbox.start(),
+    async start() {
+      await sandbox.start();
+      await control.configure({ keyField });
+    },
     async link({ phone }, qr) {
       const code = await qr();
       if (code) await control.scan({ phone, qr: code });
@@ -73,6 +119,30 @@ export function chromiumTransport(dataDir: string, env: Record<string, string>):
     },
     async lineUp({ phone }) {
       await control.online({ phone });
+    },
+    browserOf: ({ numberId }) =>
+      processesOf(profilePath(dataDir, numberId))
+        .filter(({ command }) => !command.includes(' --type='))
+        .map(({ pid }) => pid)
+        .sort()
+        .join(' '),
+    async replaced({ phone }) {
+      await control.replaced({ phone });
+    },
+    async refuseLogins({ phone }, refused) {
+      await control.refuse({ phone, ...refused });
+    },
+    async acceptLogins({ phone }) {
+      await control.accept({ phone });
+    },
+    async changeBuild({ phone }, way) {
+      const brokenBuild = BROKEN_BUILDS[way % BROKEN_BUILDS.length] ?? 'no-send';
+      await control.configure({ brokenBuild });
+      await control.reload({ phone });
+      return brokenBuild;
+    },
+    async restoreBuild() {
+      await control.configure({ brokenBuild: null });
     },
     async unlinkOnPhone({ phone }) {
       await control.unlink({ phone });
@@ -96,6 +166,7 @@ export function chromiumTransport(dataDir: string, env: Record<string, string>):
 export async function browserlessTransport(travelMsMax: number): Promise<Transport> {
   const network = await NetworkServer.start();
   network.travelMsMax = travelMsMax;
+  const { reach } = network;
   return {
     name: 'browserless',
     worker: {
@@ -107,8 +178,19 @@ export async function browserlessTransport(travelMsMax: number): Promise<Transpo
     rule: async ({ numberId }, rule) => network.rule(numberId, rule as NetworkRule),
     struck: async ({ numberId }) => !network.hasRules(numberId),
     clearRules: async ({ numberId }) => network.clearRules(numberId),
-    lineDown: async ({ numberId }, options) => network.lineDown(numberId, options),
-    lineUp: async ({ numberId }) => network.lineUp(numberId),
+    lineDown: async ({ numberId }, options) => reach.lineDown(numberId, options),
+    lineUp: async ({ numberId }) => reach.lineUp(numberId),
+    browserOf: ({ numberId }) => String(network.opened(numberId)),
+    replaced: async ({ numberId }) => reach.replace(numberId),
+    refuseLogins: async ({ numberId }, { reason, expire }) =>
+      reach.refuse(numberId, { reason: String(reason), expireSeconds: expire }),
+    acceptLogins: async ({ numberId }) => reach.refuse(numberId, null),
+    async changeBuild({ numberId }, way) {
+      const running = way % 2 === 1;
+      reach.changeBuild(numberId, { running });
+      return running ? 'canary' : 'loaded again';
+    },
+    restoreBuild: async ({ numberId }) => reach.restoreBuild(numberId),
     unlinkOnPhone: async ({ numberId }) => network.unlink(numberId),
     inbox: async ({ numberId }) => network.inbox(numberId),
     complaint() {

@@ -23,7 +23,13 @@ import { createDatabase, dropDatabase } from './database-clock.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { ACTOR, type FaultNumber, FaultNumbers } from './numbers.ts';
 import { SmallVolume } from './small-volume.ts';
-import { browserlessTransport, chromiumTransport, type Transport, type TransportName } from './transport.ts';
+import {
+  browserlessTransport,
+  chromiumTransport,
+  type KeyField,
+  type Transport,
+  type TransportName,
+} from './transport.ts';
 import { until } from './until.ts';
 
 /** The engine's times, lowered for the sandbox. */
@@ -80,6 +86,8 @@ export interface World {
 export interface WorldOptions {
   transport: TransportName;
   database?: DatabaseKind;
+  /** Of the simulated page's build; the sandbox's default where it is not given. */
+  keyField?: KeyField | undefined;
   /** Settings in place of those that the rows are made for. */
   env?: Record<string, string>;
   /** The embedded database lies on a volume of this size. */
@@ -155,7 +163,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   };
   const transport =
     options.transport === 'chromium'
-      ? chromiumTransport(dataDir, { ...base, DATABASE_URL: databaseUrl })
+      ? chromiumTransport(dataDir, { ...base, DATABASE_URL: databaseUrl }, options.keyField ?? '$1')
       : await browserlessTransport(options.travelMsMax ?? 0);
   const web = new Child({
     entry: path.join(import.meta.dirname, 'web.ts'),

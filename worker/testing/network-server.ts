@@ -2,63 +2,19 @@ import { randomUUID } from 'node:crypto';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PageReport, WORDS } from '../engine/page-sending.ts';
-
-/** Where a message is on its way when a rule strikes; as in the sandbox. */
-export type Stage = 'exists' | 'call' | 'add' | 'job' | 'wire' | 'after';
-
-export interface NetworkRule {
-  stage: Stage;
-  action: 'hang' | 'late' | 'refuse' | 'throw' | 'not-on-whatsapp';
-  ms?: number;
-}
-
-export interface Arrival {
-  id: string;
-  to: string;
-  body: string;
-  /** ms since the epoch. */
-  at: number;
-  /** How often it arrived again under the same id. */
-  repeats: number;
-}
-
-/** What a profile keeps of its link: which device it is, and how often it was opened. */
-export interface StoredLink {
-  device: string;
-  opened: number;
-}
-
-/** What a session says, one JSON line each. */
-export type FromSession =
-  | { t: 'open'; numberId: string; profileDir: string; stored: StoredLink | null }
-  /** Whatever still runs on this profile is killed, as browsers are. */
-  | { t: 'sweep'; profileDir: string }
-  | { t: 'exists'; seq: number; digits: string }
-  | { t: 'send'; seq: number; id: string; to: string; body: string }
-  | { t: 'find'; seq: number; id: string }
-  /** The answer to `mayWrite`. */
-  | { t: 'write'; id: string; allowed: boolean }
-  | { t: 'probe'; seq: number }
-  | { t: 'logout'; seq: number };
-
-export type ToSession =
-  | { t: 'qr' }
-  /** `link`: a phone has just scanned; what the profile is to keep. */
-  | { t: 'ready'; phone: string; link: StoredLink | null }
-  | { t: 'logged_out' }
-  /** The page has no connection to the server; `ready` says that it is back. */
-  | { t: 'waiting' }
-  /** The page's job is about to write this message: may it? */
-  | { t: 'mayWrite'; id: string }
-  | { t: 'report'; id: string; report: PageReport }
-  | { t: 'result'; seq: number; value: unknown };
+import { WORDS } from '../engine/page-sending.ts';
+import {
+  type Arrival,
+  type FromSession,
+  type NetworkRule,
+  type Stage,
+  type StoredLink,
+  tell,
+} from './network-frames.ts';
+import { NetworkReach } from './network-reach.ts';
 
 /** The end of one connection may be seen this much after the beginning of the next. */
 const CLOSED_WITHIN_MS = 250;
-/** So long a job waits for a line that is just coming back, as our hook in the page does. */
-const LINE_BACK_MS = 1_000;
-const LINE_LOOK_MS = 20;
 /** The code of a refusal that no rule names. */
 const REFUSED = 400;
 
@@ -81,8 +37,11 @@ export class NetworkServer {
   rewound = 0;
   readonly #arrivals = new Map<string, Map<string, Arrival>>();
   readonly #rules = new Map<string, NetworkRule[]>();
-  /** Numbers whose pages have no connection to the server, and whether the pages notice. */
-  readonly #down = new Map<string, { silently: boolean }>();
+  /** What keeps a number's pages from the server. */
+  readonly reach = new NetworkReach({
+    sessionOf: (numberId) => this.#sessions.get(numberId),
+    phoneOf: (numberId) => this.#phones.get(numberId),
+  });
   /** Jobs that wait to be let through, by their message. */
   readonly #jobs = new Map<string, (allowed: boolean) => void>();
   /** Times that a number had two sessions at once. Must stay 0. */
@@ -132,23 +91,6 @@ export class NetworkServer {
     this.#sessions.get(numberId)?.destroy();
   }
 
-  /**
-   * Cuts the number's pages off from the server; they live on, and what they hold leaves when the line is back.
-   * `silently`: they do not notice.
-   */
-  lineDown(numberId: string, { silently }: { silently: boolean }): void {
-    this.#down.set(numberId, { silently });
-    const socket = this.#sessions.get(numberId);
-    if (socket && !silently) tell(socket, { t: 'waiting' });
-  }
-
-  lineUp(numberId: string): void {
-    this.#down.delete(numberId);
-    const socket = this.#sessions.get(numberId);
-    const phone = this.#phones.get(numberId);
-    if (socket && phone !== undefined) tell(socket, { t: 'ready', phone, link: null });
-  }
-
   rule(numberId: string, rule: NetworkRule): void {
     this.#rules.set(numberId, [...(this.#rules.get(numberId) ?? []), rule]);
   }
@@ -194,6 +136,11 @@ export class NetworkServer {
     });
   }
 
+  /** How often the number's profile was opened since it was linked. */
+  opened(numberId: string): number {
+    return this.#linked.get(numberId)?.opened ?? 0;
+  }
+
   #open({ numberId, stored }: Extract<FromSession, { t: 'open' }>, socket: Socket): void {
     const other = this.#sessions.get(numberId);
     if (other) setTimeout(() => this.#countIfOpen(other), CLOSED_WITHIN_MS);
@@ -210,8 +157,7 @@ export class NetworkServer {
     }
     if (stored.opened <= known.opened) this.rewound += 1;
     this.#linked.set(numberId, stored);
-    tell(socket, { t: 'ready', phone, link: null });
-    if (this.#down.get(numberId)?.silently === false) tell(socket, { t: 'waiting' });
+    this.reach.logIn(numberId, socket);
   }
 
   #countIfOpen(other: Socket): void {
@@ -235,7 +181,7 @@ export class NetworkServer {
       case 'find':
         return result(this.#arrivals.get(numberId)?.has(said.id) ? 1 : null);
       case 'probe':
-        return result(this.#down.get(numberId)?.silently !== false);
+        return result(this.reach.probe(numberId, socket));
       case 'logout':
         this.#phones.delete(numberId);
         return result(true);
@@ -269,13 +215,12 @@ export class NetworkServer {
     said: Extract<FromSession, { t: 'send' }>,
   ): Promise<string | null> {
     const { id } = said;
-    const noticed = this.#down.get(numberId)?.silently === false;
-    if (noticed && !(await this.#lineBack(numberId, socket, LINE_BACK_MS))) return WORDS.noLine;
+    if (!(await this.reach.jobMayBegin(numberId, socket))) return WORDS.noLine;
     if (!(await this.#mayWrite(socket, id))) return WORDS.heldBack;
     const onWire = await this.#strike(numberId, 'wire');
     if (onWire?.action === 'hang') return null;
     // Let through: it waits in the page for the line, as long as the page lives.
-    if (!(await this.#lineBack(numberId, socket, Number.POSITIVE_INFINITY))) return null;
+    if (!(await this.reach.lineBack(numberId, socket))) return null;
     const answer = (error: number | null) =>
       tell(socket, { t: 'report', id, report: { step: 'job', error } });
     if (onWire?.action === 'refuse') {
@@ -286,7 +231,7 @@ export class NetworkServer {
     await delay(Math.random() * this.travelMsMax);
     const after = await this.#strike(numberId, 'after');
     if (after?.action === 'hang') return null;
-    if (await this.#lineBack(numberId, socket, Number.POSITIVE_INFINITY)) answer(null);
+    if (await this.reach.lineBack(numberId, socket)) answer(null);
     return null;
   }
 
@@ -298,16 +243,6 @@ export class NetworkServer {
       });
       tell(socket, { t: 'mayWrite', id });
     });
-  }
-
-  /** Waits for the line. False when it does not come back in time, or the page ends before. */
-  async #lineBack(numberId: string, socket: Socket, limitMs: number): Promise<boolean> {
-    const until = performance.now() + limitMs;
-    while (this.#down.has(numberId)) {
-      if (socket.destroyed || performance.now() > until) return false;
-      await delay(LINE_LOOK_MS);
-    }
-    return !socket.destroyed;
   }
 
   #record(numberId: string, { id, to, body }: Extract<FromSession, { t: 'send' }>): void {
@@ -329,8 +264,4 @@ export class NetworkServer {
     await delay(rule.ms ?? (rule.action === 'late' ? 1000 : 0));
     return rule;
   }
-}
-
-function tell(socket: Socket, frame: ToSession): void {
-  if (!socket.destroyed) socket.write(`${JSON.stringify(frame)}\n`);
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { buildChangedReason } from '#server/core/build-changed.ts';
 import type {
   Engine,
   EngineSession,
@@ -11,14 +12,18 @@ import type {
 } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { within } from '../engine/deadline.ts';
+import { LoginWatch } from '../engine/login-watch.ts';
 import { Outbox } from '../engine/outbox.ts';
 import { WORDS } from '../engine/page-sending.ts';
 import { removeProfile } from '../engine/profile.ts';
-import type { FromSession, ToSession } from './network-server.ts';
+import type { EndState } from '../engine/states.ts';
+import { ENGINE_TIMES } from '../engine/times.ts';
+import type { FromSession, ToSession } from './network-frames.ts';
 import { readLink, writeLink } from './stored-link.ts';
 
 const CALL_MS = 15_000;
 const PROBE_MS = 2500;
+const BUILD = 'remote';
 
 /** An engine without browser, whose network is another process: see {@link NetworkServer}. */
 export function remoteEngine(port: number): Engine {
@@ -49,7 +54,8 @@ class RemoteSession implements EngineSession {
   readonly #options: SessionOptions;
   readonly #events: SessionEvents;
   readonly #outbox: Outbox;
-  readonly #asked = new Map<number, (value: unknown) => void>();
+  readonly #login: LoginWatch;
+  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
   #socket: Socket | null = null;
   #seq = 0;
   #over = false;
@@ -64,6 +70,13 @@ class RemoteSession implements EngineSession {
       ack: (id, ack, code) => events.ack(id, ack, code),
       notSent: (id, failure) => events.notSent(id, failure),
     });
+    this.#login = new LoginWatch({
+      times: ENGINE_TIMES,
+      tell: (state) => events.state(state),
+      end: (state, ended) => this.#end(state, ended),
+      onLeaving: () => {},
+      onStreamEnded: () => {},
+    });
   }
 
   async start(): Promise<void> {
@@ -71,6 +84,7 @@ class RemoteSession implements EngineSession {
     this.#socket = socket;
     socket.on('error', () => {});
     socket.on('close', () => {
+      for (const { reject } of this.#asked.values()) reject(new Error('the session has ended'));
       if (!this.#over) this.#events.state({ state: 'gone', reason: 'the network has gone' });
     });
     const lines = createInterface({ input: socket });
@@ -86,6 +100,7 @@ class RemoteSession implements EngineSession {
 
   async stop(): Promise<void> {
     this.#over = true;
+    this.#login.stop();
     this.#socket?.destroy();
   }
 
@@ -142,11 +157,20 @@ class RemoteSession implements EngineSession {
         break;
       case 'ready':
         if (frame.link) writeLink(this.#options.profileDir, frame.link);
-        this.#events.state({ state: 'ready', phone: frame.phone, pushName: null, build: 'remote' });
+        this.#login.report({ kind: 'accepted' });
+        this.#events.state({ state: 'ready', phone: frame.phone, pushName: null, build: BUILD });
         break;
       case 'logged_out':
-        fs.rmSync(this.#options.profileDir, { recursive: true, force: true });
-        this.#events.state({ state: 'logged_out', cause: logoutCause(null) });
+        this.#end({ state: 'logged_out', cause: logoutCause(null) });
+        break;
+      case 'conflict':
+        this.#end({ state: 'conflict' });
+        break;
+      case 'refused':
+        this.#login.report({ kind: 'refused', ...frame.refusal });
+        break;
+      case 'changed':
+        this.#end({ state: 'blocked', reason: buildChangedReason(BUILD, frame.what), until: null });
         break;
       case 'waiting':
         this.#events.state({ state: 'waiting', reason: 'no connection to WhatsApp' });
@@ -160,7 +184,7 @@ class RemoteSession implements EngineSession {
         this.#outbox.report(frame.id, frame.report);
         break;
       case 'result':
-        this.#asked.get(frame.seq)?.(frame.value);
+        this.#asked.get(frame.seq)?.resolve(frame.value);
         this.#asked.delete(frame.seq);
         break;
       default:
@@ -168,12 +192,20 @@ class RemoteSession implements EngineSession {
     }
   }
 
+  #end(state: EndState, { linkGone = state.state === 'logged_out' } = {}): void {
+    if (this.#over) return;
+    this.#events.state(state);
+    void this.stop();
+    if (linkGone) fs.rmSync(this.#options.profileDir, { recursive: true, force: true });
+  }
+
   #ask(question: Question, limitMs: number): Promise<unknown> {
     this.#seq += 1;
     const seq = this.#seq;
-    const answer = new Promise((resolve) => this.#asked.set(seq, resolve));
+    const answer = Promise.withResolvers<unknown>();
+    this.#asked.set(seq, answer);
     this.#say({ ...question, seq } as FromSession);
-    return within(limitMs, question.t, answer);
+    return within(limitMs, question.t, answer.promise);
   }
 
   #say(frame: FromSession): void {

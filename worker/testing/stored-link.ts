@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { userDataDir } from '../engine/profile.ts';
-import type { StoredLink } from './network-server.ts';
+import type { StoredLink } from './network-frames.ts';
 
 /** Where a browser has what makes a profile linked, so that snapshots carry it. */
 const fileOf = (profileDir: string) => path.join(userDataDir(profileDir), 'Default/IndexedDB/link.json');

@@ -1,0 +1,10 @@
+import { useHere as tryAgain } from '#server/services/use-here.ts';
+import { ACTOR, type FaultNumber } from './numbers.ts';
+import type { World } from './world.ts';
+
+/** A person has a number that was opened elsewhere or refused tried again; resolves when it is connected. */
+export async function takeBack(world: World, number: FaultNumber): Promise<void> {
+  const { accountId, database } = world;
+  await tryAgain(database, { accountId, numberId: number.numberId, actor: ACTOR });
+  await world.untilStatus(number, 'CONNECTED');
+}

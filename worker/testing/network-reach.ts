@@ -1,0 +1,142 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Refusal } from '../engine/refusals.ts';
+import { tell } from './network-frames.ts';
+
+/** So long a job waits for a line that is just coming back, as our hook in the page does. */
+const LINE_BACK_MS = 1_000;
+const LINE_LOOK_MS = 20;
+/** A silent line is noticed by then, without a probe before. */
+const SILENCE_NOTICED_MS = 8_500;
+/** From one refused login to the page's next. */
+const LOGIN_AGAIN_MS = 500;
+const GATE_PASSED_BY = 'messages do not pass the gate';
+
+interface ReachOptions {
+  sessionOf(numberId: string): Socket | undefined;
+  phoneOf(numberId: string): string | undefined;
+}
+
+/** What keeps a number's pages from the server: lines that are down, refused logins, builds that fail. */
+export class NetworkReach {
+  readonly #o: ReachOptions;
+  /** Numbers whose pages have no connection to the server, and whether the pages notice. */
+  readonly #down = new Map<string, { silently: boolean }>();
+  /** How WhatsApp refuses a number's logins, and until when. */
+  readonly #refusals = new Map<string, { refusal: Refusal; until: number }>();
+  /** Numbers whose page is of a build that fails its self-test. */
+  readonly #changed = new Set<string>();
+  /** Pages whose line the server has stopped for good. */
+  readonly #stopped = new WeakSet<Socket>();
+
+  constructor(options: ReachOptions) {
+    this.#o = options;
+  }
+
+  /**
+   * Cuts the number's pages off from the server; they live on, and what they hold leaves when the line is back.
+   * `silently`: they do not notice.
+   */
+  lineDown(numberId: string, { silently }: { silently: boolean }): void {
+    this.#down.set(numberId, { silently });
+    if (silently) setTimeout(() => this.#notice(numberId), SILENCE_NOTICED_MS);
+    else this.#notice(numberId);
+  }
+
+  lineUp(numberId: string): void {
+    this.#down.delete(numberId);
+    const socket = this.#o.sessionOf(numberId);
+    if (socket) this.logIn(numberId, socket);
+  }
+
+  /** The session was opened elsewhere: the number's page of now has no line any more, the next one has. */
+  replace(numberId: string): void {
+    const socket = this.#o.sessionOf(numberId);
+    if (!socket) return;
+    this.#stopped.add(socket);
+    tell(socket, { t: 'conflict' });
+  }
+
+  /** WhatsApp refuses the number's logins, a ban until its end; null: it accepts them again. */
+  refuse(numberId: string, refusal: Refusal | null): void {
+    if (!refusal) {
+      this.#refusals.delete(numberId);
+      return;
+    }
+    const { expireSeconds } = refusal;
+    const until = expireSeconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + expireSeconds * 1000;
+    this.#refusals.set(numberId, { refusal, until });
+    const socket = this.#o.sessionOf(numberId);
+    if (socket) this.logIn(numberId, socket);
+  }
+
+  /** The number's page is of a build that fails: in the running page, or loaded anew with it. */
+  changeBuild(numberId: string, { running }: { running: boolean }): void {
+    this.#changed.add(numberId);
+    const socket = this.#o.sessionOf(numberId);
+    if (!socket) return;
+    if (running) tell(socket, { t: 'changed', what: GATE_PASSED_BY });
+    else socket.destroy();
+  }
+
+  restoreBuild(numberId: string): void {
+    this.#changed.delete(numberId);
+  }
+
+  /** What becomes of a linked page's login; one that is refused is tried again. */
+  logIn(numberId: string, socket: Socket): void {
+    const phone = this.#o.phoneOf(numberId);
+    if (socket.destroyed || phone === undefined) return;
+    const refused = this.#refusal(numberId);
+    if (refused) {
+      tell(socket, { t: 'refused', refusal: refused });
+      setTimeout(() => this.logIn(numberId, socket), LOGIN_AGAIN_MS);
+    } else if (this.#changed.has(numberId)) tell(socket, { t: 'changed', what: GATE_PASSED_BY });
+    else {
+      tell(socket, { t: 'ready', phone, link: null });
+      if (this.#down.get(numberId)?.silently === false) tell(socket, { t: 'waiting' });
+    }
+  }
+
+  /** The page's answer to a probe; it notices by it that a line is silent. */
+  probe(numberId: string, socket: Socket): boolean {
+    this.#notice(numberId);
+    return !this.#isCut(numberId, socket);
+  }
+
+  /** A job waits a moment for a line that the page knows to be down, and then fails. */
+  async jobMayBegin(numberId: string, socket: Socket): Promise<boolean> {
+    return !this.#sees(numberId, socket) || this.lineBack(numberId, socket, LINE_BACK_MS);
+  }
+
+  /** Waits for the line. False when it does not come back in time, or the page ends before. */
+  async lineBack(numberId: string, socket: Socket, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const until = performance.now() + limitMs;
+    while (this.#isCut(numberId, socket)) {
+      if (socket.destroyed || performance.now() > until) return false;
+      await delay(LINE_LOOK_MS);
+    }
+    return !socket.destroyed;
+  }
+
+  #refusal(numberId: string): Refusal | null {
+    const refused = this.#refusals.get(numberId);
+    return refused && refused.until > Date.now() ? refused.refusal : null;
+  }
+
+  /** The number's page sees that it has no connection. */
+  #notice(numberId: string): void {
+    const socket = this.#o.sessionOf(numberId);
+    if (socket && this.#down.has(numberId)) tell(socket, { t: 'waiting' });
+  }
+
+  /** Nothing of this page reaches the server, and the page knows it. */
+  #sees(numberId: string, socket: Socket): boolean {
+    const down = this.#down.get(numberId);
+    return down?.silently === false || this.#stopped.has(socket) || this.#refusal(numberId) !== null;
+  }
+
+  #isCut(numberId: string, socket: Socket): boolean {
+    return this.#down.has(numberId) || this.#sees(numberId, socket);
+  }
+}
