@@ -212,7 +212,7 @@ export async function makeScenes(
         }),
     },
     { name: 'number-unlink', email: admin.email, path: own, act: choose('Unlink') },
-    { name: 'number-replace', email: admin.email, path: own, act: choose('Replace the phone') },
+    { name: 'number-replace', email: admin.email, path: own, act: choose('Replace phone') },
     {
       name: 'queue-long',
       email: admin.email,
@@ -251,7 +251,7 @@ export async function makeScenes(
       path: '/',
       before: async (page) => {
         await page.goto(`/admin/accounts/${tern.accountId}`);
-        await press('View as its people')(page);
+        await press('View as a member')(page);
         await page.getByRole('region', { name: 'View of another account' }).waitFor();
       },
     },

@@ -6,12 +6,13 @@ export const alerts = {
   markOne: 'Mark as read',
   markOneLabel: (title: string) => `Mark “${title}” as read`,
   now: (number: string, state: string) => `${number}: ${state}`,
-  noAlertYet: 'No alert yet',
+  noAlertYet: 'No alerts yet',
   none: 'No alerts',
-  noneHelp: 'A number that was unlinked, a plan that ends, messages that fail in a row: you find it here.',
-  failed: 'The alerts could not be loaded. They are tried again automatically.',
+  noneHelp:
+    'You see an alert here when a number is unlinked, a plan ends, or several messages fail in a row.',
+  failed: 'The alerts could not be loaded. The page retries automatically.',
   open: 'Open the number',
-  mailed: 'Each is mailed as well, to everybody in this account.',
+  mailed: 'Each alert is also mailed to everybody in this account.',
   notMailed:
-    'Alert mails are off: no mail server is set up here, so they appear on this page alone. The operator switches them on with SMTP_URL.',
+    'Alert mails are off because no mail server is set up. Alerts appear only here. The operator can set SMTP_URL to switch mails on.',
 } as const;

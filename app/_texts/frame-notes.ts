@@ -2,20 +2,20 @@
 export const frameNotes = {
   view: {
     label: 'View of another account',
-    whose: (name: string) => `You look at ${name}.`,
-    means: 'Read only: changes are off.',
-    logged: 'When this view began and ended is in the audit log.',
+    whose: (name: string) => `You are viewing ${name}.`,
+    means: 'Read only: you cannot change anything.',
+    logged: 'The audit log records when this view starts and ends.',
     end: 'End the view',
   },
   ended: {
     account_deleted: {
       title: (name: string) => `${name} was deleted`,
-      text: 'Its phones are unlinked, its keys end, and nothing that waited is sent. Who had only this account is signed out.',
+      text: 'Its phones are unlinked, its keys no longer work, and waiting messages are not sent. Users without another account are signed out.',
     },
     left_account: {
       title: (name: string) => `You are no longer in ${name}`,
-      text: 'An owner removed you. Its numbers go on without you; ask an owner to invite you again if that was a mistake.',
+      text: 'An owner removed you. If that was a mistake, ask an owner to invite you again.',
     },
-    do: 'Go on',
+    do: 'Continue',
   },
 } as const;

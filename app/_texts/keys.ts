@@ -6,7 +6,7 @@ export const keys = {
 
   list: {
     title: 'Keys',
-    aside: 'A lost key can’t be shown again',
+    aside: 'Keys are shown only once',
     name: 'Name',
     key: 'Key',
     number: 'Sends from',
@@ -20,24 +20,24 @@ export const keys = {
     revoked: 'Revoked',
     expired: 'Expired',
     empty: 'No key yet',
-    emptyText: 'A key is how your program signs in. It is tied to one number, and shown once.',
-    emptyNumbers: 'A key is tied to a number, so the number comes first.',
+    emptyText: 'Your program signs in with a key. A key belongs to one number and is shown once.',
+    emptyNumbers: 'A key belongs to a number. Add a number first.',
     addNumber: 'Add a number',
-    showRevoked: (count: number) => `Show ${count} that no longer ${count === 1 ? 'works' : 'work'}`,
+    showRevoked: (count: number) => `Show ${count} inactive ${count === 1 ? 'key' : 'keys'}`,
     revoke: 'Revoke',
     rotate: 'Rotate',
     copyHint: 'Copy the visible part',
     hangUps: {
       title: (name: string, count: number, seconds: number) =>
         `The program with “${name}” hung up ${count} times in 7 days, mostly after ${seconds} s`,
-      text: 'It did not wait for the answer, so it cannot know whether its message was sent. An answer takes up to 55 s: set its time-out to 60 s or more, or ask for an answer at once with “Prefer: respond-async”. Until then, repeat with the same Idempotency-Key and the same body, and nothing is sent twice.',
+      text: 'The program did not wait for the answer, so it cannot know whether its message was sent. An answer can take 55 s. Set the client’s timeout to at least 60 s, or send “Prefer: respond-async” to get an answer immediately. Until then, retry with the same Idempotency-Key and the same body: nothing is sent twice.',
       last: 'Last time:',
     },
   },
 
   createDialog: {
     title: 'Create key',
-    text: 'It sends from one number. You see it once, right after this.',
+    text: 'It sends from one number. You see it only once, in the next step.',
     number: 'Sends from',
     name: 'Name',
     nameHelp: 'Where it will be used, for example “Shop backend”.',
@@ -48,29 +48,29 @@ export const keys = {
 
   rotateDialog: {
     title: (name: string) => `Rotate “${name}”`,
-    text: 'A new key takes its place. The old one goes on working for a while, so that your programs can change over one after the other.',
+    text: 'You get a new key. The old key keeps working for a while, so you can update your programs one at a time.',
     overlap: 'The old key works for',
-    overlapHelp: 'After that it is refused. You can revoke it sooner.',
+    overlapHelp: 'After that it is refused. You can revoke it earlier.',
     overlaps: {
-      none: 'No longer: refused at once',
-      hour: 'Another hour',
-      day: 'Another day',
-      week: 'Another week',
-      month: 'Another 30 days',
+      none: 'Ends immediately',
+      hour: '1 hour',
+      day: '1 day',
+      week: '7 days',
+      month: '30 days',
     },
-    submit: 'Make the new key',
+    submit: 'Create new key',
   },
 
   shown: {
     oldUntil: (time: string) => `The old key works until ${time}.`,
     title: (name: string) => `Key “${name}” is ready`,
-    text: 'Copy it now. It can’t be shown again: we keep only a fingerprint of it.',
+    text: 'Copy it now. It cannot be shown again: we store only its hash.',
     copy: 'Copy',
     copyLabel: 'Copy the key',
     env: 'Download .env',
     tryIt: 'Try it',
     tryText:
-      'This command sends one message. Run again, it sends no second one: its Idempotency-Key is the same.',
+      'This command sends one message. If you run it again, no second message is sent: the Idempotency-Key is the same.',
     copyCommand: 'Copy the command',
     stored: 'I have stored it',
     done: 'Done',
@@ -80,9 +80,9 @@ export const keys = {
 
   revokeDialog: {
     title: (name: string) => `Revoke “${name}”?`,
-    text: 'Programs that use this key are refused from the next request on. This cannot be undone.',
+    text: 'Programs that use this key are refused from their next request. This cannot be undone.',
     answers: 'Every request with it is answered with 401',
-    cancels: 'Messages that it sent and that still wait are cancelled',
+    cancels: 'Waiting messages sent with it are cancelled',
     stays: 'Other keys, the number and its history stay',
     keep: 'Keep key',
     submit: 'Revoke',
@@ -103,20 +103,20 @@ export const keys = {
     language: 'Language',
     copy: 'Copy the code',
     repeat:
-      'Use one Idempotency-Key for one message, for example your order’s number, and store it with the order. With the same key and the same body a repeat never sends twice. Keep what changes between repeats, such as a timestamp, out of the body.',
+      'Use one Idempotency-Key for each message, for example your order number, and store it with the order. A retry with the same key and the same body never sends twice. Keep values that change between retries, such as a timestamp, out of the body.',
     answer: 'sent: WhatsApp has confirmed it',
     body: 'Your bike is ready. Pick it up any day until 18:00.',
   },
 
   answers: {
-    title: 'When it is not 200',
+    title: 'Other answers',
     all: 'All answers',
     list: [
       {
         status: 402,
         tone: 'warn',
         title: 'The plan has ended.',
-        text: 'Messages stop until a payment is recorded. Nothing is deleted.',
+        text: 'Sending stops until a payment is recorded. Nothing is deleted.',
       },
       {
         status: 409,
@@ -127,19 +127,19 @@ export const keys = {
       {
         status: 429,
         tone: 'wait',
-        title: 'Too many, or the queue is full.',
-        text: 'Wait as long as Retry-After says, then repeat.',
+        title: 'Too many requests, or the queue is full.',
+        text: 'Wait for the time in Retry-After, then retry.',
       },
       {
         status: 502,
         tone: 'fail',
         title: 'WhatsApp did not confirm.',
-        text: 'X-Send-Outcome says which: not_sent is certain, unknown may have arrived. Never send an unknown one under another key.',
+        text: 'Read X-Send-Outcome: not_sent is certain, unknown may have arrived. Never send an unknown message again under another key.',
       },
     ],
   },
 
-  pause: { title: 'Pause between messages', number: 'Number' },
+  pause: { title: 'Interval between messages', number: 'Number' },
 
   limits: {
     title: 'Limits of this account',

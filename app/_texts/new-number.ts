@@ -1,16 +1,16 @@
 export const newNumber = {
   title: 'Add a number',
-  lead: 'One number is one phone. You link it in the next step.',
-  network: 'What kind of number?',
+  lead: 'Each number belongs to one phone. You link the phone in the next step.',
+  network: 'Number type',
   whatsapp: {
     title: 'Your WhatsApp number',
     text: 'Messages reach real people. You need the phone that has the number.',
   },
   sandbox: {
     title: 'Sandbox number',
-    text: 'A number with a virtual phone, to try everything. Nothing reaches a real person. It counts in the plan like any other.',
+    text: 'A number with a virtual phone for testing. No message reaches a real person. It counts towards your plan like any other number.',
   },
   label: 'Label',
-  labelHelp: 'Only you see it, for example “Workshop”.',
+  labelHelp: 'Only your account sees it, for example “Workshop”.',
   submit: 'Add number',
 } as const;

@@ -2,23 +2,23 @@ import { plural } from './plural.ts';
 
 const cancels = (count: number) =>
   count === 0
-    ? 'Nothing is waiting, so nothing is cancelled'
+    ? 'No messages are waiting'
     : `${plural(count, 'waiting message is', 'waiting messages are')} cancelled`;
 
 /** Apart from the number's page, which opens them on demand. */
 export const numberDialogs = {
   replace: {
     title: (name: string) => `Replace the phone of ${name}`,
-    text: 'For a new phone number. A new handset with the same number needs no replacing: link it again.',
+    text: 'Use this for a new phone number. For a new phone with the same number, choose “Link again” instead.',
     phone: 'New phone number',
-    phoneHelp: 'Digits only, country code first. Only this phone can be linked then.',
+    phoneHelp: 'Digits only, with the country code. Only this phone can be linked.',
     unlinks: (phone: string) => `${phone} is unlinked now`,
     pause: (count: number) =>
       count === 0
-        ? 'Nothing can be sent until the new phone is linked'
+        ? 'You cannot send until the new phone is linked'
         : `Its ${plural(count, 'key answers', 'keys answer')} 409 until the new phone is linked`,
     stays: 'Keys, messages and history stay with the number',
-    password: 'You may be asked for your password, and it is noted in the log who replaced it.',
+    password: 'You may be asked for your password. The audit log records who replaced the phone.',
     submit: 'Replace and link',
   },
 
@@ -30,7 +30,7 @@ export const numberDialogs = {
   unlink: {
     title: (name: string) => `Unlink ${name}?`,
     text: (phone: string | null) =>
-      phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This ends the linking.',
+      phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This stops linking.',
     cancels,
     keys: (count: number) => `Its ${plural(count, 'key answers', 'keys answer')} 409 until you link again`,
     stays: 'History and keys stay',
@@ -46,8 +46,8 @@ export const numberDialogs = {
     cancels,
     keys: (count: number) =>
       `Its ${plural(count, 'key answers', 'keys answer')} 404 until you revoke ${count === 1 ? 'it' : 'them'}`,
-    place: 'Its place in the plan is free again',
-    stays: 'Its messages stay in the list',
+    place: 'Your plan has room for another number',
+    stays: 'Its messages stay in the message list',
     keep: 'Keep number',
     submit: 'Remove',
     done: (name: string) => `${name} is removed`,

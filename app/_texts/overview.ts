@@ -5,20 +5,18 @@ export const overview = {
   verdict: {
     steps: (left: number) =>
       `${WORDS[left] ?? String(left)} ${left === 1 ? 'step' : 'steps'} to your first message`,
-    stepsLead:
-      'Everything here works the same in the sandbox, without a real phone. Start with whichever you like.',
+    stepsLead: 'Everything works the same in the sandbox, without a real phone. Start with either.',
     need: (need: number, all: number) =>
       need === all
         ? all === 1
-          ? 'Your number needs you'
-          : `All ${all} numbers need you`
-        : `${need} of ${all} numbers ${need === 1 ? 'needs' : 'need'} you`,
-    plan: 'Messages are stopped',
+          ? 'Your number needs attention'
+          : `All ${all} numbers need attention`
+        : `${need} of ${all} numbers ${need === 1 ? 'needs' : 'need'} attention`,
+    plan: 'Sending is stopped',
     well: (all: number) => (all === 1 ? 'Your number is connected' : `All ${all} numbers are connected`),
-    decide: (count: number) =>
-      `${count} ${count === 1 ? 'message waits' : 'messages wait'} for your decision`,
+    decide: (count: number) => `${count} ${count === 1 ? 'message needs' : 'messages need'} your decision`,
     decideLead: (names: string[]) =>
-      `${names.join(', ')}: accepted before the number was lost. Send or discard; no other message waits for this.`,
+      `${names.join(', ')}: accepted before the number disconnected. Send or discard them. Other messages are not affected.`,
     heldTitle: (count: number, all: number) =>
       all === 1 ? 'Your number is held' : `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} held`,
     under: (count: number, all: number) =>
@@ -44,44 +42,44 @@ export const overview = {
     beyond: (count: number, all: number) =>
       `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} beyond the plan`,
     beyondLead:
-      'They stay linked, and send nothing. An owner chooses which numbers stay, or has the plan extended.',
+      'They stay linked but send nothing. An owner can choose which numbers stay active, or extend the plan.',
     alsoBeyond: (count: number) =>
       count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} beyond the plan.`,
     openPlan: 'Open the plan',
-    wellLead: 'Messages leave as they come.',
+    wellLead: 'Messages are being sent.',
     planOff: 'The plan of this account is not active.',
-    planLead: 'Nothing is deleted; messages go on as soon as a payment is recorded.',
-    suspendedLead: 'Nothing is deleted. Write to the administrator to have it resumed.',
+    planLead: 'Nothing is deleted. Sending resumes as soon as a payment is recorded.',
+    suspendedLead: 'Nothing is deleted. Contact the administrator to resume it.',
   },
   steps: {
     plan: {
       admin: 'Enable your own plan',
-      adminText: 'You are the administrator: say how many numbers your account may link, and until when.',
+      adminText: 'You are the administrator: choose how many numbers your account can link, and until when.',
       adminDo: 'Enable the plan',
-      member: 'Have the plan enabled',
+      member: 'Get your plan enabled',
       memberText: (price: number) =>
-        `Linking and sending need the plan of ${price} euros a month. The administrator enables it by hand after payment; the plan’s page says how to pay.`,
+        `Linking and sending require the plan, ${price} euros a month. The administrator enables it after payment. The plan page explains how to pay.`,
       memberDo: 'How to pay',
       done: 'Plan',
     },
     add: {
       title: 'Add a number',
-      text: 'Your own WhatsApp number, or one of the sandbox with a virtual phone.',
+      text: 'Your own WhatsApp number, or a sandbox number with a virtual phone.',
       do: 'Add a number',
     },
     link: {
       title: 'Link its phone',
-      text: 'Scan a code with the phone that has the number, as you would for WhatsApp Web. Takes about a minute.',
+      text: 'Scan a code with the phone, as you would for WhatsApp Web. It takes about a minute.',
       do: (name: string) => `Link ${name}`,
     },
     key: {
-      title: 'Create its key',
-      text: 'The key is how your program signs in. It is shown once, with a command to try it.',
+      title: 'Create an API key',
+      text: 'Your program uses the key to sign in. It is shown once, with a command to try it.',
       do: 'Create key',
     },
     send: {
       title: 'Send your first message',
-      text: 'Paste the command that came with the key, or take code for your language.',
+      text: 'Paste the command shown with the key, or copy code for your language.',
       do: 'Show the code',
     },
     progress: (done: number, all: number) => `${done} of ${all} done`,
@@ -96,7 +94,7 @@ export const overview = {
     unknown: 'Unknown',
     actions: (name: string) => `Actions for ${name}`,
     open: 'Open',
-    messages: 'Its messages',
+    messages: 'View messages',
     key: 'Create a key',
   },
   today: {
@@ -107,16 +105,16 @@ export const overview = {
     delivered: (percent: string) => `${percent} delivered so far`,
     noneSent: 'Nothing yet',
     failed: 'Failed',
-    failedHelp: 'Certain: nothing left',
+    failedHelp: 'Definitely not sent',
     unknown: 'Unknown',
     unknownHelp: 'May have arrived',
     waiting: 'Waiting',
     emptyIn: (time: string) => `Empty in ${time}`,
-    emptyButStopped: (time: string, stopped: string) => `Empty in ${time}, but ${stopped} not yet`,
-    unconnected: (many: boolean) => `Goes on once ${many ? 'the numbers are' : 'the number is'} connected`,
-    stopped: 'Goes on once sending does',
-    toDecide: 'For your decision',
-    nothingWaits: 'Nothing waits',
+    emptyButStopped: (time: string, stopped: string) => `Empty in ${time}, except ${stopped}`,
+    unconnected: (many: boolean) => `Resumes when ${many ? 'the numbers are' : 'the number is'} connected`,
+    stopped: 'Resumes when sending does',
+    toDecide: 'Needs your decision',
+    nothingWaits: 'Nothing waiting',
   },
   days: {
     title: 'Last 30 days',
@@ -126,19 +124,19 @@ export const overview = {
     unknown: 'Unknown',
     summary: (failed: string, unknown: string) => `sent, ${failed} failed, ${unknown} unknown`,
     label: (from: string, to: string, max: string) =>
-      `Messages sent per day, ${from} to ${to}; the most on one day: ${max}.`,
+      `Messages sent per day, ${from} to ${to}. Most in one day: ${max}.`,
     tip: (day: string, sent: string) => `${day}: ${sent} sent`,
     tipFailed: (count: number) => `${count} failed`,
     tipUnknown: (count: number) => `${count} unknown`,
     today: 'Today',
   },
   troubles: {
-    title: 'Needs a look',
+    title: 'Needs attention',
     all: 'All',
     empty: 'Nothing failed or was cancelled in the last 7 days.',
     failed: 'Not sent',
     unknown: 'No confirmation',
-    failedTodo: 'Mend the cause, then send it again.',
-    unknownTodo: 'May have arrived. Look on the phone before sending again.',
+    failedTodo: 'Fix the cause, then send it again.',
+    unknownTodo: 'May have arrived. Check the phone before you send it again.',
   },
 } as const;

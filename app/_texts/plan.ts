@@ -9,35 +9,35 @@ export const plan = {
   states: {
     suspended: {
       title: 'This account is suspended',
-      text: 'Every request is answered with 402 and nothing is sent. Write to the administrator to have it resumed.',
+      text: 'Every request is answered with 402, and nothing is sent. Contact the administrator to resume it.',
     },
     none: {
       title: 'The plan is not enabled yet',
-      text: 'You can add numbers, make keys and try the forms. Linking a phone and sending begin once a payment is recorded.',
+      text: 'You can add numbers and create keys now. You can link a phone and send once a payment is recorded.',
     },
     active: {
       title: (until: string) => `Paid until ${until}`,
       text: (last: string) =>
-        `Everything works until the end of that day. After it you have until ${last} to pay before messages stop.`,
+        `Everything works until the end of that day. You then have until ${last} to pay before sending stops.`,
       textNoGrace:
-        'Everything works until the end of that day. Then messages stop until a payment is recorded.',
+        'Everything works until the end of that day. Then sending stops until a payment is recorded.',
     },
     beyond: (count: number) =>
       count === 1
-        ? 'One number is beyond the plan and sends nothing: choose which stay, or have the plan extended. The others go on.'
-        : `${count} numbers are beyond the plan and send nothing: choose which stay, or have the plan extended. The others go on.`,
+        ? 'The plan does not include one of your numbers, and it sends nothing. Choose which numbers stay active, or extend the plan.'
+        : `The plan does not include ${count} of your numbers, and they send nothing. Choose which numbers stay active, or extend the plan.`,
     grace: {
-      title: (last: string) => `Pay by ${last}, or messages stop`,
+      title: (last: string) => `Pay by ${last}, or sending stops`,
       text: (until: string) =>
-        `The plan was paid until ${until}. For some days more everything goes on as before; afterwards every request is answered with 402.`,
+        `The plan was paid until ${until}. During the grace period everything works. After it, every request is answered with 402.`,
     },
     expired: {
       title: (until: string) => `The plan ended on ${until}`,
-      text: 'Every request is answered with 402 and nothing is sent. Numbers stay connected for 14 days after the end; then they are stopped and their links are kept. A payment brings everything back as it was.',
+      text: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days after the end. Then they are stopped, and their links are kept. After a payment everything works as before.',
     },
     ended: {
       title: 'The plan was ended by the administrator',
-      text: 'Every request is answered with 402 and nothing is sent. Numbers stay connected for 14 days; then they are stopped and their links are kept. Write to the administrator; keys and history are still here.',
+      text: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days. Then they are stopped, and their links are kept. Keys and history stay. Contact the administrator.',
     },
   },
 
@@ -54,24 +54,26 @@ export const plan = {
   },
 
   keep: {
-    title: 'Which numbers stay',
+    title: 'Active numbers',
     lead: (used: number, included: number) =>
-      `${numbers(used)} are linked, and the plan includes ${included}. Choose the ones that go on sending; you can change it at any time.`,
-    chosen: (count: number, most: number) => `${count} of ${most} chosen`,
-    legend: 'Numbers that stay',
+      `${numbers(used)} are linked, and the plan includes ${included}. Choose which numbers keep sending. You can change this at any time.`,
+    chosen: (count: number, most: number) => `${count} of ${most} selected`,
+    legend: 'Numbers that stay active',
     stays: 'Sends now',
     stopped: 'Sends nothing now',
-    submit: 'Keep these',
-    ownerOnly: 'Only an owner of this account chooses.',
-    confirmTitle: 'Keep these numbers?',
-    ends: (names: string) => `${names}: requests are answered with 402, and what waits is cancelled`,
+    submit: 'Save selection',
+    ownerOnly: 'Only an owner of this account can choose.',
+    confirmTitle: 'Change active numbers?',
+    ends: (names: string) => `${names}: requests are answered with 402, and waiting messages are cancelled`,
     stays2: (names: string) => `${names}: sends as before`,
     nobody: 'None',
-    linked: 'All of them stay linked, with their keys and history',
-    back: 'Do not change it',
-    done: 'The chosen numbers stay',
+    linked: 'All numbers stay linked and keep their keys and history',
+    back: 'Cancel',
+    done: 'The selected numbers stay active',
     cancelled: (count: number) =>
-      count === 0 ? 'Nothing was waiting on the others.' : `${count} waiting on the others were cancelled.`,
+      count === 0
+        ? 'No messages were waiting on the others.'
+        : `${count} waiting on the others were cancelled.`,
   },
 
   usage: {
@@ -80,39 +82,39 @@ export const plan = {
     sent: 'Sent',
     sentHelp: 'WhatsApp accepted them',
     failed: 'Failed',
-    failedHelp: 'certainly not sent',
+    failedHelp: 'definitely not sent',
     unknown: 'Unknown',
     unknownHelp: 'may have been sent',
     notSent: 'Not sent',
     notSentHelp: 'too late, or cancelled',
     open: 'Waiting',
     openHelp: 'in a queue now',
-    partial: 'This account keeps its messages for less than a month. What was erased is not counted.',
+    partial: 'This account keeps messages for less than a month. Erased messages are not counted.',
     free: 'The plan counts numbers, not messages.',
   },
 
   pay: {
     title: 'How to pay',
-    none: 'The administrator of this Wirebird has not written down how to pay. Write to them; they enable the plan by hand once the payment has arrived.',
-    after: 'The plan is enabled by hand once the payment has arrived.',
+    none: 'The administrator has not added payment instructions yet. Contact them. They enable the plan when your payment arrives.',
+    after: 'The administrator enables the plan when your payment arrives.',
     edit: 'Change this text',
   },
 
   refused: {
     title: 'What 402 means',
-    text: 'The API answers 402 Payment Required, and sends nothing, while one of these is so:',
+    text: 'The API answers 402 Payment Required and sends nothing if:',
     reasons: [
-      'the plan is not enabled, has ended, or its days of grace are over',
-      'the number is beyond those that the plan includes',
+      'the plan is not enabled, has ended, or its grace period is over',
+      'the plan does not include the number',
       'the account is suspended',
     ],
     after:
-      'The answer’s text says which. Repeating the request does not help; as soon as a payment is recorded the same request works again.',
+      'The error message says which. Retrying does not help. The same request works again as soon as a payment is recorded.',
   },
 
   payments: {
     title: 'Payments and terms',
-    empty: 'No payment has been recorded yet.',
+    empty: 'No payments yet.',
     noAmount: 'No payment',
     received: (day: string) => `Received ${day}`,
     recorded: 'Recorded',
@@ -131,11 +133,11 @@ export const plan = {
 
   howToPay: {
     title: 'How customers pay',
-    lead: 'Every account reads this under Plan and usage: the bank account, an address to write to, what to name as reference.',
+    lead: 'Every account sees this under Plan and usage. Include your bank account, a contact address and the payment reference to use.',
     label: 'Text',
-    help: 'Plain text. Lines stay as you break them, and addresses that begin with https:// become links.',
-    preview: 'As customers read it',
-    submit: 'Save the text',
-    done: 'Customers read the new text from now on',
+    help: 'Plain text. Line breaks are kept, and addresses that begin with https:// become links.',
+    preview: 'Preview',
+    submit: 'Save',
+    done: 'Saved. Customers see the new text now',
   },
 } as const;

@@ -1,12 +1,12 @@
 export const problems = {
   missing: {
-    title: 'There is nothing here',
-    text: 'The address leads nowhere: it may be mistyped, or what was here is gone.',
-    do: 'To the start page',
+    title: 'Page not found',
+    text: 'The address may be mistyped, or the page was removed.',
+    do: 'Go to the start page',
   },
   failed: {
     title: 'This page could not be shown',
-    text: 'Something went wrong on our side. Messages are sent all the same.',
+    text: 'Something went wrong on our side. Messages are still being sent.',
     do: 'Try again',
     code: (code: string) => `Quote ${code} when you write to the administrator.`,
   },

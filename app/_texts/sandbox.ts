@@ -1,7 +1,7 @@
 export const sandbox = {
   code: 'Send from your code',
   title: 'Sandbox phone',
-  lead: 'A phone that is not real, behind the same API, queue and limits as a real one. Try every outcome before a customer sees it.',
+  lead: 'A virtual phone with the same API, queue and limits as a real one. Try every outcome before your customers see it.',
   clear: 'Clear chats',
   clearDone: 'The chats are empty',
   sendTest: 'Send a test',
@@ -9,10 +9,10 @@ export const sandbox = {
 
   none: {
     title: 'No sandbox number yet',
-    text: 'A sandbox number comes with a phone like this one: scan, send, unlink, go offline, as often as you like.',
+    text: 'A sandbox number comes with a virtual phone: scan, send, unlink and go offline as often as you like.',
     do: 'Add a sandbox number',
   },
-  choose: 'Which phone',
+  choose: 'Phone',
   unavailable: 'The sandbox does not answer',
 
   connection: {
@@ -23,8 +23,8 @@ export const sandbox = {
     online: 'Go online',
     replaced: 'Open elsewhere',
     passkey: 'Confirm passkey',
-    linked: 'Linked, so there is no code to scan.',
-    ready: 'A code is on the screen. Scan it, or type the pairing code.',
+    linked: 'Linked. There is no code to scan.',
+    ready: 'A code is shown. Scan it, or enter the pairing code.',
     nothing: 'No code is shown. Open linking for this number first.',
     open: 'Show a code',
     offlineNow: 'The phone is offline. Messages cannot be confirmed until it is back.',
@@ -35,13 +35,13 @@ export const sandbox = {
   behaviour: {
     title: 'What the phone does',
     deliver: 'Deliver automatically',
-    deliverText: 'A second after it is sent',
+    deliverText: 'One second after sending',
     read: 'Read automatically',
-    readText: 'Some seconds later',
+    readText: 'A few seconds later',
     refuse: 'Refuse the next message',
     refuseText: 'Your server gets 502, not_sent',
     hang: 'Hang on the next message',
-    hangText: 'No confirmation: ends as unknown',
+    hangText: 'No confirmation: the outcome is unknown',
     late: 'Answer late once',
     lateText: 'The confirmation takes 6 seconds',
     absent: 'Next recipient is not on WhatsApp',
@@ -57,9 +57,9 @@ export const sandbox = {
     back: 'Back to the chats',
     today: 'Today',
     message: 'Message',
-    replyLabel: 'Answer as the recipient',
-    reply: 'Send the answer',
-    noChats: 'What your program sends arrives here.',
+    replyLabel: 'Reply as the recipient',
+    reply: 'Send reply',
+    noChats: 'Messages your program sends arrive here.',
     notLinked: 'Not linked',
     notLinkedText: 'This phone’s number is not linked to Wirebird.',
     linkDevice: 'Link a device',
@@ -69,7 +69,7 @@ export const sandbox = {
   },
 
   log: {
-    title: 'What happens underneath',
+    title: 'Activity',
     empty: 'Nothing yet.',
     kinds: {
       text: 'Text',
@@ -82,12 +82,12 @@ export const sandbox = {
     lastRequest: 'Last request',
     copyCurl: 'Copy as curl',
     words: {
-      queued: 'waits for its turn',
+      queued: 'waiting for its turn',
       sending: 'handed over',
       sent: 'confirmed by the server',
       delivered: 'delivered',
       read: 'read',
-      failed: 'failed, nothing sent',
+      failed: 'failed, not sent',
       unknown: 'no confirmation',
       expired: 'expired, not sent',
       cancelled: 'cancelled',

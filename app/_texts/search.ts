@@ -1,6 +1,6 @@
 /** Apart from the frame of every page, which opens the search on demand. */
 export const search = {
-  placeholder: 'A page, a number, a key, a recipient or a message id',
+  placeholder: 'A page, a number, a key, a recipient or a message ID',
   placeholderAdmin: 'A page, a number, a key, a recipient, an account',
   groups: {
     pages: 'Go to',
@@ -9,8 +9,8 @@ export const search = {
     messages: 'Messages',
     accounts: 'Accounts',
   },
-  empty: 'Nothing matches. Try a part of a name, a phone number, or the beginning of a message id.',
-  looking: 'Looking…',
+  empty: 'No results. Try part of a name, a phone number, or the beginning of a message ID.',
+  looking: 'Searching…',
   inMessages: (query: string) => `Search all messages for “${query}”`,
   keyOf: (hint: string, number: string) => `${hint}… sends from ${number}`,
   move: 'to choose',

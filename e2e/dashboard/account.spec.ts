@@ -8,9 +8,9 @@ test('what the operator writes on how to pay is what customers read, as text and
   await administrator.goto('/admin/how-to-pay');
   const bank = '<b>IBAN</b> DE89 3704 0044\nReference: your e-mail. See https://pay.example/plan';
   await administrator.getByLabel('Text').fill(bank);
-  await administrator.getByRole('button', { name: 'Save the text' }).click();
+  await administrator.getByRole('button', { name: 'Save' }).click();
   await expect(
-    administrator.getByText('Customers read the new text from now on', { exact: true }),
+    administrator.getByText('Saved. Customers see the new text now', { exact: true }),
   ).toBeVisible();
 
   const customer = await signIn(await newCustomer({ plan: false }));
@@ -22,7 +22,7 @@ test('what the operator writes on how to pay is what customers read, as text and
     'noreferrer noopener',
   );
   await expect(customer.getByRole('heading', { name: 'What 402 means' })).toBeVisible();
-  await expect(customer.getByText('No payment has been recorded yet.')).toBeVisible();
+  await expect(customer.getByText('No payments yet.')).toBeVisible();
   await expect(customer.getByRole('link', { name: 'Change this text' })).toHaveCount(0);
 });
 
@@ -45,14 +45,14 @@ test('a plan that shrank: an owner sees what happened and chooses which number s
   const page = await signIn(customer);
   await page.goto(`/numbers/${second.instance}`);
   await page.getByRole('link', { name: 'Choose which numbers stay' }).click();
-  const boxes = page.getByRole('group', { name: 'Numbers that stay' }).getByRole('checkbox');
+  const boxes = page.getByRole('group', { name: 'Numbers that stay active' }).getByRole('checkbox');
   await expect(boxes).toHaveCount(2);
   await expect(boxes.nth(1)).toBeDisabled();
   await boxes.nth(0).uncheck();
   await boxes.nth(1).check();
-  await page.getByRole('button', { name: 'Keep these' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep these' }).click();
-  await expect(page.getByText('The chosen numbers stay', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Save selection' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Save selection' }).click();
+  await expect(page.getByText('The selected numbers stay active', { exact: true })).toBeVisible();
   expect([await statusOf(first), await statusOf(second)]).toEqual([402, 200]);
 });
 
@@ -64,10 +64,10 @@ test('an owner names the account and chooses its time zone, found by a part of i
   const page = await signIn(customer);
   await page.goto('/account/settings');
   await page.getByLabel('Company or project').fill('Nordlicht GmbH');
-  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByRole('button', { name: /Nordlicht GmbH/ })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Change the time zone' }).click();
+  await page.getByRole('button', { name: 'Change time zone' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a time zone' });
   await dialog.getByRole('combobox').fill('nowhere on earth');
   await expect(dialog.getByText('No time zone matches')).toBeVisible();
@@ -86,9 +86,9 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   const customer = await newCustomer();
   const owner = await signIn(customer);
   await owner.goto('/account/people');
-  await owner.getByRole('button', { name: 'Invite somebody' }).click();
+  await owner.getByRole('button', { name: 'Invite' }).click();
   await owner.getByLabel('Who is it for?').fill('Jonas, workshop');
-  await owner.getByRole('button', { name: 'Make the link' }).click();
+  await owner.getByRole('button', { name: 'Create link' }).click();
   const shown = (await owner.getByRole('dialog').locator('code').textContent()) ?? '';
   // Under the name of the machine by which this browser knows it.
   const { pathname, hash } = new URL(shown);
@@ -105,13 +105,13 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   await guest.waitForURL((at) => at.pathname === '/');
   await guest.goto('/account/people');
   await expect(guest.getByRole('listitem').filter({ hasText: email })).toContainText('Member');
-  await expect(guest.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0);
+  await expect(guest.getByRole('button', { name: 'Invite' })).toHaveCount(0);
 
   await owner.reload();
   await expect(owner.getByRole('listitem').filter({ hasText: email })).toBeVisible();
   const late = await newVisitor();
   await late.goto(link);
-  await expect(late.getByRole('heading', { name: 'This invitation opens nothing' })).toBeVisible();
+  await expect(late.getByRole('heading', { name: 'This invitation does not work' })).toBeVisible();
 
   await owner.getByRole('button', { name: `Actions for ${email}` }).click();
   await owner.getByRole('menuitem', { name: 'Remove from the account' }).click();
@@ -119,7 +119,7 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   const title = guest.getByRole('heading', { level: 1 });
   await expect(title).toHaveText(`You are no longer in ${customer.email}`);
   await guest.getByRole('button', { name: 'Go on' }).click();
-  await expect(title).toHaveText('You belong to no account');
+  await expect(title).toHaveText('You are not a member of any account');
   await guest.getByRole('button', { name: 'Sign out' }).click();
   await expect(guest).toHaveURL(/\/sign-in/);
 });

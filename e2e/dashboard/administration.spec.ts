@@ -11,7 +11,7 @@ test('an administrator looks at an account as its people see it, changes nothing
   await page.getByRole('link', { name: 'Accounts' }).click();
   await page.getByLabel('Search accounts').fill(customer.email);
   await page.getByRole('link', { name: customer.email }).click();
-  await page.getByRole('button', { name: 'View as its people' }).click();
+  await page.getByRole('button', { name: 'View as a member' }).click();
 
   const bar = page.getByRole('region', { name: 'View of another account' });
   await expect(bar).toContainText(`You look at ${customer.email}. Read only:`);
@@ -32,8 +32,8 @@ test('an administrator looks at an account as its people see it, changes nothing
 
   await bar.getByRole('button', { name: 'End the view' }).click();
   await expect(page).toHaveURL(/\/admin\/accounts\/acc_/);
-  await expect(page.getByRole('cell', { name: 'Account looked at', exact: true })).toBeVisible();
-  await expect(page.getByRole('cell', { name: 'Account looked at no more' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'View of the account started' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'View of the account ended' })).toBeVisible();
   await expect(bar).toHaveCount(0);
 });
 
@@ -82,7 +82,7 @@ test('several plans are renewed, a number and an account suspended, an account d
   const plan = theirs.getByRole('link', { name: /^Plan/ });
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   await page.getByRole('button', { name: 'Suspend the account' }).click();
-  await expect(plan).toContainText('This account is suspended. Write to the administrator.');
+  await expect(plan).toContainText('This account is suspended. Contact the administrator.');
   await stack.cli('account', 'delete', '--email', customer.email, '--yes');
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`${customer.email} was deleted`);
   await theirs.getByRole('button', { name: 'Go on' }).click();

@@ -126,7 +126,7 @@ test('the one-time link makes the first administrator, and only once', async ({ 
     await page.getByRole('button', { name: 'Enable plan' }).click();
     await expect(page.getByText(/^The plan is enabled until/)).toBeVisible();
     await page.goto(`${stack.url}${link}`);
-    await expect(page.getByRole('heading', { name: 'This link is used up' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   } finally {
     await stack.stop();
   }

@@ -20,7 +20,7 @@ test('from sign-up to the first message, with nothing but the screen', async ({
   await page.getByLabel('Password').fill('the tide comes in twice');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Five steps to your first message');
-  await expect(page.getByText('Have the plan enabled')).toBeVisible();
+  await expect(page.getByText('Get your plan enabled')).toBeVisible();
 
   await test.step('the administrator enables the plan, and the customer sees it', async () => {
     const administrator = await signIn(await newCustomer({ admin: true, plan: false }));
@@ -52,7 +52,7 @@ test('from sign-up to the first message, with nothing but the screen', async ({
   });
 
   const key = await test.step('a key is created and shown once', async () => {
-    await page.getByRole('link', { name: 'Create its key' }).click();
+    await page.getByRole('link', { name: 'Create an API key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Shop backend');
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -85,7 +85,7 @@ test('from sign-up to the first message, with nothing but the screen', async ({
     await expect(row).toContainText('Read');
     await row.getByRole('link').click();
     const panel = page.getByRole('complementary', { name: 'Message' });
-    await expect(panel.getByText('WhatsApp confirmed')).toBeVisible();
+    await expect(panel.getByText('Confirmed by WhatsApp')).toBeVisible();
     await expect(panel.getByText(BODY, { exact: true })).toBeVisible();
 
     await panel.getByRole('button', { name: 'Send again' }).click();
@@ -139,10 +139,10 @@ test('a key is rotated: the new one is shown once, and the old one works on for 
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
     await page.getByRole('combobox', { name: 'The old key works for' }).click();
     await page.getByRole('option', { name: overlap }).click();
-    await page.getByRole('button', { name: 'Make the new key' }).click();
+    await page.getByRole('button', { name: 'Create new key' }).click();
     return (await page.getByTestId('api-key').textContent()) ?? '';
   };
-  const next = await rotate('Another day');
+  const next = await rotate('1 day');
   await expect(page.getByText(/^The old key works until/)).toBeVisible();
   expect([await status(old), await status(next)]).toEqual([200, 200]);
 });

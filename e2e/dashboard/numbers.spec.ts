@@ -74,7 +74,7 @@ test('a session that was opened elsewhere is taken back; a phone that removes th
   const verdict = page.getByRole('heading', { level: 1 });
   await expect(verdict).not.toContainText('needs');
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
-  await expect(verdict).toHaveText('Your number needs you');
+  await expect(verdict).toHaveText('Your number needs attention');
   await page.getByRole('link', { name: 'Link again' }).click();
   await page.getByRole('button', { name: 'Show the code' }).click();
   await page.getByRole('button', { name: 'Scan with the sandbox phone' }).click();
@@ -92,12 +92,12 @@ test('holding, the pause, the name, unlinking and removing', async ({ newCustome
   await expect(main.getByText(/Held by its owner\. .* answered 409 until it is released/)).toBeVisible();
   await expect(main.getByText('Held', { exact: true })).toBeVisible();
   await expect(
-    main.getByText(/^Nothing waits\. New messages are answered 409 until it is released/),
+    main.getByText(/^Nothing is waiting\. New messages are answered 409 until it is released/),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Release' }).click();
   await expect(main.getByText(/Connected for .* within 8 seconds/)).toBeVisible();
 
-  await page.getByRole('slider', { name: 'Pause between messages' }).press('PageUp');
+  await page.getByRole('slider', { name: 'Interval between messages' }).press('PageUp');
   await expect(main.getByText('276', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(main.getByText(/Connected for .* within 13 seconds/)).toBeVisible();
@@ -132,9 +132,9 @@ test('a phone is replaced by the one that was named, and the groups are listed w
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}`);
   await page.getByRole('button', { name: 'List groups' }).click();
-  await expect(page.getByText(/@g\.us$|^This number is in no group/).first()).toBeVisible();
+  await expect(page.getByText(/@g\.us$|^This number is not in any group/).first()).toBeVisible();
   await page.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'Replace the phone' }).click();
+  await page.getByRole('menuitem', { name: 'Replace phone' }).click();
   await page.getByLabel('New phone number').fill('999111222333');
   await page.getByRole('button', { name: 'Replace and link' }).click();
   await page.waitForURL(`**/numbers/${instance}/link`);

@@ -46,8 +46,8 @@ test('the phone shows all six kinds, answers, and refuses when it is set to', as
   await expect(phone.getByRole('button', { name: 'Play' })).toBeEnabled();
   await expect(phone.getByText('Mia Sander')).toBeVisible();
 
-  await phone.getByLabel('Answer as the recipient').fill('Looks great!');
-  await phone.getByRole('button', { name: 'Send the answer' }).click();
+  await phone.getByLabel('Reply as the recipient').fill('Looks great!');
+  await phone.getByRole('button', { name: 'Send reply' }).click();
   await expect(phone.getByRole('log').getByText('Looks great!')).toBeVisible();
 
   await page.getByRole('switch', { name: 'Refuse the next message' }).click();
@@ -58,7 +58,7 @@ test('the phone shows all six kinds, answers, and refuses when it is set to', as
   const refused = await post('text', { body: 'Not this one.' });
   expect(refused.status).toBe(502);
   expect(refused.headers.get('x-send-outcome')).toBe('not_sent');
-  await expect(page.getByText('Text failed, nothing sent')).toBeVisible();
+  await expect(page.getByText('Text failed, not sent')).toBeVisible();
 
   await page.getByRole('button', { name: 'Unlink' }).click();
   await expect(page.locator('main').getByText('Logged out').first()).toBeVisible();

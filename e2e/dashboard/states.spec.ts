@@ -38,33 +38,33 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
   UNLINKED: /^No phone has ever been linked\. Link it to send from it\./,
   LINKING: /^A code is on the screen\. Scan it with the phone that has this number\./,
   SYNCING: /^Linked; WhatsApp is loading its chats, which takes under a minute\./,
-  CONNECTED: /^Connected for .* A new message leaves within 8 seconds\.$/,
-  RECONNECTING: /^There is nothing to do\. New messages are answered 409 with a Retry-After/,
+  CONNECTED: /^Connected for .* A new message is sent within 8 seconds\.$/,
+  RECONNECTING: /^You do not need to do anything\. New messages are answered 409 with a Retry-After/,
   CONFLICT: /“Use here” takes the session back/,
-  LOGGED_OUT: 'This number has to be linked again',
-  BLOCKED: 'Trying again soon makes the wait longer. Leave it for a day.',
+  LOGGED_OUT: 'Link this number again',
+  BLOCKED: 'Wait a day. If you try again sooner, the wait gets longer.',
   SUSPENDED: /Write to the administrator to resume it/,
 };
 
 /** The ways of messages through all of their states, and what the page says of each. */
 const OF_MESSAGES: [MessageStatus, string | RegExp][][] = [
   [
-    ['queued', 'It waits for its turn. Nothing.'],
-    ['sending', 'It is on its way; WhatsApp has not confirmed it yet. Nothing.'],
-    ['sent', 'WhatsApp has confirmed it. Nothing left to do.'],
-    ['delivered', 'It is on the recipient’s phone. Nothing left to do.'],
-    ['read', 'The recipient has opened it. Nothing left to do.'],
+    ['queued', 'It is waiting for its turn. Nothing to do.'],
+    ['sending', 'It is on its way. WhatsApp has not confirmed it yet. Nothing to do.'],
+    ['sent', 'WhatsApp has confirmed it. Nothing to do.'],
+    ['delivered', 'It is on the recipient’s phone. Nothing to do.'],
+    ['read', 'The recipient has opened it. Nothing to do.'],
   ],
   [
     ['sending', /^It is on its way/],
-    ['failed', 'Not sent, for certain'],
+    ['failed', 'Definitely not sent'],
   ],
   [
     ['sending', /^It is on its way/],
-    ['unknown', 'No confirmation; it may have arrived'],
+    ['unknown', 'Not confirmed; it may have arrived'],
   ],
   [['expired', 'Not sent: its turn came too late']],
-  [['cancelled', 'Not sent: taken back before its turn']],
+  [['cancelled', 'Not sent: cancelled before its turn']],
 ];
 
 const FENCE = 1000;
@@ -129,11 +129,13 @@ for (const { button, status } of [
     await sql`update messages set set_aside = true where number_id = ${numberId}`;
     await page.goto(`/numbers/${numberId}/link`);
     await expect(
-      page.getByRole('heading', { name: '2 messages waited while it could not send' }),
+      page.getByRole('heading', { name: '2 messages waited while the number could not send' }),
     ).toBeVisible();
     await page.getByRole('button', { name: button }).click();
     const decided = () =>
       sql`select distinct status, set_aside and status = 'queued' as waits from messages where number_id = ${numberId}`;
     await expect.poll(decided).toEqual([{ status, waits: false }]);
-    await expect(page.getByRole('heading', { name: /waited while it could not send/ })).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: /waited while the number could not send/ })).toHaveCount(
+      0,
+    );
   });

@@ -31,7 +31,7 @@ test('each kind’s form tells what is wrong while it is written, and sends what
   const page = await signIn(customer);
   // The pause between messages is not what is tried here.
   await page.goto(`/numbers/${instance}`);
-  await page.getByRole('slider', { name: 'Pause between messages' }).press('Home');
+  await page.getByRole('slider', { name: 'Interval between messages' }).press('Home');
   await page.getByRole('button', { name: 'Save' }).click();
   for (const { kind, field, wrong, says, ...rest } of KINDS) {
     await test.step(kind, async () => {

@@ -107,7 +107,7 @@ test('a reset link sets a password once, and pages that are open elsewhere end a
   await page.reload();
   await page.getByLabel('New password').fill(NEW);
   await page.getByRole('button', { name: 'Set password' }).click();
-  await expect(page.getByText('This link is used up or has run out.')).toBeVisible();
+  await expect(page.getByText('This link was already used or has expired.')).toBeVisible();
 });
 
 test('who signs up confirms the address by the mailed link, and can correct it before', async ({
@@ -119,7 +119,7 @@ test('who signs up confirms the address by the mailed link, and can correct it b
   await page.getByLabel('E-mail').fill('mistyped@example.org');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page.getByRole('heading', { name: 'Look at your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
   await page.getByRole('button', { name: 'Correct the address' }).click();
   await expect(page.getByLabel('Company or project')).toHaveValue('Heron & Sons');
   await page.getByLabel('E-mail').fill('heron@example.org');
@@ -148,7 +148,7 @@ test('the account page changes the password and signs other browsers out', async
   await here.getByRole('menuitem', { name: 'Your account' }).click();
   await expect(here.getByRole('heading', { name: 'Your account' })).toBeVisible();
   await expect(here.getByRole('listitem').filter({ hasText: 'Last used' })).toHaveCount(2);
-  await here.getByLabel('Present password').fill(PASSWORD);
+  await here.getByLabel('Current password').fill(PASSWORD);
   await here.getByLabel('New password').fill(NEW);
   await endedAfter(there, () => here.getByRole('button', { name: 'Change password' }).click());
   await expect(here.getByText('Your password is changed', { exact: true })).toBeVisible();
@@ -172,15 +172,15 @@ test('a second factor is set up by an app, asked at the next sign-in, and a reco
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
   await page.getByLabel('Code', { exact: true }).fill(code(-1));
-  await page.getByRole('button', { name: 'Check the code' }).click();
+  await page.getByRole('button', { name: 'Verify code' }).click();
   await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
   const recovery = (await page.getByRole('dialog').getByRole('listitem').first().textContent()) ?? '';
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('You have 10 recovery codes left.')).toBeVisible();
 
   const other = await visit(browser);
   await fillSignIn(other, email, PASSWORD);
-  await expect(other.getByText('Type the code that your authenticator app shows.')).toBeVisible();
+  await expect(other.getByText('Enter the code from your authenticator app.')).toBeVisible();
   await other.getByLabel('Code', { exact: true }).fill(code(5));
   await other.getByRole('button', { name: 'Sign in' }).click();
   await expect(other.getByText('This code is not right')).toBeVisible();
@@ -208,15 +208,15 @@ test('what is grave asks for the password again, then goes on where it was', asy
   const before = await sessionOf(page);
   await page.goto('/admin/accounts');
   await page.getByRole('link', { name: customer }).first().click();
-  await page.getByRole('button', { name: 'Make a reset link' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Type your password again' });
+  await page.getByRole('button', { name: 'Create reset link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
   await dialog.getByLabel('Password').fill(NEW);
   await dialog.getByRole('button', { name: 'Go on' }).click();
-  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await expect(dialog.getByText('Wrong password.')).toBeVisible();
   expect(await sessionOf(page)).toBe(before);
   await dialog.getByLabel('Password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Go on' }).click();
-  await expect(page.getByRole('dialog', { name: 'Link to a new password' })).toContainText('/reset#');
+  await expect(page.getByRole('dialog', { name: 'Password reset link' })).toContainText('/reset#');
 
   // The session has a new token from now on, and the old one opens nothing and ends nothing.
   const after = await sessionOf(page);

@@ -18,7 +18,7 @@ export async function awaitUnlinked(database: Database, numberId: string): Promi
     if (performance.now() > until)
       throw new AppError(
         'unavailable',
-        'The number is unlinked here, but WhatsApp has not confirmed it within 60 s. The worker goes on trying.',
+        'The number is unlinked here, but WhatsApp did not confirm it within 60 s. The worker keeps trying.',
       );
     await delay(POLL_MS);
   }

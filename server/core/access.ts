@@ -76,7 +76,7 @@ export function accessMessage(reason: PlanState | 'suspended' | 'excess'): strin
   const how = `API access needs the plan of ${PLAN_PRICE_EUROS_PER_MONTH} euros per month, which the administrator enables by hand after payment.`;
   switch (reason) {
     case 'suspended':
-      return 'This account is suspended. Write to the administrator to resume it.';
+      return 'This account is suspended. Contact the administrator to resume it.';
     case 'excess':
       return 'This number is beyond those included in the plan. Choose in the dashboard which numbers stay, or have the plan extended.';
     case 'none':

@@ -45,80 +45,80 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: `${number} is unlinked`,
         what: `${alert.reason ?? 'WhatsApp asks for a new link.'} ${refusedIn('LOGGED_OUT')}${waitingIn(alert)}`,
-        todo: 'Open linking and scan the code with the phone that has this number now; a new phone with the same number will do. You decide then whether messages that were accepted before still go out.',
+        todo: 'Open linking and scan the code with the phone that has this number. A new phone with the same number works too. Then decide whether messages accepted before are still sent.',
       };
     case 'blocked':
       return {
         title: `WhatsApp refuses ${number}`,
         what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
-        todo: 'Look into WhatsApp on the phone: it says more, and offers a review of a ban. Do not try again and again; that makes a wait longer.',
+        todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not retry repeatedly: that makes the wait longer.',
       };
     case 'conflict':
       return {
         title: `${number} is open elsewhere`,
-        what: `WhatsApp Web was opened in another place with this number, and WhatsApp allows one at a time. ${refusedIn('CONFLICT')}${waitingIn(alert)}`,
-        todo: 'Choose “Use here” on the number’s page; the other place is closed then. If nobody of yours opened it, look under Linked devices on the phone.',
+        what: `WhatsApp Web was opened elsewhere with this session, and WhatsApp allows only one at a time. ${refusedIn('CONFLICT')}${waitingIn(alert)}`,
+        todo: 'Choose “Use here” on the number’s page to disconnect the other session. If nobody on your team opened it, check Linked devices on the phone.',
       };
     case 'suspended':
       return {
         title: `${number} is suspended`,
         what: `The administrator has suspended it${alert.reason ? `: ${alert.reason}` : '.'} ${refusedIn('SUSPENDED')}${waitingIn(alert)} Keys, history and the link stay.`,
-        todo: 'Write to the administrator, who alone can resume it. You decide then whether messages that were accepted before still go out.',
+        todo: 'Contact the administrator. Only they can resume it. Then decide whether messages accepted before are still sent.',
       };
     case 'health':
       return {
         title: `WhatsApp restricts ${number}`,
-        what: `${alert.reason ?? 'It may not start new conversations.'} Requests to people whom it does not know are answered with 429 while that lasts.`,
-        todo: 'Open the number: its card “Health” says until when, and what to do. Do not try from another number: that is held against both.',
+        what: `${alert.reason ?? 'It may not start new conversations.'} Until then, requests to new people are answered with 429.`,
+        todo: 'Open the number. The Health card shows the end of the restriction and what to do. Do not send from another number instead: WhatsApp may restrict both.',
       };
     case 'disconnected':
       return {
         title: `${number} has not been connected for 10 minutes`,
-        what: `${alert.reason ?? 'Its session is gone.'} It is being restored automatically. ${refusedIn('RECONNECTING')}${waitingIn(alert)}`,
-        todo: 'Check that the phone is on and has a connection. If several numbers are away, the server is: its operator should run “npm run -s cli -- doctor”.',
+        what: `${alert.reason ?? 'Its session is gone.'} It is reconnecting automatically. ${refusedIn('RECONNECTING')}${waitingIn(alert)}`,
+        todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the operator should run “npm run -s cli -- doctor”.',
       };
     case 'recovered':
       return {
         title: `${number} is connected again`,
         what: alert.reason ?? refusedIn('CONNECTED'),
-        todo: 'Nothing. Messages that are marked unknown may have arrived: look on the phone before you send one again.',
+        todo: 'Nothing. Messages marked unknown may have arrived: check the phone before you send one again.',
       };
     case 'to_decide': {
       const one = alert.reason === '1';
       return {
         title: `${alert.reason ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
-        what: `${one ? 'It was' : 'They were'} accepted before the number was lost, and ${one ? 'is' : 'are'} not sent until you say so. No other message waits for this.`,
-        todo: `Open the number and choose whether ${one ? 'it still goes' : 'they still go'} out. What nobody decides about expires.`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number disconnected, and ${one ? 'is' : 'are'} not sent until you decide. Other messages are not affected.`,
+        todo: `Open the number and choose whether to send or discard ${one ? 'it' : 'them'}. Without a decision, ${one ? 'it expires' : 'they expire'}.`,
       };
     }
     case 'failures':
       return {
         title: `${FAILURES_IN_A_ROW} messages in a row ${alert.unclear === 0 ? 'failed' : 'were not confirmed'} on ${number}`,
-        what: `${howTheyEnded(alert.unclear)} A number that goes on like this may be restricted.`,
-        todo: 'Stop sending on this number, open its messages and read what happened. Send again when one test message arrives.',
+        what: `${howTheyEnded(alert.unclear)} WhatsApp may restrict a number if this continues.`,
+        todo: 'Stop sending from this number, open its messages and check what happened. Continue when a test message arrives.',
       };
     case 'build_changed':
       return {
         title: 'WhatsApp Web has changed',
         what: `${alert.reason ?? 'Its new build is not one that this version of Wirebird knows.'} Numbers that got this build are blocked, and their requests are answered with 409. Nothing was sent or lost.`,
-        todo: 'Update Wirebird. Then choose “Try again” on the page of each number that is blocked; it connects without its phone.',
+        todo: 'Update Wirebird. Then choose “Try again” on the page of each blocked number. It connects without its phone.',
       };
     case 'disk_low':
       return {
         title: 'The disk of the server is almost full',
-        what: `${alert.reason ?? 'There is little room left.'} Messages with a file are answered with 503 until there is room. Other messages leave as usual.`,
-        todo: 'Free some space, or make the disk larger. “npm run -s cli -- doctor” says how much is needed.',
+        what: `${alert.reason ?? 'There is little space left.'} Messages with a file are answered with 503 until there is space. Other messages are sent as usual.`,
+        todo: 'Free some space, or make the disk larger. “npm run -s cli -- doctor” shows how much is needed.',
       };
     case 'disk_full':
       return {
         title: 'The disk of the server is full',
-        what: `${alert.reason ?? 'There is no room left.'} Numbers were disconnected before their stored sessions could be damaged. Requests are answered with 409. The links stay.`,
-        todo: 'Free some space, or make the disk larger. The numbers connect again on their own. “npm run -s cli -- doctor” says how much is needed.',
+        what: `${alert.reason ?? 'There is no space left.'} Numbers were disconnected before their stored sessions could be damaged. Requests are answered with 409. The links stay.`,
+        todo: 'Free some space, or make the disk larger. The numbers then reconnect automatically. “npm run -s cli -- doctor” shows how much is needed.',
       };
     case 'disk_recovered':
       return {
-        title: 'The disk of the server has room again',
-        what: 'Files are accepted, and numbers connect again.',
+        title: 'The disk of the server has space again',
+        what: 'Files are accepted again, and numbers reconnect.',
         todo: 'Nothing. If the disk fills up often, make it larger.',
       };
     case 'plan_7_days':
@@ -126,31 +126,31 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: `The plan ends on ${alert.paidUntil}`,
         what: `Sending works until ${alert.worksUntil}. After that every request is answered with 402.`,
-        todo: 'Pay for the next months and let the administrator know, who enables it by hand.',
+        todo: 'Pay for the next months and inform the administrator, who enables the plan.',
       };
     case 'plan_grace':
       return {
         title: `Sending stops after ${alert.worksUntil}`,
-        what: `The plan was paid until ${alert.paidUntil}. Sending still works until ${alert.worksUntil}. After that every request is answered with 402, and messages that wait then are cancelled.`,
-        todo: 'Pay for the next months and let the administrator know, who enables it by hand.',
+        what: `The plan was paid until ${alert.paidUntil}. Sending still works until ${alert.worksUntil}. After that every request is answered with 402, and waiting messages are cancelled.`,
+        todo: 'Pay for the next months and inform the administrator, who enables the plan.',
       };
     case 'plan_paid':
       return {
         title: 'Your payment was recorded',
         what: `The plan is paid until ${alert.paidUntil}.`,
-        todo: 'Nothing. What was cancelled before is not sent automatically: open Messages to send it again.',
+        todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
       };
     case 'waiting_cancelled':
       return {
         title: `${alert.cancelled} waiting ${alert.cancelled === 1 ? 'message was' : 'messages were'} cancelled`,
-        what: 'The plan had ended, or no longer included their number. Nothing of them was sent.',
-        todo: 'Have the plan enabled again. Then open Messages, where they are listed as cancelled, and send again what is still wanted.',
+        what: 'The plan ended, or no longer includes their number. None of them was sent.',
+        todo: 'Renew the plan. Then open Messages, filter by Cancelled, and send again what you still need.',
       };
     case 'plan_ended':
       return {
         title: 'The plan has ended',
-        what: 'Every request is answered with 402, and nothing leaves. Numbers stay connected for 14 days; then they are stopped, and their links are kept.',
-        todo: 'Pay for the next months and let the administrator know, who enables it by hand. The numbers connect again then, without their phones.',
+        what: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
+        todo: 'Pay for the next months and inform the administrator, who enables the plan. The numbers then reconnect without their phones.',
       };
     default:
       return alert.kind satisfies never;
@@ -160,16 +160,16 @@ export function alertWords(alert: AlertFacts): AlertWords {
 /** How much waits on a number that sends nothing. */
 function waitingIn({ waiting }: AlertFacts): string {
   if (waiting === null) return '';
-  if (waiting === 0) return ' No message waits.';
+  if (waiting === 0) return ' No messages are waiting.';
   return waiting === 1
-    ? ' 1 message waits and is kept until its deadline, at most 24 hours.'
-    : ` ${waiting} messages wait and are kept until their deadlines, at most 24 hours.`;
+    ? ' 1 message is waiting and is kept until its deadline, at most 24 hours.'
+    : ` ${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
 }
 
 /** Of the messages in a row: those that certainly failed, and those that may have arrived. */
 function howTheyEnded(unclear: number | null): string {
   if (unclear === null) return 'WhatsApp confirmed none of them.';
-  if (unclear === 0) return 'WhatsApp took none of them.';
+  if (unclear === 0) return 'WhatsApp accepted none of them.';
   const failed = FAILURES_IN_A_ROW - unclear;
   const perhaps = `${unclear} ${unclear === 1 ? 'has' : 'have'} no confirmation and may have arrived.`;
   return failed === 0 ? perhaps : `${failed} failed. ${perhaps}`;

@@ -50,13 +50,13 @@ export interface ErrorDetails {
 
 /** Sentences that stand whatever the cause; those of a fault of ours never say more. */
 export const FIXED_MESSAGES = {
-  internal: 'Something went wrong on our side. Quote the X-Request-Id when you write to us.',
+  internal: 'Something went wrong on our side. Quote the X-Request-Id when you contact us.',
   unavailable:
-    'The service cannot reach its database right now. Nothing was accepted; repeat the request shortly.',
+    'The service cannot reach its database right now. Nothing was accepted. Retry the request shortly.',
   noRoom:
-    'The service’s database has no room for anything new right now. Nothing was accepted; repeat the request later.',
-  busy: 'More requests came at once than the service can take. Nothing was accepted; repeat this one shortly.',
-  stopping: 'The service is being restarted and this message was not sent. Repeat the request shortly.',
+    'The service’s database has no room for anything new right now. Nothing was accepted. Retry the request later.',
+  busy: 'The service received too many requests at once. Nothing was accepted. Retry this one shortly.',
+  stopping: 'The service is being restarted and this message was not sent. Retry the request shortly.',
 } as const;
 
 /**

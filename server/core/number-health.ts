@@ -70,7 +70,7 @@ export function healthWords(facts: HealthFacts): HealthWords {
   if (facts.messages >= MESSAGES_MIN && facts.notTaken / facts.messages > NOT_TAKEN_SHARE)
     return watch(
       'Many messages of the last 7 days were refused or not confirmed.',
-      'Open its messages and read why. A number that goes on like this may be restricted.',
+      'Open its messages and read why. WhatsApp may restrict a number if this continues.',
     );
   if (facts.limit === 'budget')
     return watch(

@@ -54,7 +54,7 @@ describe('of every combination of state, hold, access and queue', () => {
         expect(text.includes('Retry-After')).toBe(plain?.retryAfterSeconds !== undefined);
       }
       if (plain) expect(words.requests).toContain(status[plain.code]);
-      else expect(words.requests).toMatch(/leaves? /);
+      else expect(words.requests).toMatch(/ (is|are) sent /);
 
       // Green, and an end of the queue, only where a plain message leaves.
       expect(words.sign === 'CONNECTED').toBe(plain === null);
@@ -70,7 +70,7 @@ describe('of every combination of state, hold, access and queue', () => {
       // Everything that waits is spoken of, and what is to be decided as such.
       expect(words.sentence.includes('for your decision')).toBe(number.toDecide > 0);
       expect(words.queue.includes('for your decision')).toBe(number.toDecide > 0);
-      expect(words.queue.startsWith('Nothing waits.')).toBe(number.waiting === 0);
+      expect(words.queue.startsWith('Nothing is waiting.')).toBe(number.waiting === 0);
       expect(words.waiting === 'Nothing waiting').toBe(number.waiting === 0);
       expect(words.sentence).not.toMatch(/^messages wait|Nothing\.$| {2}|undefined|null/);
 
@@ -83,9 +83,11 @@ describe('of every combination of state, hold, access and queue', () => {
 test('a number that is idle is not said to send', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
-  expect(numberWords(idle, TIMES).sentence).toBe('Connected for 2 h. A new message leaves within 8 seconds.');
+  expect(numberWords(idle, TIMES).sentence).toBe(
+    'Connected for 2 h. A new message is sent within 8 seconds.',
+  );
   expect(numberWords({ ...idle, waiting: 2 }, TIMES).sentence).toBe(
-    'Connected for 2 h. Messages leave every 8 seconds.',
+    'Connected for 2 h. Messages are sent every 8 seconds.',
   );
 });
 

@@ -55,10 +55,10 @@ export function notConnected(status: NumberStatus): Refusal {
   const retry = retryAfterSeconds(status);
   const todo =
     status === 'SUSPENDED'
-      ? 'The administrator has suspended it; the dashboard says why, and only they can resume it.'
+      ? 'The administrator has suspended it; the dashboard shows the reason, and only they can resume it.'
       : retry === null
         ? 'Open the number in the dashboard to see why and link it.'
-        : 'It is being restored automatically; repeat the request.';
+        : 'It is reconnecting automatically. Retry the request.';
   return {
     code: 'not_connected',
     message: `The number is not connected (${status}). ${todo}`,
@@ -80,14 +80,14 @@ export function blockedReason(reason: string, untilMs: number | null, timeZone: 
 /** What each state is, whatever else holds of the number. */
 export const STATE_MEANINGS: Record<NumberStatus, string> = {
   UNLINKED: 'No phone is linked to this number.',
-  LINKING: 'A code is on the screen.',
-  SYNCING: 'Linked; WhatsApp is loading its chats, which takes under a minute.',
+  LINKING: 'A code is shown for linking.',
+  SYNCING: 'Linked. WhatsApp is loading the chats, which takes less than a minute.',
   CONNECTED: 'Linked and connected.',
-  RECONNECTING: 'The session dropped and is being restored automatically.',
-  LOGGED_OUT: 'The link to the phone is gone.',
+  RECONNECTING: 'The session dropped and is reconnecting automatically.',
+  LOGGED_OUT: 'The phone is no longer linked.',
   CONFLICT: 'The session is open in another place.',
   BLOCKED: 'WhatsApp refuses this number.',
-  SUSPENDED: 'The administrator paused this number.',
+  SUSPENDED: 'The administrator suspended this number.',
 };
 
 /** What its people can do about a state; null where there is nothing to do. */
@@ -98,9 +98,9 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
   CONNECTED: null,
   RECONNECTING: null,
   LOGGED_OUT: 'Link it again.',
-  CONFLICT: 'Choose “Use here”; the other one stops.',
-  BLOCKED: 'Wait before you try again; trying sooner makes the wait longer.',
-  SUSPENDED: 'Write to the administrator to resume it.',
+  CONFLICT: 'Choose “Use here” to disconnect the other session.',
+  BLOCKED: 'Wait before you try again. If you try too soon, the wait gets longer.',
+  SUSPENDED: 'Contact the administrator to resume it.',
 };
 
 /** What becomes of a message that comes now. */
@@ -110,8 +110,8 @@ export function requestsSentence(
   switch (stopOf(number)) {
     case null:
       return number.waiting > number.toDecide
-        ? `Messages leave every ${number.sendIntervalSeconds} seconds.`
-        : `A new message leaves within ${number.sendIntervalSeconds} seconds.`;
+        ? `Messages are sent every ${number.sendIntervalSeconds} seconds.`
+        : `A new message is sent within ${number.sendIntervalSeconds} seconds.`;
     default:
       return refusedSentence(number);
   }
@@ -130,17 +130,17 @@ export function refusedSentence(number: Gate): string {
     case 'held':
       return 'New messages are answered 409 until it is released; those sent with “Prefer: respond-async” are accepted and wait.';
     case null:
-      return 'New messages leave at its pace.';
+      return 'New messages are sent at its interval.';
   }
 }
 
 const UNTIL_ACCESS: Record<Access, string> = {
   ok: '',
   none: 'until the administrator enables a plan.',
-  expired: 'and nothing leaves until the plan works again.',
-  ended: 'and nothing leaves until the plan works again.',
-  suspended: 'and nothing leaves until the account is resumed.',
-  excess: 'and nothing leaves until an owner lets it stay or the plan is extended.',
+  expired: 'and nothing is sent until the plan is active again.',
+  ended: 'and nothing is sent until the plan is active again.',
+  suspended: 'and nothing is sent until the account is resumed.',
+  excess: 'and nothing is sent until an owner keeps this number active or the plan is extended.',
 };
 
 /** Times for reading, as the caller that shows the words writes them. */
@@ -186,18 +186,18 @@ export function numberWords(number: NumberFacts, times: WordTimes): NumberWords 
 function stateSentence(number: NumberFacts, { since }: WordTimes): string {
   const { status, statusReason } = number;
   if (number.planStopped && statusReason) return statusReason;
-  if (number.stranded && statusReason) return `${statusReason} It has waited for ${since}.`;
+  if (number.stranded && statusReason) return `${statusReason} Waiting for ${since}.`;
   if (status === 'CONNECTED') {
-    if (number.access === 'ok' && number.held) return 'Held by its owner. It stays linked and sends nothing.';
+    if (number.access === 'ok' && number.held) return 'Held by its owner. It stays linked but sends nothing.';
     return `${number.access === 'ok' ? 'Connected' : 'Linked'} for ${since}.`;
   }
   if (status === 'UNLINKED')
     return number.phoneNumber === null
-      ? 'No phone has ever been linked. Link it to send from it.'
+      ? 'No phone has been linked yet. Link one to send messages.'
       : [
           'No phone is linked right now.',
           statusReason !== UNLINKED_HERE && statusReason,
-          'Link it again to go on.',
+          'Link it again to continue.',
         ]
           .filter(Boolean)
           .join(' ');
@@ -214,7 +214,7 @@ function decideSentence({ toDecide }: NumberFacts): string | null {
 function queueSentence(number: NumberFacts, times: WordTimes, requests: string): string {
   const moving = number.waiting - number.toDecide;
   const decide = decideSentence(number);
-  if (moving === 0) return `${decide ?? 'Nothing waits.'} ${requests}`;
+  if (moving === 0) return `${decide ?? 'Nothing is waiting.'} ${requests}`;
   return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`].filter(Boolean).join(' ');
 }
 
@@ -223,16 +223,16 @@ function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
   const { status } = number;
   switch (stopOf(number)) {
     case null:
-      return `; the last one leaves in about ${emptyIn}.`;
+      return `. The last one is sent in about ${emptyIn}.`;
     case 'held':
       return ' until you release the number.';
     case 'access':
-      return '. None of them leaves now.';
+      return '. None of them is sent now.';
     case 'status':
       // Linked again, or resumed, its owner is asked first.
       if (status === 'LOGGED_OUT' || status === 'LINKING' || status === 'UNLINKED')
-        return '. After linking the same phone you decide whether they go out.';
-      if (status === 'SUSPENDED') return '. Once it is resumed you decide whether they go out.';
+        return '. After you link the same phone, you decide whether they are sent.';
+      if (status === 'SUSPENDED') return '. When the number is resumed, you decide whether they are sent.';
       return ' until it is connected again.';
   }
 }

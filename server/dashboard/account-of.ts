@@ -40,10 +40,10 @@ export function refuseViewer(
   if (type === 'mutation')
     throw new AppError(
       'forbidden',
-      `You look at ${name} as its people see it: nothing can be changed. End the view first.`,
+      `You are viewing ${name} as a member, so you cannot change anything. End the view first.`,
     );
   if (path.startsWith('admin.'))
-    throw new AppError('forbidden', `You look at ${name} as its people see it. End the view first.`);
+    throw new AppError('forbidden', `You are viewing ${name} as a member. End the view first.`);
 }
 
 /**
@@ -54,6 +54,6 @@ export function accountOf(context: DashboardContext): SessionUser['accounts'][nu
   const { accounts, views } = userOf(context);
   if (views) return views;
   const account = accounts.find(({ accountId }) => accountId === context.accountChoice) ?? accounts[0];
-  if (!account) throw new AppError('forbidden', 'You do not belong to an account yet.');
+  if (!account) throw new AppError('forbidden', 'You are not a member of any account.');
   return account;
 }

@@ -20,9 +20,9 @@ export function answerExport(context: DashboardContext): Promise<Response> {
     refuseViewer(context, { type: 'mutation', path: 'account.export' });
     const { accountId, role } = accountOf(context);
     if (role !== 'owner')
-      throw new AppError('forbidden', 'Only an owner of this account may do this. Ask one of them.');
+      throw new AppError('forbidden', 'Only an owner of this account can do this. Ask an owner.');
     if (!user.confirmed)
-      throw new AppError('confirm_password', 'Type your password again on the account page to go on.');
+      throw new AppError('confirm_password', 'Confirm your password on the account page to continue.');
     const actor: Actor = { kind: 'user', userId: user.userId, address: context.address };
     const { fileName, parts } = await exportAccount(context.database, { accountId, actor });
     return download({ parts, type: 'application/zip', fileName });

@@ -170,7 +170,7 @@ describe('who may do what', () => {
     expect((await api.numbers.list()).map(({ name }) => name)).toEqual(['Workshop']);
     expect(await refusal(api.numbers.remove({ numberId }))).toMatchObject({
       code: 'FORBIDDEN',
-      message: 'Only an owner of this account may do this. Ask one of them.',
+      message: 'Only an owner of this account can do this. Ask an owner.',
     });
     await (await as(owner.userId)).numbers.remove({ numberId });
     expect(await api.numbers.list()).toEqual([]);

@@ -81,7 +81,7 @@ export const memberProcedure = userProcedure.use(({ ctx, next }) => {
 /** An owner of the account: people, plan, removal, export and deletion are theirs. */
 export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
   if (ctx.account.role !== 'owner') {
-    throw new AppError('forbidden', 'Only an owner of this account may do this. Ask one of them.');
+    throw new AppError('forbidden', 'Only an owner of this account can do this. Ask an owner.');
   }
   return next();
 });
@@ -94,6 +94,6 @@ export const adminProcedure = userProcedure.use(({ ctx, next }) => {
 
 /** For what is grave: the password was typed in this browser within the last minutes. Put it after another. */
 export const requireConfirmed = t.middleware(({ ctx, next }) => {
-  if (!userOf(ctx).confirmed) throw new AppError('confirm_password', 'Type your password again to go on.');
+  if (!userOf(ctx).confirmed) throw new AppError('confirm_password', 'Confirm your password to continue.');
   return next();
 });

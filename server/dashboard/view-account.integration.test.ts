@@ -77,7 +77,7 @@ test('nothing can be changed meanwhile, and the administration waits', async () 
   const { accountId, api } = await administrator();
   await (await api()).admin.beginView({ accountId: customer.accountId });
   const asked = await api();
-  const words = `You look at ${customer.email} as its people see it: nothing can be changed. End the view first.`;
+  const words = `You are viewing ${customer.email} as a member, so you cannot change anything. End the view first.`;
   for (const attempt of [
     () => asked.numbers.setLabel({ numberId, label: 'Mine' }),
     () => asked.keys.create({ numberId, name: 'Mine', expiresAt: null }),
@@ -89,7 +89,7 @@ test('nothing can be changed meanwhile, and the administration waits', async () 
     expect([error.code, error.message]).toEqual(['FORBIDDEN', words]);
   }
   const listed = await refusal(asked.admin.accounts({ search: '' }));
-  expect(listed.message).toBe(`You look at ${customer.email} as its people see it. End the view first.`);
+  expect(listed.message).toBe(`You are viewing ${customer.email} as a member. End the view first.`);
 });
 
 test('QR and pairing code stay with the account’s own people', async () => {
@@ -127,7 +127,7 @@ test('beginning asks for the password, and for an account that is there', async 
     update sign_ins set confirmed_at = clock_timestamp() - interval '1 hour' where id = ${signInId}`;
   const { accountId } = await makeAccount(database);
   const error = await refusal((await api()).admin.beginView({ accountId }));
-  expect(error.message).toBe('Type your password again to go on.');
+  expect(error.message).toBe('Confirm your password to continue.');
 });
 
 test('the stream of a page ends with the view, and signing out ends the view', async () => {

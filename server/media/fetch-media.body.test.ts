@@ -18,7 +18,7 @@ const unreachable = { code: 'media_unavailable', message: UNREACHABLE_SENTENCE }
 const truncated = {
   code: 'media_unavailable',
   message:
-    "The file's server closed the connection before the whole file had arrived. Nothing was sent; repeat the request later.",
+    "The file's server closed the connection before the whole file had arrived. Nothing was sent. Retry the request later.",
 };
 const compressed = {
   code: 'media_unusable',
@@ -227,7 +227,7 @@ describe('an answer that is not a whole file', () => {
       await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
       expect(await lab.refusal(URL_TEXT)).toEqual({
         code: 'media_unavailable',
-        message: `The file's server answered ${status}. Nothing was sent; repeat the request later.`,
+        message: `The file's server answered ${status}. Nothing was sent. Retry the request later.`,
       });
     }
   });
@@ -308,7 +308,7 @@ describe('a server that is slow', () => {
     expect(await lab.refusal(URL_TEXT, { times: { answerMs: 1000, totalMs: 300 } })).toEqual({
       code: 'media_unavailable',
       message:
-        'The file at url did not arrive within 0.3 seconds. Nothing was sent; repeat the request later.',
+        'The file at url did not arrive within 0.3 seconds. Nothing was sent. Retry the request later.',
     });
   });
 });

@@ -363,7 +363,7 @@ const unreachable = { code: 'media_unavailable', message: UNREACHABLE_SENTENCE }
 const forbidden = { code: 'media_unusable', message: UNREACHABLE_SENTENCE };
 
 function mayPass(what: string): Refusal {
-  return { code: 'media_unavailable', message: `${what} Nothing was sent; repeat the request later.` };
+  return { code: 'media_unavailable', message: `${what} Nothing was sent. Retry the request later.` };
 }
 
 function unusable(message: string): Refusal {

@@ -7,7 +7,7 @@ import { AppError } from '#server/core/errors.ts';
  */
 export const UNREACHABLE_SENTENCE =
   'The file at url could not be fetched. Check that its host name exists, is public, answers within ' +
-  '10 seconds and, with https, has a valid certificate. If all of this is right, repeat the request later.';
+  '10 seconds and, with https, has a valid certificate. If all of this is correct, retry the request later.';
 
 /**
  * `media_unavailable` with {@link UNREACHABLE_SENTENCE}, for everything that only the network can tell; what
@@ -34,7 +34,7 @@ export function unusable(sentence: string, cause?: unknown): AppError {
 
 /** `media_unavailable`: the file's server failed in a way that may be over at the next try. */
 export function mayPass(sentence: string, cause?: unknown): AppError {
-  return new AppError('media_unavailable', `${sentence} Nothing was sent; repeat the request later.`, {
+  return new AppError('media_unavailable', `${sentence} Nothing was sent. Retry the request later.`, {
     cause,
   });
 }
@@ -53,7 +53,7 @@ const ROOM_RETRY_SECONDS = 60;
 export function noRoom(cause: unknown): AppError {
   return new AppError(
     'no_room',
-    'The service has no room for files right now; this is not about your account. Nothing was sent; repeat the request later.',
+    'The service has no room for files right now. This is not about your account. Nothing was sent. Retry the request later.',
     { sendOutcome: 'not_sent', retryAfterSeconds: ROOM_RETRY_SECONDS, cause },
   );
 }
@@ -63,7 +63,7 @@ export function shareFull(usedBytes: number): AppError {
   const megabytes = Math.round(usedBytes / 1024 ** 2);
   return new AppError(
     'media_share_full',
-    `Files of your account that wait to be sent take up ${megabytes} MB, which is your share of the room for files. Nothing was sent; repeat the request when some of them have left.`,
+    `Files of your account that wait to be sent take up ${megabytes} MB, which is your account’s limit. Nothing was sent. Retry when some of them have been sent.`,
     { sendOutcome: 'not_sent' },
   );
 }

@@ -10,7 +10,7 @@ import { setUpLab } from './testing/lab.ts';
 const FULL = {
   code: 'no_room',
   message:
-    'The service has no room for files right now; this is not about your account. Nothing was sent; repeat the request later.',
+    'The service has no room for files right now. This is not about your account. Nothing was sent. Retry the request later.',
 };
 const MIB = 1024 ** 2;
 const file = (accountId: string, messageId: string) => ({ accountId, messageId });
@@ -72,7 +72,7 @@ describe('the spool', () => {
       }
     };
     expect(takeAll).toThrow(
-      'Files of your account that wait to be sent take up 256 MB, which is your share of the room for files.',
+      'Files of your account that wait to be sent take up 256 MB, which is your account’s limit.',
     );
     expect(taken).toBe(256);
     for (let other = 0; other < 30; other++)
@@ -85,7 +85,7 @@ describe('the spool', () => {
     const spool = await openSpool(dataDir, { budgetBytes: 20 * MIB });
     const budget = spool.budgetFor(file('acc_1', 'msg_1'));
     budget.take(16 * MIB);
-    expect(() => budget.take(1)).toThrow('your share of the room for files');
+    expect(() => budget.take(1)).toThrow('your account’s limit');
     expect(() => spool.budgetFor(file('acc_2', 'msg_2')).take(5 * MIB)).toThrow(FULL.message);
     spool.budgetFor(file('acc_2', 'msg_2')).take(4 * MIB);
   });

@@ -303,7 +303,7 @@ describe('GET /messages/{id}', () => {
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({
       success: false,
-      error: expect.stringContaining('no message with this id'),
+      error: expect.stringContaining('No message with this ID'),
     });
   });
 });

@@ -121,7 +121,7 @@ function nothingHere(path: string): AppError {
   return new AppError(
     'not_found',
     methods === ''
-      ? 'There is nothing at this path. The endpoints are listed at /docs.'
+      ? 'This path does not exist. See /docs for the list of endpoints.'
       : `This path takes ${methods} only.`,
   );
 }

@@ -51,8 +51,7 @@ export const ERROR_ANSWERS = {
     name: 'NotFound',
     description: 'The key’s number was removed from the account; or there is no such message or path.',
     headers: [...RATE, ...SEND],
-    example:
-      'The number of this API key is not linked to this account any more. Create a key for another number.',
+    example: 'The number of this API key was removed from the account. Create a key for another number.',
   },
   409: {
     name: 'NotConnected',

@@ -3,7 +3,7 @@ import { AppError } from '#server/core/errors.ts';
 import { headerOf, type RestRequest } from './request.ts';
 
 const PLAIN_HTTP =
-  'This API is served over HTTPS only, so the key was not read. Repeat the request at the https:// address; a key that was sent over plain HTTP should be revoked.';
+  'This API is served over HTTPS only, so the key was not read. Retry the request at the https:// address. Revoke any key that was sent over plain HTTP.';
 
 /**
  * Throws `invalid_parameters` for a request that came over plain HTTP from outside this machine. TLS is the

@@ -106,7 +106,7 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual({
       success: false,
-      error: `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Ask GET /v1/messages/${id} later for its outcome.`,
+      error: `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Use GET /v1/messages/${id} later for its outcome.`,
     });
     expect(answer.headers['x-message-id']).toBe(id);
     expect(answer.headers['x-send-outcome']).toBe('unknown');
@@ -188,7 +188,7 @@ describe('repeating', () => {
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({
         success: false,
-        error: `This Idempotency-Key already made message ${id}, from a request with a different body. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: ask GET /v1/messages/${id}. Keep whatever changes between repeats, such as a timestamp, out of the body.`,
+        error: `This Idempotency-Key already made message ${id}, from a request with a different body. That message exists and ${words}. Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
       });
       expect(answer.headers).toMatchObject({ 'x-message-id': id, 'x-message-status': status });
       expect(answer.headers['x-send-outcome']).toBeUndefined();

@@ -4,14 +4,14 @@ import { AppError } from '#server/core/errors.ts';
 export function tooLarge(bytesMax: number): AppError {
   return new AppError(
     'body_too_large',
-    `The body is larger than ${bytesMax / 1024} KiB. Send media by its url, and long texts in parts.`,
+    `The body is larger than ${bytesMax / 1024} KiB. Send media by URL, and split long texts.`,
   );
 }
 
 export function tooSlow(withinMs: number): AppError {
   return new AppError(
     'invalid_parameters',
-    `The body did not arrive within ${withinMs / 1000} s. Send it at once, with a right Content-Length.`,
+    `The body did not arrive within ${withinMs / 1000} s. Send the whole body at once, with the correct Content-Length.`,
   );
 }
 

@@ -34,7 +34,7 @@ export async function renameAccount(
   params: OfAccount & { name: string },
 ): Promise<AccountSettings> {
   const name = cleanLine('The account name', params.name);
-  if (name === '') throw new AppError('invalid_parameters', 'The account needs a name.');
+  if (name === '') throw new AppError('invalid_parameters', 'Enter a name for the account.');
   return change(database, { ...params, action: 'account.rename', set: { name } });
 }
 

@@ -67,7 +67,7 @@ async function requireRoom(db: Db, accountId: string): Promise<void> {
   if ((await countNeverLinked(db, { accountId })) < NEVER_LINKED_MAX) return;
   throw new AppError(
     'forbidden',
-    `This account has ${NEVER_LINKED_MAX} numbers that were never linked, as many as may. Link or remove one before you add another.`,
+    `This account has ${NEVER_LINKED_MAX} numbers that were never linked, which is the maximum. Link or remove one before you add another.`,
   );
 }
 

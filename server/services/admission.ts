@@ -117,7 +117,7 @@ export async function admitMessage(
     if (!row || row.removed) {
       throw new AppError(
         'instance_not_found',
-        'The number of this API key is not linked to this account any more. Create a key for another number.',
+        'The number of this API key was removed from the account. Create a key for another number.',
       );
     }
     if (row.keyDead)
@@ -226,7 +226,7 @@ async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionReques
 function otherBody({ id, status }: EarlierMessage): AppError {
   return new AppError(
     'invalid_parameters',
-    `This Idempotency-Key already made message ${id}, from a request with a different body. ${stateOf(status)} Nothing was sent for this request. If it is the same order, do not send it again: ask GET /v1/messages/${id}. Keep whatever changes between repeats, such as a timestamp, out of the body.`,
+    `This Idempotency-Key already made message ${id}, from a request with a different body. ${stateOf(status)} Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
     { earlier: { id, status } },
   );
 }
@@ -254,7 +254,7 @@ function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
     });
     throw new AppError(
       'queue_full',
-      `${row.asyncWaiting} messages wait on this number already, as many as may. Repeat the request later.`,
+      `${row.asyncWaiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
       {
         retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
         limit: 'queue',
@@ -265,7 +265,7 @@ function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
   if (waitMs <= ADMISSION_WINDOW_MS) return;
   throw new AppError(
     'queue_full',
-    `This number sends one message every ${sendIntervalMs(row) / 1000} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent; repeat later, or send with "Prefer: respond-async".`,
+    `This number sends one message every ${sendIntervalMs(row) / 1000} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
     { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()), limit: 'queue' },
   );
 }

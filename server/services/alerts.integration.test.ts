@@ -94,8 +94,10 @@ test('a number that is unlinked on its phone is reported once to its people and 
   expect(mail?.text).toContain('What to do: Open linking and scan the code');
   expect(mail?.text).toContain(`/numbers/${numberId}`);
   // For somebody who has lost the phone, and whose words are not those of the API.
-  expect(mail?.text).toContain('3 messages wait and are kept until their deadlines, at most 24 hours.');
-  expect(mail?.text).toContain('a new phone with the same number will do');
+  expect(mail?.text).toContain(
+    '3 messages are waiting and are kept until their deadlines, at most 24 hours.',
+  );
+  expect(mail?.text).toContain('A new phone with the same number works too');
   expect(mail?.text).not.toMatch(/Prefer|respond-async|same phone/);
   expect(mail?.text).toMatch(/ at \d\d:\d\d (GMT\+9|JST) \(Asia\/Tokyo\)/);
 
@@ -160,7 +162,7 @@ test('messages that wait for a decision are said once, in the place of the recov
   const own = () => mailed().filter((line) => line.startsWith(email));
   expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is unlinked`]);
   expect(smtp.mails.at(-1)?.text).toContain(
-    'What to do: Open the number and choose whether they still go out.',
+    'What to do: Open the number and choose whether to send or discard them.',
   );
   await decideWaited(database, { accountId, numberId, send: true, actor: { kind: 'cli' } });
   await look();
@@ -262,7 +264,7 @@ test('failures in a row on one number are reported once, without texts and recip
     '5 messages in a row were not confirmed on Shop',
   ]);
   expect(own[0]?.text).toContain('2 failed. 3 have no confirmation and may have arrived.');
-  expect(own[0]?.text).not.toContain('took none');
+  expect(own[0]?.text).not.toContain('accepted none');
   const [message] = await database.sql<{ recipient: string }[]>`
     select recipient from messages where number_id = ${numberId} limit 1`;
   expect(own[0]?.raw).not.toContain(TEXT);
@@ -279,7 +281,7 @@ test('failures that are certain are called so, and nothing more is said of an al
   await look();
   const own = smtp.mails.find(({ to }) => to[0] === email);
   expect(own?.headers.subject).toContain('5 messages in a row failed on Shop');
-  expect(own?.text).toContain('WhatsApp took none of them.');
+  expect(own?.text).toContain('WhatsApp accepted none of them.');
   const earlier = { kind: 'failures', numberLabel: 'Shop', phoneNumber: null, detail: '5' } as const;
   expect(wordsOf(earlier)).toMatchObject({
     title: '5 messages in a row were not confirmed on Shop',

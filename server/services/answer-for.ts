@@ -25,7 +25,7 @@ export async function answerFor(
     if (status !== 'CONNECTED') throw refused(notConnected(status), { messageId });
     throw new AppError(
       'deadline_passed',
-      'No slot came within 40 s, so the message was not sent. Repeat the request.',
+      'No slot came within 40 s, so the message was not sent. Retry the request.',
       { messageId, retryAfterSeconds: 5, limit: 'deadline', sendOutcome: 'not_sent' },
     );
   }
@@ -52,7 +52,7 @@ function retryOf(code: ErrorCode): Pick<ErrorDetails, 'retryAfterSeconds' | 'lim
 export function unknownOutcome(messageId: string): AppError {
   return new AppError(
     'send_unknown',
-    `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Ask GET /v1/messages/${messageId} later for its outcome.`,
+    `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Use GET /v1/messages/${messageId} later for its outcome.`,
     { messageId, sendOutcome: 'unknown' },
   );
 }

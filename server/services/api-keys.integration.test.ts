@@ -211,7 +211,7 @@ test('a number has at most a hundred keys that work, made at the same moment or 
   for (const error of refused)
     expect(error).toMatchObject({
       code: 'invalid_parameters',
-      message: expect.stringContaining('This number has 100 keys that work'),
+      message: expect.stringContaining('This number has 100 active keys'),
     });
   const [first, second, third] = made;
   if (!first || !second || !third) throw new Error('a hundred were made');

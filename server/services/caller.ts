@@ -156,7 +156,7 @@ export function requireNumber(caller: Caller): CallerNumber {
   if (!caller.number) {
     throw new AppError(
       'instance_not_found',
-      'The number of this API key is not linked to this account any more. Create a key for another number.',
+      'The number of this API key was removed from the account. Create a key for another number.',
     );
   }
   return caller.number;

@@ -48,7 +48,7 @@ export async function changePassword(
   requireGoodPassword(password, user.email);
   const typed = { email: user.email, password: current, address, signInId };
   if (!(await verifyPassword(database, { ...typed, ...(code === undefined ? {} : { code }) })))
-    throw new AppError('invalid_parameters', 'The present password is not right.');
+    throw new AppError('invalid_parameters', 'The current password is wrong.');
   const passwordHash = await hashPassword(password);
   return database.db.transaction(async (tx) => {
     await writePassword(tx, {
@@ -73,7 +73,7 @@ export async function makeResetLink(
 ): Promise<{ link: string; expiresInSeconds: number }> {
   const { email, actor, mailed = false } = params;
   const user = await findUserByEmail(database.db, { email: email.trim() });
-  if (!user) throw new AppError('not_found', `Nobody signs in with the e-mail address ${email.trim()}.`);
+  if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await database.db.transaction(async (tx) => {
     await putResetLink(tx, { userId: user.id, tokenHash: hashOf(token), mailed, holdsForMs: LINK_MS });
@@ -103,7 +103,7 @@ export async function resetPassword(
   await database.db.transaction(async (tx) => {
     const taken = await takeResetLink(tx, { tokenHash });
     if (!found || !taken)
-      throw new AppError('not_found', 'This link is used up or has run out. Ask for a new one.');
+      throw new AppError('not_found', 'This link was already used or has expired. Ask for a new one.');
     const { userId, mailed } = taken;
     // What somebody set up who never showed that the address is theirs must not keep its owner out.
     if (mailed && (await markEmailConfirmed(tx, { userId }))) await removeSecondFactorRow(tx, { userId });

@@ -41,6 +41,6 @@ export async function releaseEmail(database: Database, params: OfUser): Promise<
 
 async function userWith(db: Parameters<typeof findAnyUserByEmail>[0], { email }: OfUser): Promise<UserRow> {
   const user = await findAnyUserByEmail(db, { email: email.trim() });
-  if (!user) throw new AppError('not_found', `Nobody has the e-mail address ${email.trim()}.`);
+  if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
   return user;
 }

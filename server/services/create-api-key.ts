@@ -30,7 +30,7 @@ export async function createApiKey(
     if ((await countLiveKeys(tx, { accountId, numberId })) >= LIVE_KEYS_MAX)
       throw new AppError(
         'invalid_parameters',
-        `This number has ${LIVE_KEYS_MAX} keys that work, which is the most it may have. Revoke those that no program uses, then try again.`,
+        `This number has ${LIVE_KEYS_MAX} active keys, which is the maximum. Revoke the keys that no program uses, then try again.`,
       );
     const { id, key, hint, hmac } = mintKey(number.network);
     await insertApiKey(tx, { id, accountId, numberId, name, hmac, hint, expiresAt });

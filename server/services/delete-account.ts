@@ -36,7 +36,7 @@ export async function deleteAccount(
     const account = await findAccountById(tx, { accountId });
     if (!account) throw notFound('account');
     if (accountName !== null && accountName.trim() !== account.name)
-      throw new AppError('invalid_parameters', `Type the account's name as it is: ${account.name}`);
+      throw new AppError('invalid_parameters', `Type the exact name of the account: ${account.name}`);
     const people = await listOnlyMembers(tx, { accountId });
     const userIds = people.map(({ userId }) => userId);
     if (people.some(({ admin }) => admin) && !(await hasOtherAdmin(tx, { userIds })))

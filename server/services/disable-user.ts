@@ -19,7 +19,7 @@ export async function setUserDisabled(
   const { email, disabled, actor } = params;
   return database.db.transaction(async (tx) => {
     const user = await findAnyUserByEmail(tx, { email: email.trim() });
-    if (!user) throw new AppError('not_found', `Nobody has the e-mail address ${email.trim()}.`);
+    if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
     const userId = user.id;
     if (await setDisabled(tx, { userId, disabled })) {
       await endSignIns(tx, { userId, exceptId: null });

@@ -17,14 +17,14 @@ export async function drainWorker(
   await database.db.transaction(async (tx) => {
     const workers = await listWorkerRows(tx);
     if (!workers.some(({ id }) => id === workerId))
-      throw new AppError('not_found', 'There is no such worker any more.');
+      throw new AppError('not_found', 'This worker no longer exists.');
     const others = workers.filter(
       ({ id, alive, draining, sessionsStopped }) => id !== workerId && alive && !draining && !sessionsStopped,
     );
     if (drain && others.length === 0)
       throw new AppError(
         'invalid_parameters',
-        'No other worker is there to take the numbers. Start one first, then drain this one.',
+        'No other worker can take the numbers. Start another worker first, then drain this one.',
       );
     if (!(await setDrainRequested(tx, { workerId, drain }))) return;
     const action = drain ? 'worker.drain' : 'worker.resume';

@@ -34,7 +34,7 @@ export async function drivePhone(db: Db, params: NumberRef & { phoneAction: Phon
   if (qr === null) {
     throw new AppError(
       'not_connected',
-      'There is no code to scan right now. Open linking for this number; its code appears within seconds.',
+      'There is no code to scan right now. Start linking for this number. Its code appears within seconds.',
     );
   }
   await sandbox.scan({ phone, qr });

@@ -56,7 +56,7 @@ export async function claimAdminWithin(
   if (!opens(stored, token) || (await hasAdmin(tx)))
     throw new AppError(
       'not_found',
-      'This link is not valid any more. Start the product again to get a new one, as long as there is no administrator.',
+      'This link is no longer valid. If there is no administrator yet, start Wirebird again to get a new link.',
     );
   if (!(await findUser(tx, { userId })))
     throw new AppError('unauthorized', 'You are signed out. Sign in again.');

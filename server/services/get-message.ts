@@ -9,6 +9,6 @@ export async function getMessage(
 ): Promise<MessageView> {
   const message = await findMessage(database.db, params);
   if (!message)
-    throw new AppError('not_found', 'There is no message with this id on the number of this API key.');
+    throw new AppError('not_found', 'No message with this ID exists on the number of this API key.');
   return message;
 }

@@ -58,7 +58,7 @@ function tooMany(): AppError {
   const retryAfterSeconds = min + Math.floor(Math.random() * (max - min + 1));
   return new AppError(
     'queue_full',
-    `More requests came for this number at once than it can take. Nothing was accepted; repeat this one in ${retryAfterSeconds} s.`,
+    `Too many requests for this number at the same time. Nothing was accepted. Retry this one in ${retryAfterSeconds} s.`,
     { retryAfterSeconds, limit: 'queue' },
   );
 }

@@ -47,7 +47,10 @@ export async function invite(
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     if (actor.kind === 'user') await requireOwner(tx, { accountId, userId: actor.userId });
     if ((await listInvitationRows(tx, { accountId })).length >= WAITING_MAX)
-      throw new AppError('invalid_parameters', `At most ${WAITING_MAX} invitations can wait. Withdraw some.`);
+      throw new AppError(
+        'invalid_parameters',
+        `At most ${WAITING_MAX} invitations can be pending. Withdraw some first.`,
+      );
     const id = newId('invitation');
     const { expiresAt } = await insertInvitation(tx, {
       id,
@@ -69,7 +72,7 @@ async function requireOwner(tx: Tx, params: { accountId: string; userId: string 
   const owns = (await listMemberRows(tx, params)).some(
     ({ userId, role }) => userId === params.userId && role === 'owner',
   );
-  if (!owns) throw new AppError('forbidden', 'Only an owner of this account may invite somebody.');
+  if (!owns) throw new AppError('forbidden', 'Only an owner of this account can invite people.');
 }
 
 /** Makes a link worthless. Throws `not_found`. */
@@ -80,7 +83,7 @@ export async function withdrawInvitation(
   const { accountId, invitationId, actor } = params;
   await database.db.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, { accountId, invitationId })))
-      throw new AppError('not_found', 'There is no such invitation any more.');
+      throw new AppError('not_found', 'This invitation no longer exists.');
     await audit(tx, { actor, accountId, action: 'person.uninvite', target: invitationId, detail: null });
   });
 }

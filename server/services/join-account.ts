@@ -16,7 +16,7 @@ export async function joinBy(
   if (!(await insertMember(tx, { accountId, userId, role })))
     throw new AppError(
       'already_exists',
-      'You belong to this account already. The link is still good for somebody else.',
+      'You are already a member of this account. The link still works for somebody else.',
     );
   await audit(tx, {
     actor: { kind: 'user', userId, address },
@@ -32,6 +32,6 @@ export async function joinBy(
 export function opensNothing(): AppError {
   return new AppError(
     'not_found',
-    'This invitation was used or withdrawn, or has run out. Ask for a new one.',
+    'This invitation was already used or withdrawn, or has expired. Ask for a new one.',
   );
 }

@@ -120,7 +120,7 @@ describe('opening linking', () => {
     const full = {
       code: 'plan_inactive',
       message:
-        'The plan includes 1 number, and it is taken. Remove a number, or have the plan extended, to link one more.',
+        'The plan includes 1 number, and it is in use. To link another number, remove one or extend the plan.',
     };
     const tries = await Promise.allSettled([openLinking(database, first), openLinking(database, second)]);
     expect(tries.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);

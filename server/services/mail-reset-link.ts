@@ -23,7 +23,7 @@ export async function mailResetLink(
 ): Promise<{ done: Promise<void> }> {
   const { email, address, mailer = installed() } = params;
   if (!mailer)
-    throw new AppError('unavailable', 'No mail can be sent from here. Ask the administrator for a link.');
+    throw new AppError('unavailable', 'This server cannot send mail. Ask the administrator for a link.');
   const who = email.trim().toLowerCase();
   const { known, sameBrowser, countedBy } = await knownPlace(database, { email: who, place: params });
   const from = { key: fromAddress('mail-reset', address), ...FROM_ADDRESS };

@@ -94,12 +94,12 @@ export async function confirmSignUp(
   if (!(await matchesPassword(found.passwordHash, password)))
     throw new AppError(
       'invalid_parameters',
-      'This is not the password of this sign-up. If you did not sign up yourself, close this page.',
+      'This password does not match the sign-up. If you did not sign up, close this page.',
     );
   await giveBack(database, tries);
   const { email, passwordHash, accountName, invitationHash } = found;
   if (invitationHash === null && !settings.signUpOpen)
-    throw new AppError('forbidden', 'Signing up is closed here. Ask the administrator for an account.');
+    throw new AppError('forbidden', 'Sign-up is closed. Ask the administrator for an account.');
   const userId = newId('user');
   const actor = { kind: 'user', userId, address } as const;
   await database.db.transaction(async (tx) => {
@@ -108,7 +108,7 @@ export async function confirmSignUp(
     if (!(await insertUser(tx, { id: userId, email, passwordHash, admin: false, emailConfirmed: true })))
       throw new AppError(
         'already_exists',
-        'You have a user with this e-mail address already. Sign in instead.',
+        'You already have a user with this e-mail address. Sign in instead.',
       );
     if (invitationHash !== null) {
       await joinBy(tx, { tokenHash: invitationHash, userId, address });
@@ -156,7 +156,7 @@ If it was not you, do nothing: nothing has changed.
 }
 
 const usedUp = () =>
-  new AppError('not_found', 'This link is used up or has run out. Sign up again to get a new one.');
+  new AppError('not_found', 'This link was already used or has expired. Sign up again to get a new one.');
 
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url');

@@ -10,5 +10,5 @@ export async function markAlertsRead(
   const { accountId, userId, alertId } = params;
   if (alertId === undefined) return markAll(db, { accountId, userId });
   if (!(await markAlertRead(db, { accountId, userId, alertId })))
-    throw new AppError('not_found', 'There is no such alert any more.');
+    throw new AppError('not_found', 'This alert no longer exists.');
 }

@@ -86,7 +86,7 @@ export async function cancelQueue(
       error: 'Cancelled in the dashboard before its turn.',
     });
     if (messageId !== undefined && cancelled === 0)
-      throw new AppError('already_exists', 'This message has left the queue already. Look at its outcome.');
+      throw new AppError('already_exists', 'This message has already left the queue. Check its outcome.');
     await settleSetAside(tx, { accountId, numberId });
     if (cancelled === 0) return null;
     return { cancelled, ...(messageId === undefined ? {} : { messageId }) };

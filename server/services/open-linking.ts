@@ -58,14 +58,14 @@ async function givesUpOldSession(tx: Tx, params: NumberChange, number: NumberRow
 
 function requireLinkable(number: NumberRow): void {
   if (number.suspended)
-    throw new AppError('forbidden', 'This number is suspended. Write to the administrator to resume it.');
+    throw new AppError('forbidden', 'This number is suspended. Contact the administrator to resume it.');
   if (number.network === 'sandbox' && !settings.sandbox)
     throw new AppError(
       'forbidden',
       'The sandbox is switched off in this installation (SANDBOX=on switches it on).',
     );
   if (number.intent === 'unlink')
-    throw new AppError('already_exists', 'This number is just being unlinked. Try again in a moment.');
+    throw new AppError('already_exists', 'This number is being unlinked. Try again in a moment.');
   if (!LINKABLE.includes(number.status))
     throw new AppError(
       'already_exists',
@@ -84,6 +84,6 @@ async function requirePlace(tx: Tx, accountId: string, number: NumberRow): Promi
     plan.numbersIncluded === 1 ? '1 number, and it is' : `${plan.numbersIncluded} numbers, and all are`;
   throw new AppError(
     'plan_inactive',
-    `The plan includes ${included} taken. Remove a number, or have the plan extended, to link one more.`,
+    `The plan includes ${included} in use. To link another number, remove one or extend the plan.`,
   );
 }

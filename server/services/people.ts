@@ -70,7 +70,7 @@ export async function removePerson(database: Database, params: OfPerson): Promis
 async function lockPerson(tx: Tx, params: { accountId: string; userId: string }): Promise<MemberRow> {
   if (!(await lockAccount(tx, params))) throw notFound('account');
   const person = (await listMemberRows(tx, params)).find(({ userId }) => userId === params.userId);
-  if (!person) throw new AppError('not_found', 'This person does not belong to the account.');
+  if (!person) throw new AppError('not_found', 'This person is not a member of the account.');
   return person;
 }
 
@@ -81,6 +81,6 @@ async function requireAnotherOwner(tx: Tx, params: { accountId: string; userId: 
   if (others.length === 0)
     throw new AppError(
       'invalid_parameters',
-      'An account keeps at least one owner. Make somebody else an owner first.',
+      'An account needs at least one owner. Make somebody else an owner first.',
     );
 }

@@ -165,7 +165,7 @@ describe('a plan', () => {
 
     await expect(keep(second, third)).rejects.toMatchObject({
       code: 'invalid_parameters',
-      message: 'The plan includes 1 number. Choose no more than that.',
+      message: 'The plan includes 1 number. Select no more than that.',
     });
     const stranger = await makeNumber(database, await makeAccount(database));
     await expect(keep(stranger)).rejects.toMatchObject({ code: 'not_found' });
@@ -279,7 +279,7 @@ describe('the administrator’s list', () => {
     ).rejects.toThrow(`${three.email} has no plan yet`);
     await expect(
       renewAccounts(database, { ...given, renewals: [...renewals, renewal(one, 1, '')] }),
-    ).rejects.toThrow('named twice');
+    ).rejects.toThrow('selected twice');
     await expect(
       renewAccounts(database, { ...given, renewals: [renewal(one, 2500, ''), renewal(two, -1, '')] }),
     ).rejects.toThrow(`${two.email}: The amount must be whole cents.`);

@@ -40,7 +40,7 @@ export async function takeBadKey(database: Database, address: string): Promise<v
   if (taken) return;
   throw new AppError(
     'rate_limited',
-    'Too many requests with a wrong API key came from this address. Correct the key, then wait.',
+    'Too many requests with a wrong API key came from this address. Fix the key, then wait.',
     {
       retryAfterSeconds: secondsUntil(1 - tokens, bucket),
       limit: 'rate',
@@ -181,7 +181,7 @@ function refusal(bucket: Bucket, tokens: number): AppError {
   const retryAfterSeconds = secondsUntil(1 - tokens, bucket);
   return new AppError(
     'rate_limited',
-    `Too many requests. Repeat this one in ${retryAfterSeconds} s; the limit is ${Math.round(bucket.perSecond * 60)} a minute for this account.`,
+    `Too many requests. Retry this one in ${retryAfterSeconds} s; the limit is ${Math.round(bucket.perSecond * 60)} a minute for this account.`,
     {
       retryAfterSeconds,
       limit: 'rate',

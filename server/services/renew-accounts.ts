@@ -27,7 +27,7 @@ export async function renewAccounts(
   // Always in the same order, so that two administrators who renew at once wait for each other.
   const renewals = params.renewals.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
   if (new Set(renewals.map(({ accountId }) => accountId)).size < renewals.length)
-    throw new AppError('invalid_parameters', 'An account is named twice. Choose each once.');
+    throw new AppError('invalid_parameters', 'An account is selected twice. Select each account once.');
   await database.db.transaction(async (tx) => {
     for (const { accountId, amountCents, ...renewal } of renewals) {
       const { name } = await findAccount(tx, { accountId });

@@ -21,11 +21,11 @@ export async function replacePhone(
     throw new AppError('invalid_parameters', recipientHint('The new phone number', phone, false));
   return changeNumber(database, { ...params, action: 'number.replace_phone' }, async (tx, number) => {
     if (number.phoneNumber === null)
-      throw new AppError('invalid_parameters', 'No phone was ever linked to this number. Just link it.');
+      throw new AppError('invalid_parameters', 'This number has never been linked. Link a phone directly.');
     if (number.phoneNumber === phone)
-      throw new AppError('invalid_parameters', 'This is the phone that the number has already.');
+      throw new AppError('invalid_parameters', 'This phone is already linked to the number.');
     if (number.suspended)
-      throw new AppError('forbidden', 'This number is suspended. Write to the administrator to resume it.');
+      throw new AppError('forbidden', 'This number is suspended. Contact the administrator to resume it.');
     const cancelled = await endSession(tx, {
       ...{ accountId, numberId, number },
       reason: 'Unlinked to be replaced by another phone.',

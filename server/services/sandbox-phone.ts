@@ -43,7 +43,7 @@ const INBOX_MAX = 2_000;
 export async function sandboxPhoneOf(db: Db, ref: NumberRef): Promise<string> {
   const number = await getNumber(db, ref);
   if (number.sandboxPhone === null) {
-    throw new AppError('not_found', 'This number lives on the real network: it has no virtual phone.');
+    throw new AppError('not_found', 'This is a real number, so it has no virtual phone.');
   }
   return number.sandboxPhone;
 }

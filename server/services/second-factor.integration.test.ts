@@ -73,7 +73,7 @@ describe('a second factor', () => {
     });
     await expect(enter()).rejects.toMatchObject({
       code: 'second_factor',
-      message: expect.stringContaining('Type the code'),
+      message: expect.stringContaining('Enter the code'),
     });
     await expect(enter(code(5))).rejects.toMatchObject({
       code: 'second_factor',

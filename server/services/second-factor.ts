@@ -69,7 +69,7 @@ export async function beginSecondFactor(
   const secret = new Secret({ size: SECRET_BYTES });
   const sealed = seal(secret.base32, { use: 'totp', owner: userId });
   if (!(await proposeSecret(database.db, { userId, secret: sealed })))
-    throw new AppError('already_exists', 'A second factor is on already. Switch it off first.');
+    throw new AppError('already_exists', 'A second factor is already on. Switch it off first.');
   return { secret: secret.base32, uri: new TOTP({ ...FORM, label: user.email, secret }).toString() };
 }
 
@@ -85,7 +85,7 @@ export async function confirmSecondFactor(
   return database.db.transaction(async (tx) => {
     if (!(await takeTotp(tx, { userId, code }))) throw new AppError('invalid_parameters', WRONG_CODE);
     if (!(await startSecondFactor(tx, { userId })))
-      throw new AppError('already_exists', 'A second factor is on already. Switch it off first.');
+      throw new AppError('already_exists', 'A second factor is already on. Switch it off first.');
     const made = await makeRecoveryCodes(tx, userId);
     await audit(tx, {
       actor,
@@ -106,7 +106,7 @@ export async function renewRecoveryCodes(
   const { userId, actor } = params;
   return database.db.transaction(async (tx) => {
     if ((await findSecondFactor(tx, { userId }))?.since == null)
-      throw new AppError('not_found', 'There is no second factor yet.');
+      throw new AppError('not_found', 'The second factor is not on.');
     const made = await makeRecoveryCodes(tx, userId);
     await audit(tx, { actor, accountId: null, action: 'user.recovery_codes', target: userId, detail: null });
     return made;

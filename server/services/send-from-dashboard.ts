@@ -62,7 +62,7 @@ export async function sendAgain(
   if (!content)
     throw new AppError(
       'invalid_parameters',
-      'What this message said has been erased, so it cannot be sent again.',
+      'The content of this message was erased, so it cannot be sent again.',
     );
   const { message } = await sendFromDashboard(database, {
     accountId: params.accountId,

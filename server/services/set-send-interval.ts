@@ -25,6 +25,6 @@ export function requireSendInterval(seconds: number): void {
   if (Number.isInteger(seconds) && seconds >= min && seconds <= max) return;
   throw new AppError(
     'invalid_parameters',
-    `The pause between messages must be a whole number of seconds, ${min} to ${max}.`,
+    `The interval between messages must be a whole number of seconds, ${min} to ${max}.`,
   );
 }

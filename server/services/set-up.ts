@@ -16,7 +16,7 @@ export async function setUp(
   if (!(await isFirstAdminLink(database, { token })))
     throw new AppError(
       'not_found',
-      'This link is not valid any more. Start the product again to get a new one, as long as there is no administrator.',
+      'This link is no longer valid. If there is no administrator yet, start Wirebird again to get a new link.',
     );
   await signUp(database, {
     ...user,

@@ -175,7 +175,10 @@ describe('a reset link', () => {
     const answers: unknown[] = [];
     for (const token of [replaced, used, late, ofDisabled, 'x'.repeat(22), ''])
       answers.push(await reset(token).catch(({ code, message }) => ({ code, message })));
-    const one = { code: 'not_found', message: 'This link is used up or has run out. Ask for a new one.' };
+    const one = {
+      code: 'not_found',
+      message: 'This link was already used or has expired. Ask for a new one.',
+    };
     expect(answers).toEqual(Array(6).fill(one));
   });
 

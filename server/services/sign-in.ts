@@ -112,7 +112,7 @@ export async function confirmPassword(
   const user = await findUser(database.db, { userId });
   if (!user) throw signedOut();
   if (!(await verifyPassword(database, { ...params, email: user.email })))
-    throw new AppError('invalid_parameters', 'This is not your password.');
+    throw new AppError('invalid_parameters', 'Wrong password.');
   const renewals = await confirmSignIn(database.db, { userId, signInId });
   if (renewals === null) throw signedOut();
   return renewals;

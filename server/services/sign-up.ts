@@ -66,7 +66,7 @@ export async function signUp(
     )
       throw new AppError(
         'already_exists',
-        'There is a user with this e-mail address already. Sign in instead.',
+        'A user with this e-mail address already exists. Sign in instead.',
       );
     await insertAccount(tx, { id: accountId, name, ownerId: userId });
     await audit(tx, {
@@ -116,7 +116,7 @@ export async function signUpAsVisitor(
 
 function requireOpen(admin = false): void {
   if (settings.signUpOpen && !admin) return;
-  throw new AppError('forbidden', 'Signing up is closed here. Ask the administrator for an account.');
+  throw new AppError('forbidden', 'Sign-up is closed. Ask the administrator for an account.');
 }
 
 /** Call it first, and what it returns last: so the time of an answer says nothing of what was done in between. */

@@ -74,7 +74,7 @@ test('a request that was let in just before the suspension is refused for the su
   await suspendAccount(database, { ...account, suspended: true, actor: CLI });
   await expect(admit({ accountId: account.accountId, numberId })).rejects.toMatchObject({
     code: 'plan_inactive',
-    message: 'This account is suspended. Write to the administrator to resume it.',
+    message: 'This account is suspended. Contact the administrator to resume it.',
   });
 });
 
@@ -109,7 +109,7 @@ describe('one number', () => {
     await expect(admit(ref)).rejects.toMatchObject({
       code: 'not_connected',
       message:
-        'The number is not connected (SUSPENDED). The administrator has suspended it; the dashboard says why, and only they can resume it.',
+        'The number is not connected (SUSPENDED). The administrator has suspended it; the dashboard shows the reason, and only they can resume it.',
       details: { numberStatus: 'SUSPENDED', sendOutcome: 'not_sent' },
     });
     await expect(admit(other)).resolves.toMatchObject({ joined: false });

@@ -19,7 +19,7 @@ export async function suspendNumber(
 ): Promise<NumberView> {
   const written = cleanLine('The reason', params.reason, REASON_CHARS);
   if (written === '')
-    throw new AppError('invalid_parameters', 'Write a reason: the account’s people read it.');
+    throw new AppError('invalid_parameters', 'Enter a reason. Members of the account see it.');
   // Other sentences follow it wherever it is shown.
   const reason = /\p{Sentence_Terminal}$/u.test(written) ? written : `${written}.`;
   return changeNumber(database, { ...params, action: 'number.suspend' }, async (tx, number) => {

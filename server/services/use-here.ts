@@ -18,7 +18,7 @@ export async function useHere(database: Database, params: NumberChange): Promise
     if (plan.suspended || !planWorks(plan.state))
       throw new AppError('plan_inactive', accessMessage(plan.suspended ? 'suspended' : plan.state));
     await setIntent(tx, { ...params, intent: 'run' });
-    await setStatus(tx, { ...params, status: 'RECONNECTING', reason: 'Taken back in the dashboard.' });
+    await setStatus(tx, { ...params, status: 'RECONNECTING', reason: 'Cancelled in the dashboard.' });
     return { was: number.status };
   });
 }

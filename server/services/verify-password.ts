@@ -58,9 +58,9 @@ export async function verifyPassword(
     if (!place.sameBrowser) await spendTokens(database, crowd, -1);
   }
   if (passed === 'wrong')
-    throw new AppError('second_factor', 'This code is not right, or was used already. Type the next one.');
+    throw new AppError('second_factor', 'This code is wrong or was already used. Enter the next one.');
   if (passed === 'missing')
-    throw new AppError('second_factor', 'Type the code that your authenticator app shows.');
+    throw new AppError('second_factor', 'Enter the code from your authenticator app.');
   await forgetAttempts(database, { keys: ownKeys(email, place) });
   return { userId: user.id };
 }

@@ -20,7 +20,7 @@ export async function beginView(database: Database, params: OfViewer & { account
   await database.db.transaction(async (tx) => {
     if (!(await findAccountById(tx, { accountId }))) throw notFound('account');
     if (!(await setViewedAccount(tx, { signInId, viewed: accountId })))
-      throw new AppError('already_exists', 'You look at an account already. End that view first.');
+      throw new AppError('already_exists', 'You are already viewing another account. End that view first.');
     await audit(tx, { actor, accountId, action: 'account.view', target: accountId, detail: null });
   });
 }

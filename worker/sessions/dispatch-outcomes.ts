@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 /** The sentence for what certainly did not leave, by why. */
 const NOT_SENT: Readonly<Record<Exclude<SendFailure, 'recipient_unknown' | 'refused'>, string>> = {
   look_ups:
-    'WhatsApp answers no more questions about new recipients of this number for now. Nothing was sent; repeat the request later. People it has written to can still be reached.',
+    'WhatsApp answers no more questions about new recipients of this number for now. Nothing was sent. Retry the request later. People it has written to can still be reached.',
   fenced: 'The server that was to send this message had lost the right to. Nothing left; it can be repeated.',
   media: 'WhatsApp Web could not prepare or upload the file. Nothing left; it can be repeated.',
   media_invalid: 'WhatsApp Web cannot read this file as what its type says. Nothing left; check the file.',

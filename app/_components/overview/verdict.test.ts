@@ -31,13 +31,13 @@ test('a number that is held is not said to send', () => {
   expect(verdict([number({}), number({ status: 'RECONNECTING' })])[1]).toBe(
     'Workshop: New messages are answered 409 with a Retry-After until it is connected. The other one is sending normally.',
   );
-  expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages leave as they come.']);
+  expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages are being sent.']);
 });
 
 test('messages that wait for a decision come before everything but a lost number', () => {
   expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
-    '3 messages wait for your decision',
-    'Workshop: accepted before the number was lost. Send or discard; no other message waits for this.',
+    '3 messages need your decision',
+    'Workshop: accepted before the number disconnected. Send or discard them. Other messages are not affected.',
   ]);
 });
 
@@ -45,7 +45,7 @@ test('a plan that ended comes before everything and says when, one that never be
   const lost = [number({ status: 'LOGGED_OUT' })];
   const off = { planWorks: false, stepsLeft: 2 };
   const planEnded = 'The plan ended on 21 November 2026.';
-  expect(verdict(lost, { ...off, planEnded })).toEqual(['Messages are stopped', planEnded]);
+  expect(verdict(lost, { ...off, planEnded })).toEqual(['Sending is stopped', planEnded]);
   expect(verdict(lost, off)[0]).toBe('Two steps to your first message');
 });
 
@@ -53,7 +53,7 @@ test('numbers beyond the plan need somebody as well, and after those that were l
   const lost = number({ name: 'Rentals', status: 'LOGGED_OUT', statusReason: 'Removed on the phone.' });
   const beyond = number({ name: 'Kiosk', access: 'excess' });
   expect(verdict([number({}), beyond, lost])).toEqual([
-    '2 of 3 numbers need you',
+    '2 of 3 numbers need attention',
     'Rentals: Removed on the phone. 1 more is beyond the plan. The other one is sending normally.',
   ]);
   expect(verdict([number({}), beyond])[0]).toBe('1 of 2 numbers is beyond the plan');

@@ -16,13 +16,13 @@ const number = (of: Partial<NumberItem>) =>
 test('an end is named only for what leaves', () => {
   const unlinked = number({ status: 'UNLINKED', waiting: 3 });
   const held = number({ held: true });
-  expect(waitingHelp([number({ waiting: 0 })])).toBe('Nothing waits');
+  expect(waitingHelp([number({ waiting: 0 })])).toBe('Nothing waiting');
   expect(waitingHelp([number({}), number({ waiting: 1 })])).toBe('Empty in 16\u00a0s');
-  expect(waitingHelp([unlinked, number({ waiting: 0 })])).toBe('Goes on once the number is connected');
-  expect(waitingHelp([unlinked, unlinked])).toBe('Goes on once the numbers are connected');
-  expect(waitingHelp([unlinked, held])).toBe('Goes on once sending does');
-  expect(waitingHelp([number({ access: 'excess' })])).toBe('Goes on once sending does');
-  expect(waitingHelp([number({}), unlinked])).toBe('Empty in 16\u00a0s, but 3 not yet');
-  expect(waitingHelp([number({ toDecide: 2 })])).toBe('For your decision');
-  expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Empty in 8\u00a0s, but 2 not yet');
+  expect(waitingHelp([unlinked, number({ waiting: 0 })])).toBe('Resumes when the number is connected');
+  expect(waitingHelp([unlinked, unlinked])).toBe('Resumes when the numbers are connected');
+  expect(waitingHelp([unlinked, held])).toBe('Resumes when sending does');
+  expect(waitingHelp([number({ access: 'excess' })])).toBe('Resumes when sending does');
+  expect(waitingHelp([number({}), unlinked])).toBe('Empty in 16\u00a0s, except 3');
+  expect(waitingHelp([number({ toDecide: 2 })])).toBe('Needs your decision');
+  expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Empty in 8\u00a0s, except 2');
 });

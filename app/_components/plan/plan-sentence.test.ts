@@ -16,15 +16,15 @@ test('a plan that runs tells its last day and until when there is time to pay', 
 test('a plan that runs for fewer numbers than are linked does not say that everything works', () => {
   const { tone, text } = planSentence({ ...plan, numbersUsed: 4, state: 'active' });
   expect(tone).toBe('warn');
-  expect(text).toMatch(/^2 numbers are beyond the plan and send nothing/);
+  expect(text).toMatch(/^The plan does not include 2 of your numbers/);
 });
 
 test('without days of grace messages stop with the last day', () => {
-  expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain('Then messages stop');
+  expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain('Then sending stops');
 });
 
 test('in grace it tells by when to pay, and afterwards what is so', () => {
-  expect(planSentence({ ...plan, state: 'grace' }).title).toBe('Pay by 3 December 2026, or messages stop');
+  expect(planSentence({ ...plan, state: 'grace' }).title).toBe('Pay by 3 December 2026, or sending stops');
   expect(planSentence({ ...plan, state: 'expired' })).toMatchObject({
     tone: 'fail',
     title: 'The plan ended on 30 November 2026',

@@ -94,7 +94,7 @@ export function scriptsDoNotRun(attacked: () => Attacked): void {
     }
     expect(complaints).toEqual([]);
     await page.goto('/account/settings');
-    await expect(page.getByRole('heading', { name: 'What is kept, and for how long' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Data retention' })).toBeVisible();
     await context.close();
   });
 

@@ -134,7 +134,7 @@ export const account = router({
     .use(requireConfirmed)
     .input(z.object({ accountId: z.string().max(64), accountName: z.string().max(500) }))
     .mutation(async ({ ctx, input: { accountId, accountName } }) => {
-      if (accountId !== ctx.accountId) throw new AppError('not_found', 'There is no such account here.');
+      if (accountId !== ctx.accountId) throw new AppError('not_found', 'This account does not exist.');
       await deleteAccount(ctx.database, { accountId, accountName, actor: ctx.actor });
     }),
 
@@ -155,7 +155,7 @@ export const account = router({
   }),
 
   claimAdmin: userProcedure.input(z.object({ token: LinkTokenField })).mutation(async ({ ctx, input }) => {
-    if (ctx.user.admin) throw new AppError('already_exists', 'You are the administrator already.');
+    if (ctx.user.admin) throw new AppError('already_exists', 'You are already the administrator.');
     await claimAdmin(ctx.database, { ...input, userId: ctx.user.userId, address: ctx.address });
   }),
 });
