@@ -15,6 +15,9 @@ export interface ChildPlan {
   isReady?: (pid: number) => boolean;
 }
 
+/** What rows do with a process: it may be shared. */
+export type Running = Pick<Child, keyof Child>;
+
 /** A process of the product that a test kills and starts again. */
 export class Child {
   readonly #plan: ChildPlan;

@@ -4,7 +4,7 @@
  * outlives every worker and knows what was delivered.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Child } from './child.ts';
+import type { Running } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { checkAlways, fateOf } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
@@ -62,7 +62,7 @@ async function keepPosting(world: World, number: FaultNumber, posts: Posted[], r
   }
 }
 
-async function keepKilling(worker: Child, run: Run): Promise<void> {
+async function keepKilling(worker: Running, run: Run): Promise<void> {
   while (run.killed < run.wanted) {
     run.killed += 1;
     if (run.killed % 50 === 0) console.log(`${run.killed} of ${run.wanted} kills`);

@@ -20,7 +20,7 @@ export interface Row {
   transports?: readonly TransportName[];
   /** Too long for a run of all rows with every change. */
   long?: boolean;
-  /** Where it touches one number alone, so that passes can run side by side in one world. */
+  /** Where passes can run side by side in one world, each on a number of its own: see {@link Together}. */
   sideBySide?: readonly TransportName[];
   /** It needs the server's own files or all of its connections. */
   embedded?: true;
@@ -33,6 +33,8 @@ export interface Row {
    */
   run(world: World, posts: Posts, seed: number): Promise<string>;
 }
+
+export const ANYWHERE: readonly TransportName[] = ['chromium', 'browserless'];
 
 /** What a message that WhatsApp's server has can be. */
 export const ACCEPTED = ['sent', 'delivered', 'read'] as const;
@@ -54,11 +56,7 @@ export function expectSentOrExpired(fate: Fate): string {
 
 /** Resolves when the ordered fault has struck. */
 export async function struck(world: World, number: FaultNumber): Promise<void> {
-  if (world.transport.name === 'browserless') return;
-  await until('the fault has struck', async () => {
-    const rules = await world.sandbox.rules({ phone: number.phone });
-    return rules.every(({ left }) => left === 0);
-  });
+  await until('the fault has struck', () => world.transport.struck(number));
 }
 
 /** After the page's own list has had its time to settle what is unknown. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { delaySlot, expectFate, fateOf, untilStored } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, type Posts, type Row, settledFate } from './row.ts';
 import { until } from './until.ts';
 import { INTERVAL_MS, type World } from './world.ts';
 
@@ -21,6 +21,7 @@ export const DATABASE_ROWS: Row[] = [
     name: 'database-restarted-waiting',
     fault: 'PostgreSQL restarted while messages wait',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
       await delaySlot(world, number);
@@ -36,6 +37,7 @@ export const DATABASE_ROWS: Row[] = [
     name: 'database-restarted-sending',
     fault: 'PostgreSQL restarted while a message is being sent',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts, seed) {
       const number = await world.number();
       const stage = (['wire', 'exists', 'after'] as const)[seed % 3] ?? 'wire';
@@ -70,6 +72,7 @@ export const DATABASE_ROWS: Row[] = [
     name: 'database-half-open-web',
     fault: "the web process's database connections half-open",
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
       world.lines.web.swallow();
@@ -93,6 +96,7 @@ export const DATABASE_ROWS: Row[] = [
     name: 'database-half-open-worker',
     fault: "the worker's database connections half-open",
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
       const began = performance.now();
@@ -147,6 +151,7 @@ export const DATABASE_ROWS: Row[] = [
         name: `worker-clock-${way}`,
         fault: `the worker's clock an hour ${way}`,
         duplicates: true,
+        sideBySide: ANYWHERE,
         async run(world, posts) {
           const number = await world.number();
           world.worker.shiftClock(ms);

@@ -4,7 +4,7 @@ import type { Child } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
-import { ACCEPTED, expectSentOrExpired, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectSentOrExpired, type Posts, type Row, settledFate } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -132,6 +132,7 @@ export const FLEET_ROWS: Row[] = [
     name: 'worker-killed-same-volume',
     fault: 'worker SIGKILL, same volume',
     duplicates: true,
+    sideBySide: ANYWHERE,
     long: true,
     async run(world, posts) {
       const number = await world.number();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { atStep, STEPS } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
-import { expectTrue, type Posts, type Row, settledFate } from './row.ts';
+import { ANYWHERE, expectTrue, type Posts, type Row, settledFate } from './row.ts';
 import type { World } from './world.ts';
 
 /**
@@ -49,7 +49,7 @@ export const LATE_ROWS: Row[] = [
     name: 'line-down-late-leaver',
     fault: 'line down in mid-send, back after the deadline',
     duplicates: true,
-    sideBySide: ['chromium', 'browserless'],
+    sideBySide: ANYWHERE,
     async run(world, posts, seed) {
       return lateLeaver(world, await world.number(), { posts, seed }, async () => {});
     },
@@ -58,6 +58,7 @@ export const LATE_ROWS: Row[] = [
     name: 'line-down-worker-killed',
     fault: 'the same, and the worker is killed before the line is back',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts, seed) {
       const number = await world.number();
       return lateLeaver(world, number, { posts, seed }, async () => {
@@ -70,6 +71,7 @@ export const LATE_ROWS: Row[] = [
     name: 'line-down-worker-restarted',
     fault: 'the same, and the worker is restarted before the line is back',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts, seed) {
       const number = await world.number();
       return lateLeaver(world, number, { posts, seed }, async () => {

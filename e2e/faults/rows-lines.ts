@@ -3,13 +3,12 @@ import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, expectTrue, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, settledFate } from './row.ts';
 import { takeBack } from './take-back.ts';
 import type { World } from './world.ts';
 
 /** Faults of a page's line to WhatsApp that the page mends itself: no browser is restarted for them. */
 
-const ANYWHERE = ['chromium', 'browserless'] as const;
 const NOTICED_WITHIN_MS = 15_000;
 /** From the server's return to the page's next attempt: as long as the outage, and what that takes. */
 const backWithinMs = (outageMs: number) => outageMs + 30_000;

@@ -6,6 +6,7 @@ import { delaySlot, deliveredFor, expectFate, fateOf, storedFor, untilStored } f
 import { type Posted, post } from './post.ts';
 import {
   ACCEPTED,
+  ANYWHERE,
   expectSentOrExpired,
   type Posts,
   type Row,
@@ -131,36 +132,42 @@ export const PROCESS_ROWS: Row[] = [
     name: 'web-killed-while-waiting',
     fault: 'web killed while a message waits; the same Idempotency-Key again',
     duplicates: true,
+    sideBySide: ANYWHERE,
     run: (world, posts) => killWebAndRepeat(world, posts, { idempotencyKey: randomBytes(8).toString('hex') }),
   },
   {
     name: 'web-killed-repeat-without-key',
     fault: 'web killed while a message waits; the same again, without a key',
     duplicates: true,
+    sideBySide: ANYWHERE,
     run: (world, posts) => killWebAndRepeat(world, posts),
   },
   {
     name: 'hang-up',
     fault: 'caller hangs up at 1 s and posts the same again, without a key',
     duplicates: true,
+    sideBySide: ANYWHERE,
     run: (world, posts) => hangUpAndRepeat(world, posts),
   },
   {
     name: 'hang-up-elsewhere',
     fault: 'caller hangs up at 1 s and posts the same at another web process, without a key',
     duplicates: true,
+    sideBySide: ANYWHERE,
     run: (world, posts) => withOtherWeb(world, (url) => hangUpAndRepeat(world, posts, url)),
   },
   {
     name: 'web-killed-repeat-elsewhere',
     fault: 'web killed while a message waits; the same at another web process, without a key',
     duplicates: true,
+    sideBySide: ANYWHERE,
     run: (world, posts) => withOtherWeb(world, (url) => killWebAndRepeat(world, posts, { url })),
   },
   {
     name: 'worker-killed-queued',
     fault: 'worker SIGKILL, message queued',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
       await delaySlot(world, number);
@@ -175,6 +182,7 @@ export const PROCESS_ROWS: Row[] = [
     name: 'worker-killed-claimed',
     fault: 'worker SIGKILL between claim and dispatch',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
       await world.transport.rule(number, { stage: 'exists', action: 'hang' });
@@ -194,6 +202,7 @@ export const PROCESS_ROWS: Row[] = [
     name: 'worker-killed-dispatched',
     fault: 'worker SIGKILL between dispatch and ack',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts, seed) {
       const number = await world.number();
       const stage = (['wire', 'after', 'add', 'call'] as const)[seed % 4] ?? 'wire';
@@ -273,6 +282,7 @@ export const PROCESS_ROWS: Row[] = [
     name: 'job-five-times',
     fault: 'the job delivered five times',
     duplicates: true,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
       await delaySlot(world, number);

@@ -3,7 +3,7 @@ import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, expectTrue, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, settledFate } from './row.ts';
 import { takeBack } from './take-back.ts';
 import type { RefusedLogin } from './transport.ts';
 import { until } from './until.ts';
@@ -100,7 +100,7 @@ const loginRow = (
   name,
   fault: `${fault} while a message is handed over and others wait`,
   duplicates: true,
-  sideBySide: ['chromium', 'browserless'],
+  sideBySide: ANYWHERE,
   async run(world, posts, seed) {
     const number = await world.number();
     const { posted, stage } = await atStep(world, number, { posts, seed });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkAlways } from './oracle.ts';
 import { type Posted, summaryOf } from './post.ts';
 import type { Row } from './row.ts';
+import { shareOf, Together } from './together.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export interface RowResult {
@@ -25,12 +26,13 @@ export async function runSideBySide(world: World, row: Row, seeds: readonly numb
     await world.repair();
     await world.number(seeds.length - 1);
   });
+  const together = new Together(seeds.length);
   const results = await Promise.all(
-    seeds.map((seed, place): Promise<RowResult> | RowResult =>
-      failed
-        ? failedAt(row, failed, began)
-        : runOnce(seeds.length > 1 ? { ...world, number: () => world.number(place) } : world, row, seed),
-    ),
+    seeds.map(async (seed, place) => {
+      if (failed) return failedAt(row, failed, began);
+      if (seeds.length === 1) return runOnce(world, row, seed);
+      return runOnce(shareOf(world, place, together), row, seed).finally(() => together.leave());
+    }),
   );
   const afterwards = await outcomeOf(() => world.repair());
   return results.map((result) => ({ ...result, error: result.error ?? afterwards }));

@@ -18,7 +18,7 @@ import { childEnvironment, settings } from '#server/settings.ts';
 import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
 import { BIG_FILE_BYTES, serveBigFile } from './big-file.ts';
-import { Child } from './child.ts';
+import { Child, type Running } from './child.ts';
 import { createDatabase, dropDatabase } from './database-clock.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 import { ACTOR, type FaultNumber, FaultNumbers } from './numbers.ts';
@@ -55,12 +55,12 @@ export interface World {
   boss: PgBoss;
   accountId: string;
   url: string;
-  web: Child;
-  worker: Child;
+  web: Running;
+  worker: Running;
   /** One more worker, not started yet: on the first one's volume, or one of its own with a line of its own. */
   newWorker(options?: { volume: string; line: DatabaseProxy }): Child;
   /** One more web process, of this or another version, not started yet. */
-  newWeb(entry?: string): Promise<{ child: Child; url: string }>;
+  newWeb(entry?: string): Promise<{ child: Running; url: string }>;
   /** A line of its own to the database. */
   newLine(): Promise<DatabaseProxy>;
   lines: { web: DatabaseProxy; worker: DatabaseProxy };
