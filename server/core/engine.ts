@@ -21,7 +21,31 @@ export interface SessionOptions {
    * valid)? False stops the dispatch for certain.
    */
   mayDispatch(waMessageId: string): Promise<boolean>;
+  /** Each load of the page is answered with this document; null or absent: with what the site serves. */
+  build?: KeptBuild | null;
 }
+
+/**
+ * A build of WhatsApp Web that was kept: its HTML document as the site served it, uncompressed. Its scripts still come
+ * from the site, as long as it serves them.
+ */
+export interface KeptBuild {
+  version: string;
+  document: Uint8Array;
+}
+
+/** The build of a page that was just loaded. */
+export interface SeenBuild {
+  version: string;
+  /** It is the document of {@link SessionOptions.build}. */
+  kept: boolean;
+  /** What the site served; null when it is a kept one, or was not caught. */
+  document: Uint8Array | null;
+}
+/** Whether a session goes on with the build that it has got. */
+export type BuildVerdict = 'stay' | 'leave';
+/** Why a session has ended that was not to stay. */
+export const BUILD_LEFT = 'another number is trying this build';
 
 /** A session's state as the library and the page show it. */
 export type EngineState =
@@ -53,6 +77,14 @@ export interface SessionEvents {
   notSent(waMessageId: string, failure: SendError): void;
   /** What WhatsApp allows this number may have changed: read it with {@link EngineSession.health}. */
   healthChanged?(): void;
+  /**
+   * A document of the page was loaded: at the start, and each time that the page is loaded again. It is asked before the
+   * login, and waited for 5 s at most; without an answer the session stays. `leave` ends it as `gone`, with
+   * {@link BUILD_LEFT}. A build whose scripts the site no longer serves is never reported: the start rejects.
+   */
+  build?(seen: SeenBuild): BuildVerdict | Promise<BuildVerdict>;
+  /** A whole self-test has ended, or one that is repeated has failed: `failed` says what has changed. */
+  selfTest?(result: { version: string; failed: string | null }): void;
   /** People (digits) who have written to this number: at the start those of its chats, later each once. */
   heard?(digits: string[]): void;
 }

@@ -341,6 +341,7 @@ export class WhatsAppSession implements EngineSession {
       // The library says it, too, when a logout begins, and before the page knows its own number: it says it again.
       if (phone === null) return this.#p.log.warn({ who }, 'the page is not ready as a phone number');
       build = await this.#call('the version', () => client.getWWebVersion());
+      await unblamed(() => this.#p.events.build?.({ version: build, kept: false, document: null }));
       changed = await this.#selfTest.functions();
       if (changed === null) {
         if (!(await this.#gate.put())) return;
@@ -352,6 +353,7 @@ export class WhatsAppSession implements EngineSession {
     }
     if (changed !== null) return this.#pageChanged(build, changed);
     if (!this.#gate.standing) return;
+    unblamed(() => this.#p.events.selfTest?.({ version: build, failed: null }));
     this.#proven = true;
     this.#selfTest.repeat(client, phone, (what) => this.#pageChanged(build, what));
     this.#watch.stop();
@@ -375,6 +377,7 @@ export class WhatsAppSession implements EngineSession {
     this.#p.log.error({ build, what }, 'WhatsApp Web has changed');
     this.#proven = false;
     this.#outbox.distrust();
+    unblamed(() => this.#p.events.selfTest?.({ version: build, failed: what }));
     this.#end({ state: 'blocked', reason: buildChangedReason(build, what), until: null }, { closeMs: 0 });
   }
 

@@ -1,4 +1,6 @@
+import { buildChangedReason } from '#server/core/build-changed.ts';
 import {
+  BUILD_LEFT,
   type Engine,
   type EngineSession,
   type EngineState,
@@ -56,6 +58,12 @@ export class BrowserlessNetwork {
   readonly #limits = new Map<string, NumberLimits>();
   /** Sessions that answer no probe, and whose phone does not learn of an unlinking. */
   readonly mute = new Set<string>();
+  /** The version of the build that the site serves. */
+  build = 'browserless';
+  /** Builds whose self-test finds this changed. */
+  readonly brokenBuilds = new Map<string, string>();
+  /** Builds whose scripts the site no longer serves. */
+  readonly withdrawnBuilds = new Set<string>();
 
   engine(): Engine {
     return {
@@ -185,6 +193,8 @@ class BrowserlessSession implements EngineSession {
   readonly #options: SessionOptions;
   readonly #events: SessionEvents;
   readonly #ended = Promise.withResolvers<void>();
+  /** The build of its page. */
+  #version = '';
   #open = false;
 
   constructor(network: BrowserlessNetwork, options: SessionOptions, events: SessionEvents) {
@@ -197,6 +207,7 @@ class BrowserlessSession implements EngineSession {
     const phone = this.#network.opened(this.#options.numberId, this);
     this.#open = true;
     const refusal = this.#network.takeRefusal(this.#options.numberId);
+    if (!(await this.#loadBuild())) return;
     if (refusal) return this.tell(refusal);
     if (phone) return this.linked(phone);
     this.#events.state({ state: 'qr' });
@@ -209,7 +220,27 @@ class BrowserlessSession implements EngineSession {
   }
 
   ready(phone: string): void {
-    this.#events.state({ state: 'ready', phone, pushName: null, build: 'browserless' });
+    const version = this.#version;
+    const failed = this.#network.brokenBuilds.get(version) ?? null;
+    this.#events.selfTest?.({ version, failed });
+    if (failed === null) this.#events.state({ state: 'ready', phone, pushName: null, build: version });
+    else this.tell({ state: 'blocked', reason: buildChangedReason(version, failed), until: null });
+  }
+
+  /** False when this session is not to stay with the build that it has got. */
+  async #loadBuild(): Promise<boolean> {
+    const kept = this.#options.build ?? null;
+    this.#version = kept?.version ?? this.#network.build;
+    if (this.#network.withdrawnBuilds.has(this.#version)) {
+      await this.stop();
+      throw new Error('the scripts of this build are not served');
+    }
+    const document = kept ? null : Buffer.from(`<html data-version="${this.#version}">`);
+    const seen = { version: this.#version, kept: kept !== null, document };
+    if ((await this.#events.build?.(seen)) !== 'leave') return this.#open;
+    this.tell({ state: 'gone', reason: BUILD_LEFT });
+    await this.stop();
+    throw new Error(BUILD_LEFT);
   }
 
   tell(state: Parameters<SessionEvents['state']>[0]): void {
