@@ -1,4 +1,5 @@
 import type { Outputs } from '#app/_trpc/client.ts';
+import { endsLink } from '#server/core/link-ended.ts';
 import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
 import { type NumberWords, numberWords, queueMs } from '#server/core/number-words.ts';
 import { duration } from './time.tsx';
@@ -25,7 +26,8 @@ export function unwellFor(number: NumberItem, now: Date): string | null {
 }
 
 /** Can a phone be linked to it now? */
-export function isLinkable(number: Pick<NumberItem, 'status' | 'stranded'>): boolean {
+export function isLinkable(number: Pick<NumberItem, 'status' | 'statusReason' | 'stranded'>): boolean {
+  if (number.status === 'BLOCKED') return endsLink(number.statusReason);
   return number.stranded || ['UNLINKED', 'LOGGED_OUT', 'LINKING'].includes(number.status);
 }
 

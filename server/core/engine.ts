@@ -59,8 +59,8 @@ export type EngineState =
   // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. What to do is part of the reason.
   | { state: 'blocked'; reason: string; until: number | null }
   // Browser or page lost, or loaded again: to be started again, not before `pauseMs`. `words` are for the number's
-  // owner; without them it was just lost.
-  | { state: 'gone'; reason: string; words?: string; pauseMs?: number };
+  // owner; without them it was just lost. `linkEnded`: by the server, so that a next start which shows a QR proves it.
+  | { state: 'gone'; reason: string; words?: string; pauseMs?: number; linkEnded?: true };
 
 export interface SessionEvents {
   state(state: EngineState): void;

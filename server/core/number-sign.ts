@@ -8,6 +8,8 @@ export interface Gate {
   status: NumberStatus;
   /** By its owner. */
   held: boolean;
+  /** While it is BLOCKED: for how long still, before it connects again automatically. None where a person has to act. */
+  blockedLeftMs?: number | null;
 }
 
 /** What keeps plain messages from leaving, in the order in which the API refuses them; null when nothing does. */

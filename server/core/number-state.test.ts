@@ -35,8 +35,14 @@ test('a state that only a person can change needs no lease to be true', () => {
 });
 
 test('only a state that mends itself says when to repeat', () => {
-  expect(retryAfterSeconds('RECONNECTING')).toBe(15);
-  expect(retryAfterSeconds('SYNCING')).toBe(10);
-  expect(retryAfterSeconds('LOGGED_OUT')).toBeNull();
-  expect(retryAfterSeconds('CONNECTED')).toBeNull();
+  expect(retryAfterSeconds({ status: 'RECONNECTING' })).toBe(15);
+  expect(retryAfterSeconds({ status: 'SYNCING' })).toBe(10);
+  for (const status of ['LOGGED_OUT', 'CONNECTED', 'BLOCKED'] as const)
+    expect(retryAfterSeconds({ status })).toBeNull();
+});
+
+test('a ban whose end is known says to repeat after it, when the number has had time to connect', () => {
+  expect(retryAfterSeconds({ status: 'BLOCKED', blockedLeftMs: 60_500 })).toBe(76);
+  expect(retryAfterSeconds({ status: 'BLOCKED', blockedLeftMs: -5000 })).toBe(15);
+  expect(retryAfterSeconds({ status: 'LOGGED_OUT', blockedLeftMs: 60_000 })).toBeNull();
 });

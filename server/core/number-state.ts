@@ -50,8 +50,19 @@ export function shownStatus(state: StoredNumberState): NumberStatus {
   return state.status;
 }
 
+/** A number that connects again is connected after about this time. */
+const RECONNECTING_SECONDS = 15;
+
 /** Whole seconds after which a send can be tried again; null where a person has to act first. */
-export function retryAfterSeconds(status: NumberStatus): number | null {
-  if (status === 'RECONNECTING') return 15;
+export function retryAfterSeconds({
+  status,
+  blockedLeftMs = null,
+}: {
+  status: NumberStatus;
+  blockedLeftMs?: number | null;
+}): number | null {
+  if (status === 'RECONNECTING') return RECONNECTING_SECONDS;
+  if (status === 'BLOCKED' && blockedLeftMs !== null)
+    return Math.ceil(Math.max(0, blockedLeftMs) / 1000) + RECONNECTING_SECONDS;
   return status === 'SYNCING' ? 10 : null;
 }

@@ -1,4 +1,5 @@
 import { type Access, accessMessage } from './access.ts';
+import { endsLink } from './link-ended.ts';
 import { type Gate, NUMBER_NAMES, type NumberSign, type Stop, signOf, stopOf } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 
@@ -38,7 +39,7 @@ export function refusalOf(number: Gate, lane: 'plain' | 'async'): Refusal | null
     case 'access':
       return access === 'ok' ? null : { code: 'plan_inactive', message: accessMessage(access) };
     case 'status':
-      return notConnected(status);
+      return notConnected(number);
     case 'held':
       if (lane === 'async') return null;
       return {
@@ -51,30 +52,41 @@ export function refusalOf(number: Gate, lane: 'plain' | 'async'): Refusal | null
 }
 
 /** The refusal of a number in this state, with when to repeat where it mends itself. */
-export function notConnected(status: NumberStatus): Refusal {
-  const retry = retryAfterSeconds(status);
-  const todo =
-    status === 'SUSPENDED'
-      ? 'The administrator has suspended it; the dashboard shows the reason, and only they can resume it.'
-      : retry === null
-        ? 'Open the number in the dashboard to see why and link it.'
-        : 'It is reconnecting automatically. Retry the request.';
+export function notConnected(number: Pick<Gate, 'status' | 'blockedLeftMs'>): Refusal {
+  const { status } = number;
+  const retry = retryAfterSeconds(number);
   return {
     code: 'not_connected',
-    message: `The number is not connected (${status}). ${todo}`,
+    message: `The number is not connected (${status}). ${todoOf(status, retry !== null)}`,
     numberStatus: status,
     ...(retry === null ? {} : { retryAfterSeconds: retry }),
   };
 }
 
+function todoOf(status: NumberStatus, mendsItself: boolean): string {
+  if (status === 'SUSPENDED')
+    return 'The administrator has suspended it; the dashboard shows the reason, and only they can resume it.';
+  if (!mendsItself) return 'Open the number in the dashboard to see why and link it.';
+  return status === 'BLOCKED'
+    ? 'WhatsApp refuses it until a known time, and it connects again automatically after that.'
+    : 'It is reconnecting automatically. Retry the request.';
+}
+
 /** Why a number is unlinked, where there is nothing more to say about it. */
 export const UNLINKED_HERE = 'Unlinked in the dashboard.';
 
-/** Why WhatsApp refuses a number, with its end (ms since the epoch) where it is known. */
-export function blockedReason(reason: string, untilMs: number | null, timeZone: string): string {
+/**
+ * Why WhatsApp refuses a number, with its end (ms since the epoch) where it is known. `startsAgain`: it connects
+ * again automatically then.
+ */
+export function blockedReason(
+  reason: string,
+  { untilMs, startsAgain, timeZone }: { untilMs: number | null; startsAgain: boolean; timeZone: string },
+): string {
   if (untilMs === null) return reason;
   const end = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone });
-  return `${reason} It ends on ${end.format(untilMs)} (${timeZone}); the number then connects again automatically.`;
+  const then = startsAgain ? 'the number then connects again automatically' : 'choose “Try again” then';
+  return `${reason} It ends on ${end.format(untilMs)} (${timeZone}); ${then}.`;
 }
 
 /** What each state is, whatever else holds of the number. */
@@ -124,7 +136,7 @@ export function refusedSentence(number: Gate): string {
     case 'access':
       return `Requests are answered 402 ${UNTIL_ACCESS[access]}`;
     case 'status':
-      return retryAfterSeconds(status) === null
+      return retryAfterSeconds(number) === null
         ? `New messages are answered 409 until it is ${status === 'SUSPENDED' ? 'resumed' : 'connected'}.`
         : 'New messages are answered 409 with a Retry-After until it is connected.';
     case 'held':
@@ -202,7 +214,8 @@ function stateSentence(number: NumberFacts, { since }: WordTimes): string {
           .filter(Boolean)
           .join(' ');
   // Its reason says what to do.
-  if ((status === 'CONFLICT' || status === 'BLOCKED') && statusReason) return statusReason;
+  if ((status === 'CONFLICT' || status === 'BLOCKED' || endsLink(statusReason)) && statusReason)
+    return statusReason;
   return [statusReason ?? STATE_MEANINGS[status], STATE_TODOS[status]].filter(Boolean).join(' ');
 }
 

@@ -100,8 +100,9 @@ export const ADVICE: readonly Advice[] = [
   },
   {
     status: 409,
-    sign: 'Retry-After · X-Number-Status: RECONNECTING or SYNCING',
-    meaning: 'The number is not connected and is being restored automatically.',
+    sign: 'Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED',
+    meaning:
+      'The number is not connected and connects again automatically. With BLOCKED, WhatsApp refuses it until a known time.',
     sent: 'no',
     who: 'repeat',
     next: 'Wait as long as Retry-After says, then post again.',

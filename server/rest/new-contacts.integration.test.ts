@@ -37,6 +37,7 @@ test('GET /number answers how the number stands, and /status keeps its four fiel
       phoneNumber: expect.stringMatching(/^\d+$/),
       status: 'CONNECTED',
       connected: true,
+      blockedUntil: null,
       linkedAt: expect.stringMatching(/^20\d\d-.*Z$/),
       health: { level: 'good', sentence: expect.any(String), todo: null },
       newContacts: { allowed: true, limit: null, nextAt: null, budget: null, used: 0 },

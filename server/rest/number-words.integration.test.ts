@@ -35,15 +35,19 @@ async function makeStage() {
     await sql`
       update accounts set suspended_at = ${access === 'suspended' ? sql`clock_timestamp()` : null} where id = ${accountId}`;
   };
-  const setState = async (status: string, held: boolean) => {
+  const setState = async (status: string, held: boolean, banned = false) => {
     await sql`
-      update numbers set status = ${status}, held_at = ${held ? sql`clock_timestamp()` : null},
+      update numbers set status = ${status}, intent = 'run',
+        blocked_until = ${banned ? sql`clock_timestamp() + interval '1 hour'` : null}, held_at = ${held ? sql`clock_timestamp()` : null},
         suspended_at = ${status === 'SUSPENDED' ? sql`clock_timestamp()` : null} where id = ${numberId}`;
     await sql`delete from messages where number_id = ${numberId}`;
     await sql`delete from rate_buckets`;
   };
   return { accountId, numberId, key, setAccess, setState };
 }
+
+/** Each state; BLOCKED also with an end that is known. */
+const STATES = [...NUMBER_STATUSES.map((status) => [status, false] as const), ['BLOCKED', true] as const];
 
 test('in every combination of state, hold and plan the API answers what the number’s page says', async () => {
   const { accountId, numberId, key, setAccess, setState } = await makeStage();
@@ -52,9 +56,9 @@ test('in every combination of state, hold and plan the API answers what the numb
   const messageOf = ({ body }: { body: unknown }) => (body as { error: string }).error;
   for (const access of ACCESS) {
     await setAccess(access);
-    for (const status of NUMBER_STATUSES) {
+    for (const [status, banned] of STATES) {
       for (const held of [false, true]) {
-        await setState(status, held);
+        await setState(status, held, banned);
         const number = await getNumber(database.db, { accountId, numberId });
         expect(number).toMatchObject({ status, held, access });
         const words = numberWords(number, { since: '1 h', emptyIn: '8 s' });
@@ -84,4 +88,37 @@ test('in every combination of state, hold and plan the API answers what the numb
       }
     }
   }
+});
+
+test('a number that WhatsApp refuses until a known time says when to repeat; without an end, or unlinked, it does not', async () => {
+  const { numberId, key, setState } = await makeStage();
+  const { sql } = world.database;
+  const refusal = () => world.call('/messages/text', { key, body: TEXT });
+  const shown = async () => (await world.call('/number', { key })).body;
+  const retryAfter = async () => (await refusal()).headers['retry-after'];
+
+  await setState('BLOCKED', false, true);
+  const answer = await refusal();
+  expect(answer.status).toBe(409);
+  expect(answer.headers['x-number-status']).toBe('BLOCKED');
+  expect(Math.abs(Number(answer.headers['retry-after']) - 3615)).toBeLessThan(10);
+  expect(answer.body).toEqual({
+    success: false,
+    error:
+      'The number is not connected (BLOCKED). WhatsApp refuses it until a known time, and it connects again automatically after that.',
+  });
+  const [row] = await sql<
+    { until: Date }[]
+  >`select blocked_until as until from numbers where id = ${numberId}`;
+  const blockedUntil = row?.until.toISOString();
+  expect(await shown()).toMatchObject({ data: { status: 'BLOCKED', connected: false, blockedUntil } });
+
+  // Its end is known, and a person has to act then all the same.
+  await sql`update numbers set intent = 'idle' where id = ${numberId}`;
+  expect(await retryAfter()).toBeUndefined();
+  expect(await shown()).toMatchObject({ data: { blockedUntil } });
+
+  await setState('BLOCKED', false);
+  expect(await retryAfter()).toBeUndefined();
+  expect(await shown()).toMatchObject({ data: { status: 'BLOCKED', blockedUntil: null } });
 });

@@ -55,9 +55,10 @@ export const ERROR_ANSWERS = {
   },
   409: {
     name: 'NotConnected',
-    description: 'The number is not connected. `Retry-After` is there when that mends itself.',
+    description:
+      'The number is not connected. `Retry-After` is there when that mends itself, and when WhatsApp refuses the number until a known time.',
     headers: [...RATE, ...SEND, 'X-Number-Status', 'Retry-After'],
-    example: notConnected('LOGGED_OUT').message,
+    example: notConnected({ status: 'LOGGED_OUT' }).message,
   },
   413: {
     name: 'TooLarge',

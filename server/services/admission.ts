@@ -238,7 +238,8 @@ function stateOf(status: MessageStatus): string {
 }
 
 function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
-  const gate = { access: 'ok', status: shownStatus(row), held: row.held } as const;
+  const { held, blockedLeftMs } = row;
+  const gate = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
   const refusal = refusalOf(gate, mode.kind === 'plain' ? 'plain' : 'async');
   if (refusal) throw refused(refusal);
 }

@@ -3,7 +3,7 @@ import { isAccepted } from '#server/core/message-state.ts';
 import { LOOK_UP_PAUSE_MS } from '#server/core/new-contacts.ts';
 import { notConnected } from '#server/core/number-words.ts';
 import type { Database } from '#server/db/client.ts';
-import { shownNumberStatus } from '#server/store/number-status.ts';
+import { shownNumberState } from '#server/store/number-status.ts';
 import type { MessageView } from '#server/store/outcomes.ts';
 import { refused } from './refused.ts';
 
@@ -19,23 +19,23 @@ export async function answerFor(
   if (isAccepted(message.status)) return message;
   const messageId = message.id;
   if (message.status === 'unknown') throw unknownOutcome(messageId);
-  const numberStatus = () => shownNumberStatus(database.db, { numberId });
+  const numberState = () => shownNumberState(database.db, { numberId });
   if (message.status === 'expired') {
-    const status = await numberStatus();
-    if (status !== 'CONNECTED') throw refused(notConnected(status), { messageId });
+    const state = await numberState();
+    if (state.status !== 'CONNECTED') throw refused(notConnected(state), { messageId });
     throw new AppError(
       'deadline_passed',
       'No slot came within 40 s, so the message was not sent. Retry the request.',
       { messageId, retryAfterSeconds: 5, limit: 'deadline', sendOutcome: 'not_sent' },
     );
   }
-  if (message.errorCode === 'not_connected') throw refused(notConnected(await numberStatus()), { messageId });
+  if (message.errorCode === 'not_connected') throw refused(notConnected(await numberState()), { messageId });
   const code = errorCodeOf(message.errorCode);
   throw new AppError(code, message.error ?? 'The message was not sent.', {
     messageId,
     sendOutcome: 'not_sent',
     ...retryOf(code),
-    ...(code === 'not_connected' ? { numberStatus: await numberStatus() } : {}),
+    ...(code === 'not_connected' ? { numberStatus: (await numberState()).status } : {}),
   });
 }
 

@@ -12,6 +12,8 @@ export interface NumberHealthView extends HealthWords {
   protected: boolean;
   /** Since when its phone is linked with it; null when never. */
   linkedAt: Date | null;
+  /** WhatsApp refuses it altogether until then; null where it does not, or no end is known. */
+  blockedUntil: Date | null;
   /** New conversations are refused until then (null: no end is known). Null without a timelock. */
   timelock: { kind: string; until: Date | null } | null;
   cap: { status: CapStatus; total: number | null; used: number | null; until: Date | null } | null;
@@ -48,6 +50,7 @@ export function toHealthView(row: HealthRow, now = Date.now()): NumberHealthView
     ...healthWords({ ...row, limit, messages }),
     protected: row.protected,
     linkedAt: row.linkedAt,
+    blockedUntil: row.blockedUntil,
     timelock:
       locked && row.timelockKind !== null ? { kind: row.timelockKind, until: row.timelockUntil } : null,
     cap: row.capStatus && {

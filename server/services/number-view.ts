@@ -16,6 +16,8 @@ export interface NumberView {
   status: NumberStatus;
   statusReason: string | null;
   statusSince: Date;
+  /** While WhatsApp refuses it until a known time: how much of that is left, before it connects again automatically. */
+  blockedLeftMs: number | null;
   /** Its session is on a server that does not answer: it waits for that, or can be linked again. */
   stranded: boolean;
   /** Its plan ended so long ago that its session was stopped; renewing the plan starts it. */
@@ -48,6 +50,7 @@ export function toNumberView(row: NumberRow): NumberView {
     status: shownStatus(row),
     statusReason: row.suspended ? row.suspendedReason : row.statusReason,
     statusSince: row.statusSince,
+    blockedLeftMs: row.blockedLeftMs,
     stranded: row.stranded,
     planStopped: shownStatus(row) === 'RECONNECTING' && row.statusReason === PLAN_STOPPED,
     sendIntervalSeconds: row.sendIntervalSeconds,

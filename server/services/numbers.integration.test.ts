@@ -34,6 +34,7 @@ describe('a new number', () => {
     });
     expect(number).toEqual({
       id: expect.stringMatching(/^num_/),
+      blockedLeftMs: null,
       label: 'Orders desk',
       network: 'sandbox',
       phoneNumber: null,

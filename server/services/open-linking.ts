@@ -1,5 +1,6 @@
 import { accessMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
+import { endsLink } from '#server/core/link-ended.ts';
 import { LINKING_MS, type NumberStatus } from '#server/core/number-state.ts';
 import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
 import type { Database, Tx } from '#server/db/client.ts';
@@ -66,7 +67,7 @@ function requireLinkable(number: NumberRow): void {
     );
   if (number.intent === 'unlink')
     throw new AppError('already_exists', 'This number is being unlinked. Try again in a moment.');
-  if (!LINKABLE.includes(number.status))
+  if (!LINKABLE.includes(number.status) && !(number.status === 'BLOCKED' && endsLink(number.statusReason)))
     throw new AppError(
       'already_exists',
       'A phone is linked to this number. Unlink it before you link another.',

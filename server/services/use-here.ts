@@ -1,5 +1,6 @@
 import { accessMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
+import { endsLink } from '#server/core/link-ended.ts';
 import type { Database } from '#server/db/client.ts';
 import { setIntent, setStatus } from '#server/store/numbers.ts';
 import { changeNumber, type NumberChange } from './change-number.ts';
@@ -8,12 +9,17 @@ import { planOf } from './plan-of.ts';
 
 /**
  * Takes a session back that was opened elsewhere, or tries again after WhatsApp refused it: a worker starts
- * it again from the stored link. Throws `not_found`, `plan_inactive`, and `already_exists` in any other state.
+ * it again from the stored link. Where WhatsApp ended the link for good, the number is logged out and goes on saying
+ * why. Throws `not_found`, `plan_inactive`, and `already_exists` in any other state.
  */
 export async function useHere(database: Database, params: NumberChange): Promise<NumberView> {
   return changeNumber(database, { ...params, action: 'number.use_here' }, async (tx, number) => {
     if (number.status !== 'CONFLICT' && number.status !== 'BLOCKED')
       throw new AppError('already_exists', 'This number is neither open elsewhere nor blocked.');
+    if (endsLink(number.statusReason)) {
+      await setStatus(tx, { ...params, status: 'LOGGED_OUT', reason: number.statusReason });
+      return { was: number.status };
+    }
     const plan = await planOf(tx, params);
     if (plan.suspended || !planWorks(plan.state))
       throw new AppError('plan_inactive', accessMessage(plan.suspended ? 'suspended' : plan.state));

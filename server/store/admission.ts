@@ -3,6 +3,7 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { blockedLeftMs } from './number-status.ts';
 
 /** A number's row, locked, with all that decides whether one more message is admitted. */
 export interface AdmissionRow {
@@ -21,6 +22,8 @@ export interface AdmissionRow {
   protected: boolean;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
+  /** While it is BLOCKED: for how long still, before it connects again automatically. */
+  blockedLeftMs: number | null;
   /** Its worker's disk has no room for files. */
   mediaRefused: boolean;
   /** Until the number's next slot, in ms; 0 or less when it is free. */
@@ -75,7 +78,7 @@ export async function lockForAdmission(
       (select s.account_id is null or s.ended_at is not null or s.paid_until < ${params.oldestWorkingPlan}::date
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
-      (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs",
+      (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
       coalesce((extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8, 0) as "slotInMs",
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'plain') as "plainWaiting",
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) as "asyncWaiting",

@@ -51,6 +51,8 @@ export interface HealthRow {
   protected: boolean;
   linkedAt: Date | null;
   linkDays: number;
+  /** While WhatsApp refuses it altogether: until then; null where no end is known. */
+  blockedUntil: Date | null;
   timelockKind: string | null;
   timelockUntil: Date | null;
   timelockMs: number | null;
@@ -79,6 +81,7 @@ const leftMs = (until: string) =>
 export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
   const rows = await db.execute<HealthRow & Record<string, unknown>>(sql`
     select n.protected, n.linked_at as "linkedAt",
+      case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",
       coalesce(extract(epoch from clock_timestamp() - n.linked_at) / 86400, 0)::float8 as "linkDays",
       h.timelock_kind as "timelockKind", h.timelock_until as "timelockUntil", h.cap_status as "capStatus",
       case when h.timelock_kind is not null then coalesce(${leftMs('h.timelock_until')}, ${UNKNOWN_END_MS}) end as "timelockMs",
@@ -102,6 +105,7 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
   return {
     ...row,
     linkedAt: date(row.linkedAt),
+    blockedUntil: date(row.blockedUntil),
     timelockUntil: date(row.timelockUntil),
     capUntil: date(row.capUntil),
     pauseUntil: date(row.pauseUntil),

@@ -12,6 +12,7 @@ import {
 } from '#server/db/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { isStranded } from './moves.ts';
+import { blockedLeftMs } from './number-status.ts';
 
 /** Makes a number with its lease row, unlinked. */
 export async function insertNumber(
@@ -49,6 +50,8 @@ export interface NumberRow extends StoredNumberState {
   statusReason: string | null;
   /** Why the administrator suspended it; null while it is not. */
   suspendedReason: string | null;
+  /** While it is BLOCKED: for how long still, before it connects again automatically. */
+  blockedLeftMs: number | null;
   statusSince: Date;
   intent: NumberIntent;
   linkUntil: Date | null;
@@ -91,6 +94,7 @@ const numberRow = {
   >`(extract(epoch from ${numbers.movingUntil} - clock_timestamp()) * 1000)::float8`,
   statusReason: numbers.statusReason,
   suspendedReason: numbers.suspendedReason,
+  blockedLeftMs: sql<number | null>`${sql.raw(blockedLeftMs('numbers'))}`,
   statusSince: numbers.statusSince,
   intent: numbers.intent,
   linkUntil: numbers.linkUntil,

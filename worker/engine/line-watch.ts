@@ -52,6 +52,11 @@ export class LineWatch {
     return !this.#reported;
   }
 
+  /** The server has ended the link, and the page wipes itself. */
+  get wiped(): boolean {
+    return this.#streamError === WIPES;
+  }
+
   /** The page is ready: what is reported again each time that its line is back. */
   start(ready: EngineState): void {
     this.#ready = ready;
@@ -117,7 +122,7 @@ export class LineWatch {
       return true;
     }
     if (this.#streamError === REPLACED) end({ state: 'conflict' });
-    else if (this.#streamError === WIPES) this.#down('wiped', times.wipedMs);
+    else if (this.wiped) this.#down('wiped', times.wipedMs);
     else if (isRefused()) this.#down('cut', Number.POSITIVE_INFINITY);
     // Nothing but another page in its place stops a line for good and leaves the rest as it was.
     else if (answer === 'stopped' && this.#lastsMs() > times.stoppedMs) end({ state: 'conflict' });
@@ -134,7 +139,12 @@ export class LineWatch {
       since: this.#outage?.since ?? performance.now(),
     };
     const inPassing = kind === 'cut' && IN_PASSING.test(this.#streamError ?? '');
-    if (this.#lastsMs() > limitMs) end({ state: 'gone', reason: `the line is down (${kind})` });
+    if (this.#lastsMs() > limitMs)
+      end({
+        state: 'gone',
+        reason: `the line is down (${kind})`,
+        ...(this.wiped ? { linkEnded: true } : {}),
+      });
     else if (!inPassing || this.#lastsMs() > times.inPassingMs) {
       this.#reported = true;
       tell({ state: 'waiting', reason: WORDS[kind] });

@@ -145,13 +145,14 @@ describe('a stream that the server ends', () => {
     expect(await me.heard.untilState('gone')).toEqual({
       state: 'gone',
       reason: 'the line is down (wiped)',
+      linkEnded: true,
     });
   });
 
   test('with 516: the page that was left is gone, and the next one shows a QR', async () => {
     await fresh();
     await engine.control.streamError({ phone: PHONE, error: '516' });
-    await me.heard.untilState('gone');
+    expect(await me.heard.untilState('gone')).toMatchObject({ linkEnded: true });
     expect(reported()).not.toContain('logged_out');
     await me.session.stop();
     me = engine.open('num_line');

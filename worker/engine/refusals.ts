@@ -1,4 +1,5 @@
 import type { EngineState } from '#server/core/engine.ts';
+import { LINK_ENDED } from '#server/core/link-ended.ts';
 
 /** How WhatsApp refuses a login, as the page hears it. */
 export interface Refusal {
@@ -48,9 +49,7 @@ export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: numb
       return { kind: 'blocked', state: { state: 'blocked', reason: words, until }, linkGone: false };
     }
     case '403':
-      return blockedForGood(
-        'WhatsApp has locked this number. Open WhatsApp on the phone and verify the number there. Then choose “Try again” and link it again.',
-      );
+      return blockedForGood(LINK_ENDED.locked);
     case '405':
     case '409':
       return {
@@ -58,9 +57,7 @@ export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: numb
         words: 'WhatsApp asks for a newer version of its page, which is being loaded.',
       };
     case '406':
-      return blockedForGood(
-        'WhatsApp has banned this number. Open WhatsApp on the phone and ask for a review there. Do not link it again before WhatsApp has lifted the ban.',
-      );
+      return blockedForGood(LINK_ENDED.banned);
     case '503':
       return {
         kind: 'waiting',

@@ -410,7 +410,7 @@ export class WhatsAppSession implements EngineSession {
   #lost(reason: string, error?: Error): void {
     if (this.#over) return;
     this.#p.log.warn({ reason, err: error }, 'the session is lost');
-    this.#end({ state: 'gone', reason });
+    this.#end({ state: 'gone', reason, ...(this.#line.wiped ? { linkEnded: true } : {}) });
   }
 
   #end(

@@ -54,6 +54,8 @@ export class NumberWorker {
   #untouched = true;
   /** What the browser of now started from is known to be whole. */
   #whole: boolean;
+  /** WhatsApp's server has ended the link: a QR is its proof, and not a sign of damage. */
+  #linkEnded = false;
 
   constructor(options: NumberWorkerOptions) {
     this.#o = options;
@@ -272,6 +274,7 @@ export class NumberWorker {
         return this.#linking.onSyncing(state.percent);
       case 'ready':
         this.#log.info({ build: state.build }, 'connected');
+        this.#linkEnded = false;
         return this.#onReady(state.phone);
       case 'waiting':
         this.#running.waiting();
@@ -283,6 +286,7 @@ export class NumberWorker {
       case 'blocked':
         return this.#blocked(state.reason, state.until);
       case 'gone':
+        this.#linkEnded ||= state.linkEnded === true;
         return this.#running.lost(state.reason, { words: state.words, pauseMs: state.pauseMs });
       default:
         return state satisfies never;
@@ -306,7 +310,8 @@ export class NumberWorker {
         return;
       }
     }
-    return this.#ended('LOGGED_OUT', wasWhole ? logoutCause(null).words : REASONS.linkGone);
+    const known = wasWhole || this.#linkEnded;
+    return this.#ended('LOGGED_OUT', known ? logoutCause(null).words : REASONS.linkGone);
   }
 
   async #onReady(phone: string): Promise<void> {
@@ -341,10 +346,11 @@ export class NumberWorker {
     return (await logout) ?? true;
   }
 
-  /** WhatsApp refuses it. With a known end it is started once after that, by whichever worker is there then. */
+  /** WhatsApp refuses it. With a known end a linked number is started once after that, by whichever worker is there then. */
   async #blocked(reason: string, untilMs: number | null): Promise<void> {
-    const startsAgain = this.#row?.intent === 'run' ? untilMs : null;
-    await this.#ended('BLOCKED', blockedReason(reason, startsAgain, settings.timeZone), startsAgain);
+    const startsAgain = untilMs !== null && this.#row?.intent === 'run';
+    const words = blockedReason(reason, { untilMs, startsAgain, timeZone: settings.timeZone });
+    await this.#ended('BLOCKED', words, { blockedUntilMs: untilMs, startsAgain });
   }
 
   /**
@@ -354,7 +360,10 @@ export class NumberWorker {
   async #ended(
     status: 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'UNLINKED',
     reason: string,
-    blockedUntilMs: number | null = null,
+    {
+      blockedUntilMs = null,
+      startsAgain = false,
+    }: { blockedUntilMs?: number | null; startsAgain?: boolean } = {},
   ): Promise<void> {
     const { database, holding } = this.#o;
     const row = await findSession(database, holding);
@@ -369,7 +378,7 @@ export class NumberWorker {
         errorCode: 'not_connected',
         error: reason,
       });
-      if (blockedUntilMs === null)
+      if (!startsAgain)
         await settleIntent(database, holding, { intent: 'idle', revision: row.intentRevision });
     }
     this.#o.onIdle();

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LINK_ENDED } from '#server/core/link-ended.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
+import type { NumberStatus } from '#server/core/number-state.ts';
 import { type NumberFacts, numberWords } from '#server/core/number-words.ts';
+import { identifyCaller, requireNumber } from '#server/services/caller.ts';
 import { getNumber } from '#server/services/get-number.ts';
+import { numberHistory } from '#server/services/number-history.ts';
+import { numberStatus } from '#server/services/number-status.ts';
+import { openLinking } from '#server/services/open-linking.ts';
 import { unlinkNumber } from '#server/services/unlink-number.ts';
-import { useHere } from '#server/services/use-here.ts';
-import { findNumberAlerts } from '#server/store/alert-watch.ts';
+import { useHere as takeBack } from '#server/services/use-here.ts';
+import { ENGINE_TIMES } from '../engine/times.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
+import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
 
 /** What a number shows, and whether it is started again, when WhatsApp refuses it or ends its link. */
 
@@ -15,25 +22,225 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+type Linked = Awaited<ReturnType<World['addLinkedNumber']>>;
+
 const ref = (numberId: string) => ({ accountId: world.accountId, numberId, actor: world.actor });
-const seen = async (numberId: string) => getNumber(world.database.db, ref(numberId));
+const seen = (numberId: string) => getNumber(world.database.db, ref(numberId));
 const sentence = async (numberId: string) =>
   numberWords((await seen(numberId)) as NumberFacts, { since: '1 min', emptyIn: '1 min' }).sentence;
+const opens = (numberId: string) => world.network.opens.get(numberId) ?? 0;
+const says = (numberId: string, words: string | RegExp) =>
+  until(async () => new RegExp(words).test(await sentence(numberId)));
+/** What `GET /v1/status` answers to the number's key. */
+const status = async ({ key }: Linked) =>
+  numberStatus(requireNumber(await identifyCaller(world.database, key)));
+const refuse = (reason: string, code?: string) => (numberId: string) =>
+  world.network.refuse(numberId, { reason, code });
 
-test('a number that was unlinked while WhatsApp could not be reached says where the device is to be removed', async () => {
-  const { numberId } = await world.addLinkedNumber();
-  world.network.mute.add(numberId);
-  await unlinkNumber(world.database, ref(numberId));
-  await until(async () => (await seen(numberId)).statusReason?.includes('on the phone') === true);
-  expect(await sentence(numberId)).toContain('remove this device on the phone, under Linked devices');
-  await until(() => !world.network.isOpen(numberId));
+interface Row {
+  what: string;
+  play(numberId: string): void;
+  status: NumberStatus;
+  /** The beginning of what is shown. */
+  sentence: string;
+  /** Browsers that were started since it happened. */
+  restarts: number;
+  /** What brings it back. */
+  then: 'link again' | 'use here' | 'the end of the ban';
+}
+
+const REMOVED = `${logoutCause(null).words} Link it again.`;
+const OUTDATED =
+  'WhatsApp refuses this version of WhatsApp Web or of the browser as too old. The operator of';
+
+const ROWS: Row[] = [
+  ['the login is refused with 401', refuse('401'), 'LOGGED_OUT', REMOVED, 0, 'link again'],
+  [
+    'the login is refused with 402',
+    (numberId: string) => world.network.refuse(numberId, { reason: '402', code: '101', expireSeconds: 3600 }),
+    'BLOCKED',
+    'WhatsApp has banned this number for a while for sending too many messages to people who do not have',
+    0,
+    'the end of the ban',
+  ],
+  ['the login is refused with 403', refuse('403'), 'BLOCKED', LINK_ENDED.locked, 0, 'link again'],
+  ['the login is refused with 405', refuse('405'), 'BLOCKED', OUTDATED, 0, 'use here'],
+  ['the login is refused with 406', refuse('406'), 'BLOCKED', LINK_ENDED.banned, 0, 'link again'],
+  ['the login is refused with 409', refuse('409'), 'BLOCKED', OUTDATED, 0, 'use here'],
+  [
+    'the stream ends with 516',
+    (numberId: string) => world.network.endStream(numberId, '516'),
+    'LOGGED_OUT',
+    REMOVED,
+    1,
+    'link again',
+  ],
+  [
+    'the stream ends with 516, and the wipe hangs',
+    (numberId: string) => world.network.endStream(numberId, '516', { wipeHangs: true }),
+    'LOGGED_OUT',
+    REMOVED,
+    1,
+    'link again',
+  ],
+  [
+    'another page takes its place',
+    (numberId: string) => world.network.endStream(numberId, 'replaced'),
+    'CONFLICT',
+    'WhatsApp Web was opened elsewhere with this number. Choose "Use here" to take it back',
+    0,
+    'use here',
+  ],
+  [
+    'the device is removed',
+    (numberId: string) => world.network.unlink(numberId),
+    'LOGGED_OUT',
+    REMOVED,
+    0,
+    'link again',
+  ],
+].map(([what, play, shown, words, restarts, then]) => ({
+  ...{ what, play, status: shown, sentence: words, restarts, then },
+})) as Row[];
+
+describe('a connected number, when', () => {
+  const numbers = new Map<Row, Linked>();
+  const numberOf = (row: Row) => numbers.get(row) as Linked;
+  beforeAll(async () => {
+    Object.assign(world.network.times, { wipedMs: 200, lineDownMs: 20 });
+    for (const row of ROWS) numbers.set(row, await world.addLinkedNumber());
+    for (const row of ROWS) row.play(numberOf(row).numberId);
+  });
+  afterAll(() => Object.assign(world.network.times, ENGINE_TIMES));
+  const cases = ROWS.map((row) => [row.what, row] as const);
+
+  test.each(cases)('%s: shows its state and why, and its browser is closed', async (_, row) => {
+    const number = numberOf(row);
+    await world.untilStatus(number.numberId, row.status);
+    await until(() => !world.network.isOpen(number.numberId));
+    expect(await status(number)).toEqual({
+      instance: number.numberId,
+      phoneNumber: number.phone,
+      status: row.status,
+      connected: false,
+    });
+    expect(await seen(number.numberId)).toMatchObject({ status: row.status });
+    expect((await sentence(number.numberId)).slice(0, row.sentence.length)).toBe(row.sentence);
+    expect(opens(number.numberId)).toBe(1 + row.restarts);
+  });
+
+  test('none of these is started again, not even by another worker', async () => {
+    await world.restartWorker();
+    await world.addLinkedNumber(); // by now the worker has taken up all that it may
+    for (const row of ROWS) {
+      const { numberId } = numberOf(row);
+      expect([row.what, opens(numberId)]).toEqual([row.what, 1 + row.restarts]);
+      expect([row.what, await world.statusOf(numberId)]).toEqual([row.what, row.status]);
+    }
+  });
+
+  test.each(cases)('%s: comes back by what its sentence says', async (_, row) => {
+    const { numberId, phone } = numberOf(row);
+    world.network.accept(numberId);
+    if (row.then === 'use here') await takeBack(world.database, ref(numberId));
+    else if (row.then === 'the end of the ban')
+      await world.database.sql`update numbers set blocked_until = clock_timestamp() where id = ${numberId}`;
+    else {
+      await openLinking(world.database, ref(numberId));
+      await until(() => world.network.isOpen(numberId));
+      world.network.scan(numberId, phone);
+    }
+    await world.untilStatus(numberId, 'CONNECTED');
+    expect(opens(numberId)).toBe(2 + row.restarts);
+  });
 });
 
-test('a number that was unlinked for certain says no such thing', async () => {
-  const { numberId } = await world.addLinkedNumber();
-  await unlinkNumber(world.database, ref(numberId));
-  await until(() => !world.network.isOpen(numberId));
-  expect(await sentence(numberId)).toMatch(/^No phone is linked right now\. Link it again to go on\./);
+describe('a login that is refused for now', () => {
+  test.each([
+    ['400', 'WhatsApp’s server refuses just now (400).'],
+    ['418', 'WhatsApp’s server refuses just now (418).'],
+    ['500', 'WhatsApp’s server refuses just now (500).'],
+    ['501', 'WhatsApp’s server refuses just now (501).'],
+    ['503', 'WhatsApp’s service is unavailable just now (503).'],
+  ])('%s: says why, is left to its page, and is back in the same session', async (reason, words) => {
+    const number = await world.addLinkedNumber();
+    refuse(reason)(number.numberId);
+    await world.untilStatus(number.numberId, 'RECONNECTING');
+    expect((await sentence(number.numberId)).slice(0, words.length)).toBe(words);
+    expect(await status(number)).toMatchObject({ status: 'RECONNECTING', connected: false });
+    world.network.accept(number.numberId);
+    await world.untilStatus(number.numberId, 'CONNECTED');
+    expect(opens(number.numberId)).toBe(1);
+  });
+
+  test('for 10 minutes: is given up and started again, after pauses that grow up to 15 minutes, with its code all the time', async () => {
+    expect([ENGINE_TIMES.refusedMs, RESTART_PAUSE_MS_MAX]).toEqual([10 * 60_000, 15 * 60_000]);
+    world.network.times.refusedMs = 50;
+    const { numberId } = await world.addLinkedNumber();
+    const began = performance.now();
+    refuse('418')(numberId);
+    const at: number[] = [];
+    for (const times of [2, 3]) {
+      await until(async () => opens(numberId) === times);
+      at.push(performance.now());
+      expect(await world.statusOf(numberId)).toBe('RECONNECTING');
+      await says(numberId, /\(418\)/);
+    }
+    world.network.times.refusedMs = ENGINE_TIMES.refusedMs;
+    const [first = 0, second = 0] = at;
+    expect(first - began).toBeGreaterThan(500);
+    expect(second - first).toBeGreaterThan(1000);
+    world.network.accept(numberId);
+    await world.untilStatus(numberId, 'CONNECTED');
+  });
+
+  test('503 for 10 minutes: all numbers together are not started for another 10', async () => {
+    expect(ENGINE_TIMES.unavailableMs).toBe(10 * 60_000);
+    Object.assign(world.network.times, { refusedMs: 50, unavailableMs: 4000 });
+    const [one, two] = [await world.addLinkedNumber(), await world.addLinkedNumber()];
+    refuse('503')(one.numberId);
+    await until(() => !world.network.isOpen(one.numberId));
+    const closedAt = performance.now();
+    expect(await world.statusOf(one.numberId)).toBe('RECONNECTING');
+    expect(await sentence(one.numberId)).toMatch(/^WhatsApp’s service is unavailable just now \(503\)\./);
+    world.network.accept(one.numberId);
+    world.network.kill(two.numberId);
+    await world.untilStatus(two.numberId, 'RECONNECTING');
+    await Promise.all([one, two].map(({ numberId }) => world.untilStatus(numberId, 'CONNECTED')));
+    expect(performance.now() - closedAt).toBeGreaterThan(3500);
+    Object.assign(world.network.times, ENGINE_TIMES);
+  });
+});
+
+test.each(['500', '503', '515', 'xml-not-well-formed'] as const)(
+  'a stream that ends in passing with %s changes nothing, and the session goes on',
+  async (error) => {
+    const number = await world.addLinkedNumber();
+    world.network.endStream(number.numberId, error);
+    expect(await world.text(number.key, '491700000001', 'after it')).toMatchObject({
+      message: { status: 'sent' },
+    });
+    const history = await numberHistory(world.database.db, ref(number.numberId));
+    expect(history.filter(({ status }) => status === 'RECONNECTING')).toEqual([]);
+    expect(await world.statusOf(number.numberId)).toBe('CONNECTED');
+    expect(opens(number.numberId)).toBe(1);
+  },
+);
+
+describe('“Try again” on a number whose link WhatsApp has ended', () => {
+  test.each([
+    ['403', LINK_ENDED.locked],
+    ['406', LINK_ENDED.banned],
+  ])('after %s: starts no browser, goes on saying why, and asks for a new link', async (reason, words) => {
+    const { numberId } = await world.addLinkedNumber();
+    refuse(reason)(numberId);
+    await world.untilStatus(numberId, 'BLOCKED');
+    await takeBack(world.database, ref(numberId));
+    expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
+    expect(await sentence(numberId)).toMatch(new RegExp(`^${words} New messages are answered 409`));
+    expect(words).toMatch(/link it again/i);
+    expect(opens(numberId)).toBe(1);
+  });
 });
 
 test.each([
@@ -42,117 +249,33 @@ test.each([
   'primary_identity_key_change',
   'history_sync_timeout',
   'missing_enc_salt',
+  'client_version_outdated',
+  'lid_migration_no_lid_available',
 ])(
   'a logout for the reason %s is reported in its words, and the session is not started again',
   async (reason) => {
     const { numberId } = await world.addLinkedNumber();
     world.network.unlink(numberId, reason);
     await world.untilStatus(numberId, 'LOGGED_OUT');
-    expect((await seen(numberId)).statusReason).toBe(logoutCause(reason).words);
     expect(await sentence(numberId)).toContain(`${logoutCause(reason).words} Link it again.`);
     await until(() => !world.network.isOpen(numberId));
   },
 );
 
-describe('a number that WhatsApp bans for a while', () => {
-  const blockedUntil = async (numberId: string) => {
-    const [row] = await world.database.sql<{ at: Date | null }[]>`
-      select blocked_until as at from numbers where id = ${numberId}`;
-    return row?.at ?? null;
-  };
-  const banned = async (untilMs: number | null) => {
-    const { numberId, key } = await world.addLinkedNumber();
-    world.network.block(numberId, 'WhatsApp has banned this number.', untilMs);
-    await world.untilStatus(numberId, 'BLOCKED');
+describe('a number that was unlinked here', () => {
+  test('while WhatsApp could not be reached says where the device is to be removed', async () => {
+    const { numberId } = await world.addLinkedNumber();
+    world.network.mute.add(numberId);
+    await unlinkNumber(world.database, ref(numberId));
+    await until(async () => (await seen(numberId)).statusReason?.includes('on the phone') === true);
+    expect(await sentence(numberId)).toContain('remove this device on the phone, under Linked devices');
     await until(() => !world.network.isOpen(numberId));
-    return { numberId, key };
-  };
-  const endBan = (numberId: string) =>
-    world.database.sql`update numbers set blocked_until = clock_timestamp() where id = ${numberId}`;
-
-  test('says until when, is not started before, not even by another worker, and is started after it', async () => {
-    const { numberId, key } = await banned(Date.UTC(2999, 0, 1));
-    expect(await sentence(numberId)).toMatch(/^WhatsApp has banned this number\. It ends on 1 January 2999/);
-    await expect(world.text(key, '491700000001', 'refused')).rejects.toMatchObject({ code: 'not_connected' });
-    await world.restartWorker();
-    const other = await world.addLinkedNumber(); // by now the worker has taken up all that it may
-    expect(await world.statusOf(numberId)).toBe('BLOCKED');
-    expect(world.network.isOpen(numberId)).toBe(false);
-    expect(await blockedUntil(numberId)).not.toBeNull();
-    expect(other.numberId).not.toBe(numberId);
-
-    await endBan(numberId);
-    await world.untilStatus(numberId, 'CONNECTED');
-    expect(await blockedUntil(numberId)).toBeNull();
   });
 
-  test('is banned again by the one try after it, and waits again', async () => {
-    const { numberId } = await banned(Date.UTC(2999, 0, 1));
-    world.network.refuseNext(numberId, {
-      state: 'blocked',
-      reason: 'Banned again.',
-      until: Date.UTC(2999, 5, 1),
-    });
-    await endBan(numberId);
-    await until(
-      async () => (await seen(numberId)).statusReason?.startsWith('Banned again. It ends on') === true,
-    );
+  test('for certain says no such thing', async () => {
+    const { numberId } = await world.addLinkedNumber();
+    await unlinkNumber(world.database, ref(numberId));
     await until(() => !world.network.isOpen(numberId));
-    expect(await world.statusOf(numberId)).toBe('BLOCKED');
+    expect(await sentence(numberId)).toMatch(/^No phone is linked right now\. Link it again to continue\./);
   });
-
-  test('is started at once when a person asks', async () => {
-    const { numberId } = await banned(Date.UTC(2999, 0, 1));
-    await useHere(world.database, ref(numberId));
-    await world.untilStatus(numberId, 'CONNECTED');
-  });
-
-  test('without a known end it waits for a person', async () => {
-    const { numberId } = await banned(null);
-    expect(await sentence(numberId)).toMatch(
-      /^WhatsApp has banned this number\. New messages are answered 409/,
-    );
-    await world.restartWorker();
-    await world.addLinkedNumber();
-    expect(world.network.isOpen(numberId)).toBe(false);
-    await useHere(world.database, ref(numberId));
-    await world.untilStatus(numberId, 'CONNECTED');
-  });
-
-  test('raises an alert of its own with the end, and none about being away', async () => {
-    const { numberId } = await banned(Date.UTC(2999, 0, 1));
-    const found = (await findNumberAlerts(world.database, { disconnectedMs: 0 })).filter(
-      (alert) => alert.numberId === numberId,
-    );
-    expect(found).toMatchObject([
-      { kind: 'blocked', detail: expect.stringContaining('It ends on 1 January 2999') },
-    ]);
-  });
-});
-
-describe('a service that is unavailable', () => {
-  test('holds up the start of every number, not only of the one that met it', async () => {
-    const [one, two] = [await world.addLinkedNumber(), await world.addLinkedNumber()];
-    world.network.kill(one.numberId, {
-      words: 'WhatsApp’s service is unavailable just now (503).',
-      pauseMs: 4000,
-    });
-    await until(async () => (await seen(one.numberId)).statusReason?.includes('(503)') === true);
-    expect(await world.statusOf(one.numberId)).toBe('RECONNECTING');
-    const killedAt = performance.now();
-    world.network.kill(two.numberId);
-    await world.untilStatus(two.numberId, 'RECONNECTING');
-    await Promise.all([one, two].map(({ numberId }) => world.untilStatus(numberId, 'CONNECTED')));
-    expect(performance.now() - killedAt).toBeGreaterThan(3000);
-  });
-});
-
-test('a number whose login is waited for says why, and goes on in the same session', async () => {
-  const { numberId } = await world.addLinkedNumber();
-  world.network.lineDown(numberId, 'WhatsApp’s server refuses just now (500).');
-  await world.untilStatus(numberId, 'RECONNECTING');
-  expect(await sentence(numberId)).toMatch(/^WhatsApp’s server refuses just now \(500\)\./);
-  expect(world.network.isOpen(numberId)).toBe(true);
-  world.network.lineUp(numberId);
-  await world.untilStatus(numberId, 'CONNECTED');
 });

@@ -317,7 +317,7 @@ test('an async message waits while the line is down, and leaves when it is back'
 
 test('a session that was opened elsewhere is taken back by its owner’s word alone', async () => {
   const { key, numberId } = await world.addLinkedNumber();
-  world.network.conflict(numberId);
+  world.network.endStream(numberId, 'replaced');
   await world.untilStatus(numberId, 'CONFLICT');
   await world.restartWorker();
   const [lease] = await world.database

@@ -2,7 +2,7 @@
 
 import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
 import Link from '#app/_components/link.tsx';
-import type { NumberItem } from '#app/_components/number-sentence.ts';
+import { isLinkable, type NumberItem } from '#app/_components/number-sentence.ts';
 import { Button } from '#app/_components/ui/button.tsx';
 import { numbers } from '#app/_texts/numbers.ts';
 import { requestsSentence } from '#server/core/number-words.ts';
@@ -144,10 +144,14 @@ function Blocked({ number }: { number: NumberItem }) {
       tone="fail"
       title={number.statusReason ?? texts.blocked.title}
       action={
-        <Button busy={useHere.isPending} onClick={() => useHere.mutate({ numberId: number.id })}>
-          <RotateCcw />
-          {numbers.page.tryAgain}
-        </Button>
+        isLinkable(number) ? (
+          <LinkButton number={number} word={numbers.page.linkAgain} />
+        ) : (
+          <Button busy={useHere.isPending} onClick={() => useHere.mutate({ numberId: number.id })}>
+            <RotateCcw />
+            {numbers.page.tryAgain}
+          </Button>
+        )
       }
     >
       {requestsSentence(number)}

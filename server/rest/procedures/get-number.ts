@@ -18,6 +18,7 @@ export const getNumber = readProcedure
       data: {
         ...numberStatus(ctx.number),
         linkedAt: text(view.linkedAt),
+        blockedUntil: text(view.blockedUntil),
         health: { level, sentence, todo },
         newContacts: { ...newContacts, nextAt: text(newContacts.nextAt) },
         timelock: timelock && { ...timelock, until: text(timelock.until) },

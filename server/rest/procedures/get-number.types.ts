@@ -31,6 +31,9 @@ export const GetNumberAnswer = z
         status: z.enum(NUMBER_STATUSES).meta({ description: 'As in GET /v1/status.' }),
         connected: z.boolean(),
         linkedAt: until('Since when this phone is linked; null when never.'),
+        blockedUntil: until(
+          'While the status is BLOCKED: WhatsApp refuses the number until then. Null where it does not, or no end is known.',
+        ),
         health: z.object({
           level: z.enum(HEALTH_LEVELS).meta({
             description:

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type NumberFacts, numberWords } from '#server/core/number-words.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { openLinking } from '#server/services/open-linking.ts';
+import { useHere } from '#server/services/use-here.ts';
+import { findNumberAlerts } from '#server/store/alert-watch.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+/** A number that WhatsApp bans for a while: closed until the end of the ban or until a person asks, then started once. */
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const DAY_SECONDS = 86_400;
+const BANNED = 'WhatsApp has banned this number for a while for sending the same message to too many people.';
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
+/** The end of a ban of so many days, as a sentence has it. */
+const endsOn = (days: number) => `It ends on ${DATE.format(Date.now() + days * DAY_SECONDS * 1000)}`;
+
+const ref = (numberId: string) => ({ accountId: world.accountId, numberId, actor: world.actor });
+const seen = (numberId: string) => getNumber(world.database.db, ref(numberId));
+const sentence = async (numberId: string) =>
+  numberWords((await seen(numberId)) as NumberFacts, { since: '1 min', emptyIn: '1 min' }).sentence;
+const opens = (numberId: string) => world.network.opens.get(numberId) ?? 0;
+const ban = (numberId: string, days?: number) =>
+  world.network.refuse(numberId, {
+    reason: '402',
+    code: '104',
+    ...(days === undefined ? {} : { expireSeconds: days * DAY_SECONDS }),
+  });
+const endBan = (numberId: string) =>
+  world.database.sql`update numbers set blocked_until = clock_timestamp() where id = ${numberId}`;
+const blockedUntil = async (numberId: string) => {
+  const [row] = await world.database.sql<{ at: Date | null }[]>`
+    select blocked_until as at from numbers where id = ${numberId}`;
+  return row?.at ?? null;
+};
+const untilBlocked = async (numberId: string) => {
+  await world.untilStatus(numberId, 'BLOCKED');
+  await until(() => !world.network.isOpen(numberId));
+};
+/** A linked number that is banned for so many days; without them no end is known. */
+const banned = async (days?: number) => {
+  const { numberId, key } = await world.addLinkedNumber();
+  ban(numberId, days);
+  await untilBlocked(numberId);
+  return { numberId, key };
+};
+
+test('says until when, is not started before, not even by another worker, and is started once after it', async () => {
+  const { numberId, key } = await banned(365);
+  expect(await sentence(numberId)).toMatch(new RegExp(`^${BANNED} Do not try earlier.*${endsOn(365)}`));
+  await expect(world.text(key, '491700000001', 'refused')).rejects.toMatchObject({
+    code: 'not_connected',
+    details: { numberStatus: 'BLOCKED', retryAfterSeconds: expect.any(Number) },
+  });
+  world.network.accept(numberId);
+  await world.restartWorker();
+  await world.addLinkedNumber(); // by now the worker has taken up all that it may
+  expect(await world.statusOf(numberId)).toBe('BLOCKED');
+  expect(opens(numberId)).toBe(1);
+  expect(await blockedUntil(numberId)).not.toBeNull();
+
+  await endBan(numberId);
+  await world.untilStatus(numberId, 'CONNECTED');
+  expect(opens(numberId)).toBe(2);
+  expect(await blockedUntil(numberId)).toBeNull();
+});
+
+test('is banned again by the one try after it, and waits again', async () => {
+  const { numberId } = await banned(365);
+  ban(numberId, 30);
+  await endBan(numberId);
+  await until(async () => (await sentence(numberId)).includes(endsOn(30)));
+  await untilBlocked(numberId);
+  expect(opens(numberId)).toBe(2);
+});
+
+test('is started at once when a person asks', async () => {
+  const { numberId } = await banned(365);
+  world.network.accept(numberId);
+  await useHere(world.database, ref(numberId));
+  await world.untilStatus(numberId, 'CONNECTED');
+});
+
+test('without a known end it waits for a person', async () => {
+  const { numberId } = await banned();
+  expect(await sentence(numberId)).toMatch(/that can make the ban longer\. New messages are answered 409/);
+  world.network.accept(numberId);
+  await world.restartWorker();
+  await world.addLinkedNumber();
+  expect(opens(numberId)).toBe(1);
+  await useHere(world.database, ref(numberId));
+  await world.untilStatus(numberId, 'CONNECTED');
+});
+
+test('raises an alert of its own with the end, and none about being away', async () => {
+  const { numberId } = await banned(365);
+  const found = (await findNumberAlerts(world.database, { disconnectedMs: 0 })).filter(
+    (alert) => alert.numberId === numberId,
+  );
+  expect(found).toMatchObject([{ kind: 'blocked', detail: expect.stringContaining(endsOn(365)) }]);
+});
+
+test('while it is linked for the first time: the end is named, and a person tries again after it', async () => {
+  const { numberId } = await world.addUnlinkedNumber();
+  await openLinking(world.database, ref(numberId));
+  await until(() => world.network.isOpen(numberId));
+  ban(numberId, 30);
+  world.network.scan(numberId, '999000007777');
+  await untilBlocked(numberId);
+  const { statusReason } = await seen(numberId);
+  expect(statusReason).toMatch(new RegExp(`^${BANNED}.*${endsOn(30)}.*; choose “Try again” then\\.$`));
+  expect(await blockedUntil(numberId)).not.toBeNull();
+
+  // Nobody has linked it: its end starts nothing.
+  await endBan(numberId);
+  world.network.accept(numberId);
+  await world.addLinkedNumber();
+  expect(opens(numberId)).toBe(1);
+  await useHere(world.database, ref(numberId));
+  await world.untilStatus(numberId, 'CONNECTED');
+});

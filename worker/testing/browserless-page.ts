@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EngineState } from '#server/core/engine.ts';
+import { LineWatch } from '../engine/line-watch.ts';
+import { LoginWatch } from '../engine/login-watch.ts';
+import type { PingResult } from '../engine/page-line.ts';
+import type { Refusal } from '../engine/refusals.ts';
+import type { EndState } from '../engine/states.ts';
+import type { EngineTimes } from '../engine/times.ts';
+
+/** How the server ends a page's stream. */
+export type StreamError =
+  | '500'
+  | '503'
+  | '515'
+  | '516'
+  | 'xml-not-well-formed'
+  | 'replaced'
+  | 'device_removed';
+
+interface PageOptions {
+  times: EngineTimes;
+  /** How the server refuses the page's login right now; null when it accepts it. */
+  refusal(): Refusal | null;
+  /** The server, or the page, has ended the link. */
+  forgetLink(): void;
+  tell(state: EngineState): void;
+}
+
+/** The page's pause before it logs in again, loads itself again, or has wiped itself. */
+const STEP_MS = 20;
+
+/**
+ * What a linked page without browser does when its login is refused, its stream ends or it logs out, and what becomes
+ * of its session: the engine's own watches judge its reports, as they judge those of a real page.
+ */
+export class BrowserlessPage {
+  readonly #o: PageOptions;
+  readonly #login: LoginWatch;
+  readonly #line: LineWatch;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #ping: PingResult = 'answered';
+  #ready: EngineState | null = null;
+  #told: EngineState | null = null;
+  #over = false;
+
+  constructor(options: PageOptions) {
+    this.#o = options;
+    const { times } = options;
+    const tell = (state: EngineState) => this.#tell(state);
+    const end = (state: EndState, { linkGone = state.state === 'logged_out' } = {}) => {
+      if (linkGone) options.forgetLink();
+      this.#end(state);
+    };
+    this.#login = new LoginWatch({
+      times,
+      tell,
+      end,
+      onLeaving: () => this.#line.stop(),
+      onStreamEnded: (error) => this.#line.streamEnded(error),
+    });
+    this.#line = new LineWatch({
+      times,
+      isUp: async () => this.#ping === 'answered',
+      ping: async () => this.#ping,
+      tell,
+      end,
+      isRefused: () => this.#login.refusal !== null,
+    });
+  }
+
+  get connected(): boolean {
+    return this.#ping === 'answered' && !this.#login.leaving && !this.#over;
+  }
+
+  /** Logs in, again and again where the server refuses. `tested`: what it is once it is accepted. */
+  logIn(tested: () => EngineState): void {
+    const refusal = this.#o.refusal();
+    if (refusal === null) {
+      this.#accepted(this.#ready ?? tested());
+      return;
+    }
+    this.#login.report({ kind: 'refused', ...refusal });
+    this.#later(() => this.logIn(tested));
+  }
+
+  /** The server ends the stream. Its page is back, stopped for good or wiped, as the error has it. */
+  streamEnds(error: StreamError, { wipeHangs = false } = {}): void {
+    const ready = this.#ready;
+    if (ready === null) return;
+    if (error === 'device_removed') {
+      this.#login.report({ kind: 'leaving' });
+      this.#login.report({ kind: 'logout', reason: null });
+      return;
+    }
+    const stops = error === 'replaced' || error === '516';
+    this.#ping = stops ? 'stopped' : 'no line';
+    this.#line.start(ready);
+    this.#login.report({ kind: 'stream ended', error });
+    if (error === '516' && wipeHangs) this.#o.forgetLink();
+    else if (error === '516') this.#wipe();
+    if (!stops) this.#later(() => this.logIn(() => ready));
+  }
+
+  /** The page logs out, and says why. */
+  logOut(reason: string | null): void {
+    if (reason === null) {
+      this.streamEnds('device_removed');
+      return;
+    }
+    this.#login.report({ kind: 'leaving' });
+    this.#login.report({ kind: 'logout', reason });
+    this.#wipe();
+  }
+
+  stop(): void {
+    this.#over = true;
+    this.#login.stop();
+    this.#line.stop();
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  #accepted(ready: EngineState): void {
+    this.#ping = 'answered';
+    this.#login.report({ kind: 'accepted' });
+    this.#line.stop();
+    if (this.#ready === null) this.#tell({ state: 'syncing', percent: 100 });
+    this.#ready = ready;
+    this.#tell(ready);
+  }
+
+  /** It forgets its link and loads itself again, which ends a session that was ready. */
+  #wipe(): void {
+    this.#later(() => {
+      this.#o.forgetLink();
+      if (this.#login.leaving) this.#end({ state: 'logged_out', cause: this.#login.cause });
+      else if (this.#line.wiped)
+        this.#end({ state: 'gone', reason: 'the page was loaded again', linkEnded: true });
+    });
+  }
+
+  #later(task: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      if (!this.#over) task();
+    }, STEP_MS);
+    this.#timers.add(timer);
+  }
+
+  #end(state: EndState): void {
+    if (this.#over) return;
+    this.#tell(state);
+    this.stop();
+  }
+
+  #tell(seen: EngineState): void {
+    const { refusal } = this.#login;
+    const away = refusal !== null && (seen.state === 'syncing' || seen.state === 'waiting');
+    const state: EngineState = away ? { state: 'waiting', reason: refusal } : seen;
+    if (this.#over || isDeepStrictEqual(this.#told, state)) return;
+    this.#told = state;
+    this.#o.tell(state);
+  }
+}

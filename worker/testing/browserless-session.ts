@@ -1,0 +1,223 @@
+import { buildChangedReason } from '#server/core/build-changed.ts';
+import {
+  BUILD_LEFT,
+  type EngineSession,
+  type EngineState,
+  type Group,
+  type NumberLimits,
+  type Outgoing,
+  SendError,
+  type SessionEvents,
+  type SessionOptions,
+} from '#server/core/engine.ts';
+import type { Refusal } from '../engine/refusals.ts';
+import type { EngineTimes } from '../engine/times.ts';
+import { BrowserlessPage } from './browserless-page.ts';
+
+/** What the next send does instead of being acknowledged; a number is the code with which it is refused. */
+export type Behaviour =
+  | number
+  | 'refuse'
+  | 'encrypt'
+  | 'silence'
+  | 'throw'
+  | 'drop'
+  | 'crash'
+  | 'late'
+  | 'hang';
+
+/** What a session needs of the network that it is on. */
+export interface SessionNetwork {
+  readonly times: EngineTimes;
+  readonly ackMs: number;
+  readonly mute: ReadonlySet<string>;
+  readonly absent: ReadonlySet<string>;
+  readonly addressable: Set<string>;
+  readonly groups: ReadonlyMap<string, Group[]>;
+  readonly lookUpsRefused: boolean;
+  lookUps: number;
+  readonly delivered: readonly { waMessageId: string }[];
+  /** Its session begins; returns its phone, null when it is not linked. */
+  opened(numberId: string, session: BrowserlessSession): string | null;
+  closed(numberId: string, session: BrowserlessSession): void;
+  loggedOut(numberId: string): void;
+  /** Its browser dies. */
+  kill(numberId: string): void;
+  refusalOf(numberId: string): Refusal | null;
+  limitsOf(numberId: string): NumberLimits;
+  readonly build: string;
+  readonly brokenBuilds: ReadonlyMap<string, string>;
+  readonly withdrawnBuilds: ReadonlySet<string>;
+  takeBehaviour(numberId: string): Behaviour | undefined;
+  deliver(numberId: string, message: Outgoing): void;
+}
+
+/** A session of one number on a network without browsers. */
+export class BrowserlessSession implements EngineSession {
+  readonly #network: SessionNetwork;
+  readonly #options: SessionOptions;
+  readonly #events: SessionEvents;
+  /** Its page: its login, its line and its end. */
+  readonly page: BrowserlessPage;
+  readonly #ended = Promise.withResolvers<void>();
+  /** The build of its page. */
+  #version = '';
+  #open = false;
+
+  constructor(network: SessionNetwork, options: SessionOptions, events: SessionEvents) {
+    this.#network = network;
+    this.#options = options;
+    this.#events = events;
+    const { numberId } = options;
+    this.page = new BrowserlessPage({
+      times: network.times,
+      refusal: () => network.refusalOf(numberId),
+      forgetLink: () => network.loggedOut(numberId),
+      tell: (state) => this.tell(state),
+    });
+  }
+
+  async start(): Promise<void> {
+    const phone = this.#network.opened(this.#options.numberId, this);
+    this.#open = true;
+    if (!(await this.#loadBuild())) return;
+    if (phone) return this.linked(phone);
+    this.#events.state({ state: 'qr' });
+    this.#events.qr('2@browserless', Date.now() + 60_000);
+  }
+
+  linked(phone: string): void {
+    this.page.logIn(() => this.#tested(phone));
+  }
+
+  ready(phone: string): void {
+    this.tell(this.#tested(phone));
+  }
+
+  /** What its self-test makes of a page that is logged in. */
+  #tested(phone: string): EngineState {
+    const version = this.#version;
+    const failed = this.#network.brokenBuilds.get(version) ?? null;
+    this.#events.selfTest?.({ version, failed });
+    return failed === null
+      ? { state: 'ready', phone, pushName: null, build: version }
+      : { state: 'blocked', reason: buildChangedReason(version, failed), until: null };
+  }
+
+  /** False when this session is not to stay with the build that it has got. */
+  async #loadBuild(): Promise<boolean> {
+    const kept = this.#options.build ?? null;
+    this.#version = kept?.version ?? this.#network.build;
+    if (this.#network.withdrawnBuilds.has(this.#version)) {
+      await this.stop();
+      throw new Error('the scripts of this build are not served');
+    }
+    const document = kept ? null : Buffer.from(`<html data-version="${this.#version}">`);
+    const seen = { version: this.#version, kept: kept !== null, document };
+    if ((await this.#events.build?.(seen)) !== 'leave') return this.#open;
+    this.tell({ state: 'gone', reason: BUILD_LEFT });
+    await this.stop();
+    throw new Error(BUILD_LEFT);
+  }
+
+  tell(state: Parameters<SessionEvents['state']>[0]): void {
+    this.#events.state(state);
+  }
+
+  ack(waMessageId: string, ack: number, code: number | null = null): void {
+    this.#events.ack(waMessageId, ack, code);
+  }
+
+  limitsChanged(): void {
+    this.#events.healthChanged?.();
+  }
+
+  heard(digits: string[]): void {
+    this.#events.heard?.(digits);
+  }
+
+  async health(): Promise<NumberLimits> {
+    return this.#network.limitsOf(this.#options.numberId);
+  }
+
+  async stop(): Promise<void> {
+    this.#open = false;
+    this.page.stop();
+    this.#ended.resolve();
+    this.#network.closed(this.#options.numberId, this);
+  }
+
+  async unlink(): Promise<boolean> {
+    this.#network.loggedOut(this.#options.numberId);
+    await this.stop();
+    return !this.#network.mute.has(this.#options.numberId);
+  }
+
+  async requestPairingCode(): Promise<string> {
+    return 'ABCD1234';
+  }
+
+  async lookUp(digits: string): Promise<'known' | 'absent'> {
+    this.#network.lookUps += 1;
+    if (this.#network.lookUpsRefused) throw new SendError(true, 'look_ups', 'rate-overlimit');
+    this.#network.addressable.add(digits);
+    return this.#network.absent.has(digits) ? 'absent' : 'known';
+  }
+
+  async canAddress(digits: string): Promise<boolean> {
+    return this.#network.addressable.has(digits);
+  }
+
+  async send(message: Outgoing): Promise<void> {
+    const { numberId, mayDispatch } = this.#options;
+    const behaviour = this.#network.takeBehaviour(numberId);
+    if (behaviour === 'throw') throw new SendError(true, 'page', 'the page threw before dispatch');
+    if (!(await mayDispatch(message.waMessageId)))
+      throw new SendError(true, 'fenced', 'the fence does not hold');
+    if (!this.#open) throw new SendError(false, 'page', 'the session is closed');
+    if (typeof behaviour === 'number') return this.#later(() => this.ack(message.waMessageId, -1, behaviour));
+    switch (behaviour) {
+      case 'encrypt':
+        return this.#later(() =>
+          this.#events.notSent(message.waMessageId, new SendError(true, 'encryption', 'encryption failed')),
+        );
+      case 'refuse':
+        return this.#later(() => this.ack(message.waMessageId, -1));
+      case 'silence':
+        return; // lost on the way
+      case 'crash':
+        return this.#network.kill(numberId);
+      case 'drop': // delivered, and the session dies before the acknowledgement
+        this.#network.deliver(numberId, message);
+        return this.#network.kill(numberId);
+      case 'hang': // the page answers nothing any more, until its browser ends
+        await this.#ended.promise;
+        throw new SendError(false, 'page', 'the browser has ended');
+      case 'late': // delivered, never acknowledged on its own
+        return this.#network.deliver(numberId, message);
+      case undefined:
+        this.#network.deliver(numberId, message);
+        return this.#later(() => this.ack(message.waMessageId, 1));
+      default:
+        return behaviour satisfies never;
+    }
+  }
+
+  async probe(): Promise<boolean> {
+    return this.#open && this.page.connected && !this.#network.mute.has(this.#options.numberId);
+  }
+
+  async reconcile(message: { waMessageId: string }): Promise<number | null> {
+    return this.#network.delivered.some((d) => d.waMessageId === message.waMessageId) ? 1 : null;
+  }
+
+  async listGroups(): Promise<Group[]> {
+    const groups = this.#network.groups.get(this.#options.numberId);
+    if (!groups) throw new Error('no groups');
+    return groups;
+  }
+
+  #later(task: () => void): void {
+    setTimeout(task, this.#network.ackMs);
+  }
+}
