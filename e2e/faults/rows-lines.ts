@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
-import { expectFate, untilStored } from './oracle.ts';
+import { expectFate } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
 import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, settledFate } from './row.ts';
 import { takeBack } from './take-back.ts';
+import { until } from './until.ts';
 import type { World } from './world.ts';
 
 /** Faults of a page's line to WhatsApp that the page mends itself: no browser is restarted for them. */
@@ -31,17 +32,21 @@ const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
     const to = '491720000001';
     await posts(post(world, number, { to })).answer; // the page knows the recipient from here on
     const browser = world.transport.browserOf(number);
-    if (how === 'silent') await world.transport.lineDown(number, { silently: true });
-    else await world.transport.rule(number, { stage: 'wire', action: 'late', ms: 2000 });
+    await world.transport.rule(number, { stage: 'wire', action: 'late', ms: 2000 });
     const posted = posts(post(world, number, { to }));
-    await untilStored(world, posted, 'sending');
-    if (how === 'cut') await world.transport.lineDown(number, { silently: false });
-    await world.untilStatus(number, 'RECONNECTING', NOTICED_WITHIN_MS);
-    const reason = await reasonOf(world, number);
-    const meanwhile = summaryOf(await posts(post(world, number)).answer);
-    if (meanwhile !== '409') throw new Error(`meanwhile the caller saw ${meanwhile}`);
-    await delay(seconds * 1000);
-    await world.transport.lineUp(number);
+    await until('the page is about to write it', () => world.transport.struck(number));
+    await world.transport.lineDown(number, { silently: how === 'silent' });
+    let reason: string | null;
+    let meanwhile: string;
+    try {
+      await world.untilStatus(number, 'RECONNECTING', NOTICED_WITHIN_MS);
+      reason = await reasonOf(world, number);
+      meanwhile = summaryOf(await posts(post(world, number)).answer);
+      if (meanwhile !== '409') throw new Error(`meanwhile the caller saw ${meanwhile}`);
+      await delay(seconds * 1000);
+    } finally {
+      await world.transport.lineUp(number);
+    }
     await world.untilStatus(number, 'CONNECTED', backWithinMs(seconds * 1000));
     const fate = await settledFate(world, posted);
     if (world.transport.browserOf(number) !== browser) throw new Error('the browser was restarted');

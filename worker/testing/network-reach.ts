@@ -44,7 +44,7 @@ export class NetworkReach {
   }
 
   lineUp(numberId: string): void {
-    this.#down.delete(numberId);
+    if (!this.#down.delete(numberId)) return;
     const socket = this.#o.sessionOf(numberId);
     if (socket) this.logIn(numberId, socket);
   }
