@@ -129,7 +129,7 @@ test('a number that is unlinked on its phone is reported once to its people and 
   const one = await listAlerts(database.db, { accountId, userId });
   expect(one.alerts.map(({ unread }) => unread)).toEqual([true, false]);
   const foreign = await makeAccount(database, 0);
-  await expect(markAlertsRead(database.db, { ...foreign, alertId })).rejects.toThrow('no such alert');
+  await expect(markAlertsRead(database.db, { ...foreign, alertId })).rejects.toThrow('no longer exists');
   await markAlertsRead(database.db, { accountId, userId });
   expect(await listAlerts(database.db, { accountId, userId })).toMatchObject({ unread: 0 });
 });

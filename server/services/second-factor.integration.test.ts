@@ -77,7 +77,7 @@ describe('a second factor', () => {
     });
     await expect(enter(code(5))).rejects.toMatchObject({
       code: 'second_factor',
-      message: expect.stringContaining('not right'),
+      message: expect.stringContaining('is wrong'),
     });
     await expect(enter(code(-1))).rejects.toMatchObject({ code: 'second_factor' });
     const tries = await Promise.allSettled([enter(code(0)), enter(code(0))]);
