@@ -142,7 +142,8 @@ export interface EngineSession {
   requestPairingCode(phone: string): Promise<string>;
   /**
    * Is this number on WhatsApp? Needed once before the first send to a number. Rejects with {@link SendError}, its
-   * reason `look_ups` when WhatsApp takes no more such questions for now.
+   * reason `look_ups` when WhatsApp takes no more such questions for now, `look_ups_changed` when this build of its
+   * page does not answer them as it should.
    */
   lookUp(digits: string): Promise<LookUp>;
   /** Can this person be written to without a question to WhatsApp? */
@@ -179,6 +180,7 @@ export class PairingCodeError extends Error {
 export type SendFailure =
   | 'recipient_unknown' // not on WhatsApp, or a group that this number is not in
   | 'look_ups' // WhatsApp answers no more questions about who is there, for now
+  | 'look_ups_changed' // WhatsApp Web answers such questions in a way that is not understood
   | 'refused' // by WhatsApp's server; `code` says why, where it said so
   | 'fenced' // this worker may not send for the number any more
   | 'media' // the file could not be prepared or uploaded; those below say why

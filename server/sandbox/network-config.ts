@@ -45,7 +45,21 @@ export const NetworkConfig = z.object({
   passkeyTtlMs: Ms.default(600_000),
   /** A build of the site that breaks what the adapter relies on, in this way. */
   brokenBuild: z
-    .enum(['no-send', 'other-send', 'other-job', 'key-text', 'key-id', 'ack-event', 'state-event', 'chat'])
+    .enum([
+      'no-send',
+      'other-send',
+      'other-job',
+      'kept-job',
+      'ping',
+      'look-up-null',
+      'look-up-shape',
+      'own-number',
+      'key-text',
+      'key-id',
+      'ack-event',
+      'state-event',
+      'chat',
+    ])
     .nullable()
     .default(null),
   /** Page modules to leave out, as when WhatsApp renames one. */

@@ -94,3 +94,26 @@ describe('a page that goes other ways than the proven one', () => {
     expect(failures.size).toBe(0);
   });
 });
+
+describe('once the page is done with a message', () => {
+  test.each([true, false])(
+    'an answer that its job has not given is noticed (asked at the job: %s)',
+    async (asked) => {
+      const { box, acks, unheard, taken } = outbox();
+      const id = await taken();
+      if (asked) await box.mayWrite(id);
+      box.report(id, { step: 'over', ack: 1 });
+      expect(acks).toEqual([[id, 1, null]]);
+      expect(unheard).toEqual([asked]);
+    },
+  );
+
+  test('a job that has answered is not missed', async () => {
+    const { box, unheard, taken } = outbox();
+    const id = await taken();
+    await box.mayWrite(id);
+    box.report(id, { step: 'job', error: null });
+    box.report(id, { step: 'over', ack: 1 });
+    expect(unheard).toEqual([]);
+  });
+});

@@ -19,6 +19,8 @@ interface Passage {
   writing: number;
   /** A job was let through. */
   written: boolean;
+  /** Its job has said what the server answered. */
+  answered: boolean;
   /** The page sends a group's message once more after this refusal. */
   resends: boolean;
   /** Certain and reported: nothing of it passes any more. */
@@ -33,6 +35,8 @@ export interface OutboxOptions {
   ack(waMessageId: string, ack: number, code: number | null): void;
   /** A message that was handed over will certainly not leave any more. */
   notSent(waMessageId: string, failure: SendError): void;
+  /** A message was acknowledged whose job had said nothing. `asked`: the job had at least come to its gate. */
+  onJobUnheard?(asked: boolean): void;
 }
 
 /** So long the answer at the gate holds for the writing of the stanza as well. */
@@ -116,9 +120,14 @@ export class Outbox {
 
   /** What the page says of a message. */
   report(id: string, report: PageReport): void {
-    if (report.step === 'ack') this.#note(id, report.ack, null);
     const passage = this.#passages.get(id);
-    if (passage?.open && report.step !== 'ack') this.#settle(id, passage, report);
+    if (report.step !== 'ack' && report.step !== 'over') {
+      if (passage?.open) this.#settle(id, passage, report);
+      return;
+    }
+    this.#note(id, report.ack, null);
+    // The job is over before the message is.
+    if (report.step === 'over' && passage?.open && !passage.answered) this.#o.onJobUnheard?.(passage.written);
   }
 
   /**
@@ -155,7 +164,7 @@ export class Outbox {
     if (code !== STALE_GROUP || !this.#passages.get(id)?.toGroup) this.#note(id, ack, code);
   }
 
-  #settle(id: string, passage: Passage, report: Exclude<PageReport, { step: 'ack' }>): void {
+  #settle(id: string, passage: Passage, report: Exclude<PageReport, { step: 'ack' | 'over' }>): void {
     switch (report.step) {
       case 'refused':
         this.acknowledged(id, -1, report.error);
@@ -197,6 +206,7 @@ export class Outbox {
 
   #jobAnswered(id: string, passage: Passage, code: number | null): void {
     passage.writing = 0;
+    passage.answered = true;
     const once = code === STALE_GROUP && passage.toGroup && !passage.resends;
     if (once) passage.resends = true;
     else this.#note(id, code === null ? 1 : -1, code);
@@ -270,6 +280,7 @@ function newPassage({ chatId, content }: Outgoing): Passage {
     fenced: false,
     writing: 0,
     written: false,
+    answered: false,
     resends: false,
     failure: null,
   };

@@ -5,7 +5,7 @@ interface Wid {
 }
 interface Modules {
   WAWebWidFactory: { createWid(chatId: string): Wid };
-  WAWebQueryExistsJob: { queryWidExists(wid: Wid): Promise<{ wid?: Wid } | null> };
+  WAWebQueryExistsJob: { queryWidExists(wid: Wid): Promise<unknown> };
   WAWebApiContact: { getCurrentLid(wid: Wid): Wid | undefined };
   WAWebCollections: { Chat: { get(wid: Wid): unknown } };
 }
@@ -13,15 +13,19 @@ interface SitePage {
   require<K extends keyof Modules>(name: K): Modules[K];
 }
 
+/** The address under which somebody is on WhatsApp, or null; an answer that is neither; or a refusal. */
+export type Found = { wid: string | null } | { odd: string } | { status: number | null; text: string };
+
 /** Asks WhatsApp whether somebody is there. A refusal is caught here: only its name and text would leave the page. */
-export async function lookUpPerson(
-  chatId: string,
-): Promise<'known' | 'absent' | { status: number | null; text: string }> {
+export async function lookUpPerson(chatId: string): Promise<Found> {
   const site = window as unknown as SitePage;
   try {
     const wid = site.require('WAWebWidFactory').createWid(chatId);
-    const found = await site.require('WAWebQueryExistsJob').queryWidExists(wid);
-    return found?.wid === undefined ? 'absent' : 'known';
+    const found: unknown = await site.require('WAWebQueryExistsJob').queryWidExists(wid);
+    if (found === null) return { wid: null };
+    const text = String((found as { wid?: Wid } | undefined)?.wid);
+    if (/^\d+@(c\.us|lid)$/.test(text)) return { wid: text };
+    return { odd: `${typeof found} with ${Object.keys(Object(found)).join(', ') || 'nothing'}` };
   } catch (error) {
     const { status = null } = error as { status?: number };
     return { status, text: String(error) };

@@ -26,10 +26,12 @@ export const WORDS = {
  * - `job`: the server's answer, `error` the code with which it refused;
  * - `jobFailed`: the job rejected, so nothing was written;
  * - `notAdded`, `notSent`: one of the two promises of `addAndSendMsgToChat` rejected;
+ * - `over`: the page is done with it, and this is its acknowledgement;
  * - `flagged`: it is over, marked as failed, and was never acknowledged.
  */
 export type PageReport =
   | { step: 'ack'; ack: number }
+  | { step: 'over'; ack: number }
   | { step: 'refused'; error: number }
   | { step: 'job'; error: number | null }
   | { step: 'jobFailed' | 'notAdded' | 'notSent'; error: string }
@@ -128,7 +130,7 @@ export function putGate(words: typeof WORDS): void {
     sent.then(
       async () => {
         const message = await added;
-        if (message?.ack && isNews(id, message.ack)) report(id, { step: 'ack', ack: message.ack });
+        if (message?.ack) report(id, { step: 'over', ack: message.ack });
         else if (message?.isSendFailure && !message.ack) report(id, { step: 'flagged' });
       },
       // Also when it was held back or not added, which is known by then.

@@ -1,23 +1,26 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { processesOf } from './profile.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { text } from './testing-message.ts';
+import { outgoing, text } from './testing-message.ts';
 
 const PHONE = '491700000071';
 const BOB = '491700000002';
 const ID = 'num_self_test';
 
 let engine: TemporaryEngine;
-let sent: string;
+/** What has left; nothing else ever may. */
+let sent: string[];
 let opened: Opened | undefined;
 beforeAll(async () => {
   engine = await temporaryEngine();
   const { session, heard } = await engine.link(ID, PHONE);
   await session.lookUp(BOB);
   const message = text(`${BOB}@c.us`, 'a message of ours');
-  sent = message.waMessageId;
+  sent = [message.waMessageId];
   await session.send(message);
-  await heard.untilAck(sent);
+  await heard.untilAck(message.waMessageId);
   await session.stop();
 });
 afterAll(() => engine[Symbol.asyncDispose]());
@@ -36,7 +39,7 @@ test.each(['_serialized', '$1'] as const)(
     const { session, heard, client, fence } = opened;
     await session.start();
     expect(await heard.untilState('ready')).toMatchObject({ phone: PHONE, build: '2.3000.1030000000' });
-    expect(await delivered()).toEqual([sent]);
+    expect(await delivered()).toEqual(sent);
     expect(heard.acks).toEqual(new Map());
     expect(fence.asked).toEqual([]);
     const own = await client().pupPage?.evaluate(() => {
@@ -59,9 +62,10 @@ test.each([
   ['ack-event', 'acknowledgements are not reported'],
   ['state-event', 'the state of the connection is not reported'],
   ['chat', 'a test message was not held back'],
+  ['ping', 'the server’s answer to a ping is not seen'],
 ] as const)('a build that breaks %s is never ready, and nothing leaves', async (brokenBuild, what) => {
   await engine.control.configure({ brokenBuild });
-  opened = engine.open(ID);
+  opened = engine.open(ID, { firstPingMs: 300 });
   const { session, heard, profileDir } = opened;
   await session.start().catch(() => {});
   expect(await heard.untilState('blocked')).toEqual({
@@ -73,14 +77,80 @@ test.each([
   await session.stop();
   expect(processesOf(profileDir)).toEqual([]);
   expect(heard.states.map(({ state }) => state)).not.toContain('ready');
-  expect(await delivered()).toEqual([sent]);
+  expect(await delivered()).toEqual(sent);
 });
 
-test('a page that changes while it is connected is found by the next canary, and its browser ended', async () => {
+test('a build that has its hidden id where its number was is never ready, and nothing leaves', async () => {
+  await engine.control.configure({ brokenBuild: 'own-number' });
+  opened = engine.open(ID, { syncStallMs: 1_500, readyHelpMs: 300 });
+  const { session, heard } = opened;
+  await session.start();
+  expect(await heard.untilState('gone')).toMatchObject({ reason: 'the page does not get any further' });
+  await expect(session.send(text(`${BOB}@c.us`, 'too late'))).rejects.toMatchObject({ certain: true });
+  expect(heard.states.map(({ state }) => state)).not.toContain('ready');
+  expect(await delivered()).toEqual(sent);
+});
+
+test.each([
+  ['look-up-null', 'null for the own number'],
+  ['look-up-shape', 'object with exists'],
+] as const)(
+  'a build that breaks %s looks nobody up, and known people are written to',
+  async (brokenBuild, why) => {
+    await engine.control.configure({ brokenBuild });
+    opened = engine.open(ID);
+    const { session, heard } = opened;
+    await session.start();
+    await heard.untilState('ready');
+    await expect(session.lookUp('491700000003')).rejects.toMatchObject({
+      certain: true,
+      reason: 'look_ups_changed',
+      message: why,
+    });
+    expect(await session.canAddress('491700000003')).toBe(false);
+    expect(await session.canAddress(BOB)).toBe(true);
+    const message = text(`${BOB}@c.us`, 'to somebody known');
+    await session.send(message);
+    expect(await heard.untilAck(message.waMessageId)).toBe(1);
+    sent.push(message.waMessageId);
+    expect(await delivered()).toEqual(sent);
+  },
+);
+
+test('a build whose callers hold the job themselves sends on, says so once, and no end makes its messages certain', async () => {
+  await engine.control.configure({ brokenBuild: 'kept-job' });
+  opened = engine.open(ID);
+  const { session, heard, warned } = opened;
+  await session.start();
+  await heard.untilState('ready');
+  for (const body of ['first', 'second']) {
+    const message = text(`${BOB}@c.us`, body);
+    await session.send(message);
+    expect(await heard.untilAck(message.waMessageId)).toBe(1);
+    sent.push(message.waMessageId);
+  }
+  const unheard = () => warned.filter((line) => line.includes('does not report what its job answers'));
+  await expect.poll(unheard).toHaveLength(1);
+  await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'hang' } });
+  await session.send(text(`${BOB}@c.us`, 'may have been written, for all that is known'));
+  await session.stop();
+  expect(heard.failures).toEqual(new Map());
+  expect(unheard()).toHaveLength(1);
+  await engine.control.clearRules({ phone: PHONE });
+});
+
+test('a page that changes while it is connected is found by the next canary: its browser is ended, and what was on its way may have left', async () => {
   opened = engine.open(ID, { canaryMs: 300 });
   const { session, heard, client, profileDir } = opened;
   await session.start();
   await heard.untilState('ready');
+  const file = path.join(engine.dataDir, 'in-flight.pdf');
+  await fs.writeFile(file, 'x');
+  await engine.control.addRule({ phone: PHONE, rule: { stage: 'prep', action: 'hang' } });
+  const content = { type: 'document', url: 'https://x.test/', filename: 'a.pdf' } as const;
+  const media = { file, mimeType: 'application/pdf', bytes: 1 };
+  const onItsWay = session.send(outgoing(`${BOB}@c.us`, content, media)).catch((error: unknown) => error);
+  await expect.poll(() => engine.control.rules({ phone: PHONE })).toEqual([]);
   await client().pupPage?.evaluate(() => {
     interface Site {
       require(name: string): { addAndSendMsgToChat: unknown };
@@ -89,7 +159,8 @@ test('a page that changes while it is connected is found by the next canary, and
     sending.addAndSendMsgToChat = () => [Promise.resolve({}), Promise.resolve({})];
   });
   expect((await heard.untilState('blocked')).reason).toContain('a test message was not held back');
+  expect(await onItsWay).toMatchObject({ certain: false });
   await session.stop();
   expect(processesOf(profileDir)).toEqual([]);
-  expect(await delivered()).toEqual([sent]);
+  expect(await delivered()).toEqual(sent);
 });

@@ -1,17 +1,22 @@
 import crypto from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/log.ts';
 import { asError, within } from './deadline.ts';
 import type { Client, Page } from './library.ts';
+import { pingServer } from './page-line.ts';
 import { beginCanary, endCanary, INVENTED, missingFunction, NEEDED, testPage } from './page-self-test.ts';
 import { MARK, WORDS } from './page-sending.ts';
+import type { People } from './people.ts';
 import type { EngineTimes } from './times.ts';
 
+const PING_AGAIN_MS = 100;
 const NOT_FOUND = /No LID for user|ServerStatusCodeError/;
 
 export interface SelfTestOptions {
   times: EngineTimes;
   log: Log;
   page(): Page;
+  people: People;
 }
 
 /** What a start found out about its page: null where everything is as the adapter knows it. */
@@ -23,6 +28,7 @@ export class SelfTest {
   /** The canary's id while one is on its way, and how often the gate was asked for it. */
   #canary: { id: string; asked: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #jobNoted = false;
 
   constructor(options: SelfTestOptions) {
     this.#o = options;
@@ -31,6 +37,17 @@ export class SelfTest {
   /** The gate is asked about a message. */
   asked(id: string): void {
     if (this.#canary?.id === id) this.#canary.asked += 1;
+  }
+
+  /**
+   * What only a true message shows: the page is done with one, and its job has said nothing. Messages go on; without
+   * the gate in their job they cannot be held back there, and more of what fails stays unknown.
+   */
+  jobUnheard(asked: boolean): void {
+    if (this.#jobNoted) return;
+    this.#jobNoted = true;
+    const lacks = asked ? 'codes of refusals come from the server’s stanza alone' : 'its job is not gated';
+    this.#o.log.warn({ asked }, `this build of WhatsApp Web does not report what its job answers: ${lacks}`);
   }
 
   /** Before the gate is put up, which needs the page's functions. */
@@ -44,8 +61,28 @@ export class SelfTest {
     const { times, page } = this.#o;
     const changed = await within(times.callMs, 'the self-test', page().evaluate(testPage, INVENTED));
     if (changed !== null) return changed;
-    await this.#lookUpOneself(client, phone);
+    if (await this.#pingIsDeaf(phone)) return 'the server’s answer to a ping is not seen';
     return this.canary(client, phone);
+  }
+
+  /** A server that answers a question and not the ping before and after it: then the page has changed. */
+  async #pingIsDeaf(phone: string): Promise<boolean> {
+    const { people } = this.#o;
+    const pinged = await this.#ping();
+    const answered = await people.prove(phone);
+    return !pinged && answered && !(await this.#ping()) && (await people.prove(phone));
+  }
+
+  /** Again while the page says no: it does so, too, while a ping of its own is on its way. */
+  async #ping(): Promise<boolean> {
+    const { times, page } = this.#o;
+    const until = performance.now() + times.firstPingMs;
+    for (;;) {
+      const leftMs = Math.max(1, until - performance.now());
+      const answer = await within(times.callMs, 'a ping', page().evaluate(pingServer, leftMs));
+      if (answer === 'answered' || performance.now() >= until) return answer === 'answered';
+      await delay(PING_AGAIN_MS);
+    }
   }
 
   /**
@@ -102,16 +139,5 @@ export class SelfTest {
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-  }
-
-  /** A look-up that is refused or reads differently keeps nobody from writing to people that are known. */
-  async #lookUpOneself(client: Client, phone: string): Promise<void> {
-    const { times, log } = this.#o;
-    try {
-      const found = await within(times.callMs, 'the look-up', client.getNumberId(phone));
-      if (found?.user !== phone) log.warn({ found }, 'the look-up of the own number reads differently');
-    } catch (error) {
-      log.warn({ err: error }, 'the own number could not be looked up');
-    }
   }
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { buildChangedReason } from '#server/core/build-changed.ts';
 import {
   type EngineSession,
   type EngineState,
@@ -14,7 +13,7 @@ import {
 import { isMedia } from '#server/core/message.ts';
 import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
-import { asError, DeadlineError, within } from './deadline.ts';
+import { asError, within } from './deadline.ts';
 import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
 import type { Client, Submission, Wiring } from './library.ts';
@@ -27,11 +26,12 @@ import { findOwnMessage } from './own-messages.ts';
 import { look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
 import { isLineUp, LINE_CHANGED, pingServer, watchLine } from './page-line.ts';
-import { unpair, whoIsIt } from './page-login.ts';
-import { canAddressPerson, lookUpPerson } from './page-look-up.ts';
+import { unpair } from './page-login.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
+import { People } from './people.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
+import { Readiness } from './readiness.ts';
 import { SelfTest } from './self-test.ts';
 import { type EndState, endOf } from './states.ts';
 import type { EngineTimes } from './times.ts';
@@ -47,9 +47,6 @@ export interface SessionParams {
   connect(wiring: Wiring): Client;
   compose(message: Outgoing): Promise<Submission>;
 }
-
-/** WhatsApp's status for too many questions. */
-const TOO_MANY = 429;
 
 /** How many messages of a chat are looked through for one of ours that is not found by its key. */
 const EARLIER_MAX = 300;
@@ -69,11 +66,9 @@ export class WhatsAppSession implements EngineSession {
   readonly #line: LineWatch;
   readonly #health: HealthWatch;
   readonly #browser: OwnBrowser;
+  readonly #people: People;
   readonly #selfTest: SelfTest;
-  /** This document has passed its self-test: nothing is sent in any other. */
-  #proven = false;
-  /** Times that the library has said `ready` and that are not worked through yet. */
-  #readies = 0;
+  readonly #readiness: Readiness;
   /** Rejects when a start has to be given up. */
   readonly #givenUp = Promise.withResolvers<never>();
   /** Resolves when it is clear what became of the start: linked, waiting for a phone, or over. */
@@ -95,6 +90,7 @@ export class WhatsAppSession implements EngineSession {
       askMs: times.callMs,
       ack: (id, ack, code) => unblamed(() => events.ack(id, ack, code)),
       notSent: (id, failure) => unblamed(() => events.notSent(id, failure)),
+      onJobUnheard: (asked) => this.#selfTest.jobUnheard(asked),
     });
     this.#gate = new PageGate({
       times,
@@ -106,7 +102,33 @@ export class WhatsAppSession implements EngineSession {
         else this.#lost('the page was loaded again');
       },
     });
-    this.#selfTest = new SelfTest({ times, log: params.log, page: () => this.#browser.page() });
+    this.#people = new People({
+      log: params.log,
+      page: () => this.#browser.page(),
+      call: (what, work) => this.#call(what, work),
+    });
+    this.#selfTest = new SelfTest({
+      times,
+      log: params.log,
+      page: () => this.#browser.page(),
+      people: this.#people,
+    });
+    this.#readiness = new Readiness({
+      log: params.log,
+      gate: this.#gate,
+      selfTest: this.#selfTest,
+      page: () => this.#browser.page(),
+      events,
+      isOver: () => this.#over,
+      call: (what, work) => this.#call(what, work),
+      onProven: (ready) => this.#watchLine(ready),
+      onChanged: (state) => {
+        this.#outbox.distrust();
+        // A build that may send behind our back is closed at once.
+        this.#end(state, { closeMs: 0 });
+      },
+      onLost: (reason, error) => this.#lost(reason, error),
+    });
     this.#login = new LoginWatch({
       times,
       tell: (state) => this.#tell(state),
@@ -201,24 +223,17 @@ export class WhatsAppSession implements EngineSession {
     }
   }
 
-  async lookUp(digits: string): Promise<LookUp> {
-    const ask = () => this.#browser.page().evaluate(lookUpPerson, `${digits}@c.us`);
-    const answer = await this.#call('the look-up', ask).catch((thrown: unknown) => {
-      const reason = thrown instanceof DeadlineError ? 'timeout' : 'page';
-      throw new SendError(true, reason, asError(thrown).message, { cause: thrown });
-    });
-    if (typeof answer === 'string') return answer;
-    throw new SendError(true, answer.status === TOO_MANY ? 'look_ups' : 'page', answer.text);
+  lookUp(digits: string): Promise<LookUp> {
+    return this.#people.lookUp(digits);
   }
 
-  async canAddress(digits: string): Promise<boolean> {
-    const ask = () => this.#browser.page().evaluate(canAddressPerson, `${digits}@c.us`);
-    return this.#call('whom the page knows', ask);
+  canAddress(digits: string): Promise<boolean> {
+    return this.#people.canAddress(digits);
   }
 
   async send(message: Outgoing): Promise<void> {
     const client = this.#client;
-    if (!(await this.#gate.check()) || !client || !this.#proven)
+    if (!(await this.#gate.check()) || !client || !this.#readiness.proven)
       throw new SendError(true, 'page', 'the session is not ready');
     if (!this.#line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
     if (message.chatId.endsWith('@g.us')) await this.#groups.demand(message.chatId);
@@ -292,7 +307,7 @@ export class WhatsAppSession implements EngineSession {
     client.on('qr', (qr) => void this.#onQr(qr));
     client.on('code', (code) => unblamed(() => events.pairingCode?.(code)));
     client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
-    client.on('ready', () => void this.#onReady());
+    client.on('ready', () => void this.#readiness.ready(client));
     client.on('disconnected', (reason) => this.#onDisconnected(reason));
     // Until the gate stands; from then on it tells them itself.
     client.on('message_ack', ({ id }, ack) => {
@@ -318,67 +333,16 @@ export class WhatsAppSession implements EngineSession {
     this.#tell({ state: 'syncing', percent });
   }
 
-  /** Each of these is worked through before the next: they can come one after the other, and the test takes a while. */
-  async #onReady(): Promise<void> {
-    this.#readies += 1;
-    if (this.#readies > 1) return;
-    while (this.#readies > 0) {
-      const worked = this.#readies;
-      await this.#becomeReady();
-      this.#readies -= worked;
-    }
-  }
-
-  async #becomeReady(): Promise<void> {
-    const client = this.#client;
-    if (this.#gate.standing || this.#over || !client) return;
-    let build: string;
-    let phone: string | null;
-    let changed: string | null;
-    try {
-      const who = await this.#call('who it is', () => this.#browser.page().evaluate(whoIsIt));
-      phone = who.synced ? who.phone : null;
-      // The library says it, too, when a logout begins, and before the page knows its own number: it says it again.
-      if (phone === null) return this.#p.log.warn({ who }, 'the page is not ready as a phone number');
-      build = await this.#call('the version', () => client.getWWebVersion());
-      await unblamed(() => this.#p.events.build?.({ version: build, kept: false, document: null }));
-      changed = await this.#selfTest.functions();
-      if (changed === null) {
-        if (!(await this.#gate.put())) return;
-        changed = await this.#selfTest.run(client, phone);
-      }
-    } catch (error) {
-      // A page that was left meanwhile is tested again when it is ready.
-      return this.#lost('the gate could not be put up and tested', asError(error));
-    }
-    if (changed !== null) return this.#pageChanged(build, changed);
-    if (!this.#gate.standing) return;
-    unblamed(() => this.#p.events.selfTest?.({ version: build, failed: null }));
-    this.#proven = true;
-    this.#selfTest.repeat(client, phone, (what) => this.#pageChanged(build, what));
-    this.#watch.stop();
-    const ready: EngineState = { state: 'ready', phone, pushName: client.info.pushname || null, build };
-    this.#tell(ready);
-    await this.#watchLine(ready);
-    void this.#groups.fetchAhead();
-    await this.#health.begin();
-  }
-
+  /** Reports it as ready once its line has proved good, and until then why it waits. */
   async #watchLine(ready: EngineState): Promise<void> {
+    this.#watch.stop();
     this.#line.start(ready);
     await this.#call('the watch over the line', () => this.#browser.page().evaluate(watchLine)).catch(
       (error: unknown) => this.#p.log.warn({ err: error }, 'the line is only looked at'),
     );
     await this.#line.check();
-  }
-
-  /** A build that may send behind our back is closed at once. */
-  #pageChanged(build: string, what: string): void {
-    this.#p.log.error({ build, what }, 'WhatsApp Web has changed');
-    this.#proven = false;
-    this.#outbox.distrust();
-    unblamed(() => this.#p.events.selfTest?.({ version: build, failed: what }));
-    this.#end({ state: 'blocked', reason: buildChangedReason(build, what), until: null }, { closeMs: 0 });
+    void this.#groups.fetchAhead();
+    await this.#health.begin();
   }
 
   #onDisconnected(reason: string): void {

@@ -8,18 +8,20 @@ export const LIMIT_MS = 60;
 export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () => true) {
   const acks: [string, number, number | null][] = [];
   const failures = new Map<string, SendError>();
+  const unheard: boolean[] = [];
   const box = new Outbox({
     mayDispatch,
     askMs: 40,
     ack: (id, ack, code) => acks.push([id, ack, code]),
     notSent: (id, failure) => failures.set(id, failure),
+    onJobUnheard: (asked) => unheard.push(asked),
   });
   /** Hands a message over, and the page takes it. */
   const taken = async (one = message()) => {
     await box.hand(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
     return one.waMessageId;
   };
-  return { box, acks, failures, taken };
+  return { box, acks, failures, unheard, taken };
 }
 export const message = () => outgoing('491700000002@c.us', { type: 'text', body: 'x' });
 export const never = new Promise<never>(() => {});

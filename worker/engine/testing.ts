@@ -101,6 +101,8 @@ export interface Opened {
   client(): Client;
   /** Can be changed while it runs. */
   times: EngineTimes;
+  /** What the session has warned of in the log. */
+  warned: string[];
   /** Whether messages may go out; true unless a test says no. */
   fence: { open: boolean; asked: string[] };
 }
@@ -121,11 +123,14 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     const profileDir = profilePath(dataDir, numberId);
     const networkArgs = sandbox.chromiumArgs;
     const fence: Opened['fence'] = { open: true, asked: [] };
+    const warned: string[] = [];
+    const noting = quiet.child({});
+    noting.warn = (...line: unknown[]) => void warned.push(String(line.at(-1)));
     let made: Client | undefined;
     const session = new WhatsAppSession({
       events: heard,
       times,
-      log: quiet,
+      log: noting,
       compose,
       options: {
         numberId,
@@ -145,7 +150,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
       if (!made) throw new Error('not started');
       return made;
     };
-    const one = { session, heard, profileDir, client, times, fence };
+    const one = { session, heard, profileDir, client, times, warned, fence };
     opened.push(one);
     return one;
   }

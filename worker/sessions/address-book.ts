@@ -49,20 +49,23 @@ export class AddressBook {
     void noteStep(database, { messageId: message.id, event: 'recipient_resolved' }).catch(() => {});
   }
 
-  /** Null while WhatsApp takes no such questions, for somebody whom the page can address without one. */
+  /** Null where WhatsApp takes no such questions, for somebody whom the page can address without one. */
   async #ask(digits: string): Promise<LookUp | null> {
     const { session, lookUps } = this.#o;
+    let refusal = new SendError(true, 'look_ups', 'look-ups pause');
     if (!lookUps.holds) {
       try {
         const answer = await session.lookUp(digits);
         lookUps.answered();
         return answer;
       } catch (error) {
-        if (!(error instanceof SendError && error.reason === 'look_ups')) throw error;
-        lookUps.refused();
+        if (!(error instanceof SendError)) throw error;
+        if (error.reason === 'look_ups') lookUps.refused();
+        else if (error.reason !== 'look_ups_changed') throw error;
+        refusal = error;
       }
     }
     if (await session.canAddress(digits)) return null;
-    throw new SendError(true, 'look_ups', 'look-ups pause');
+    throw refusal;
   }
 }

@@ -28,6 +28,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 const NOT_SENT: Readonly<Record<Exclude<SendFailure, 'recipient_unknown' | 'refused'>, string>> = {
   look_ups:
     'WhatsApp answers no more questions about new recipients of this number for now. Nothing was sent. Retry the request later. People it has written to can still be reached.',
+  look_ups_changed:
+    'WhatsApp Web has changed, and no longer says clearly who is on WhatsApp. Nothing was sent. People this number has written to can still be reached. The operator of this server should update Wirebird.',
   fenced: 'The server that was to send this message had lost the right to. Nothing left; it can be repeated.',
   media: 'WhatsApp Web could not prepare or upload the file. Nothing left; it can be repeated.',
   media_invalid: 'WhatsApp Web cannot read this file as what its type says. Nothing left; check the file.',

@@ -1,7 +1,8 @@
+import { never } from './bytes.ts';
 import { Chats, Msgs } from './chats.ts';
 import { MsgKey } from './ids.ts';
 import type { BrokenBuild } from './protocol.ts';
-import { Socket } from './state.ts';
+import { me, Socket } from './state.ts';
 
 /** A build of the site that breaks what the adapter relies on, in one of several ways. */
 
@@ -13,6 +14,21 @@ const BREAK: Record<BrokenBuild, (modules: Modules) => void> = {
   },
   'other-send': (modules) => copyEachTime(modules, 'WAWebSendMsgChatAction'),
   'other-job': (modules) => copyEachTime(modules, 'WAWebSendMsgJob'),
+  'kept-job': (modules) => {
+    modules.WAWebSendMsgJob = { ...(modules.WAWebSendMsgJob as object) };
+  },
+  ping: (modules) => {
+    modules.WAComms = { ...(modules.WAComms as object), sendPing: () => never };
+  },
+  'look-up-null': (modules) => {
+    modules.WAWebQueryExistsJob = { queryWidExists: async () => null };
+  },
+  'look-up-shape': (modules) => {
+    modules.WAWebQueryExistsJob = { queryWidExists: async () => ({ exists: true }) };
+  },
+  'own-number': (modules) => {
+    modules.WAWebUserPrefsMeUser = { getMaybeMePnUser: () => me.lid, getMaybeMeLidUser: () => me.lid };
+  },
   'key-text': () => {
     MsgKey.prototype.toString = function text(this: MsgKey) {
       return `${this.remote.toString()}/${this.id}`;

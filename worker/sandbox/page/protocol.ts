@@ -153,6 +153,11 @@ export type BrokenBuild =
   | 'no-send' // the function that sends is called something else
   | 'other-send' // what stands in the place of that function is not what is called
   | 'other-job' // the same with the function that writes the stanza
+  | 'kept-job' // the page calls the function that writes the stanza in another way than through its module
+  | 'ping' // a ping is never answered
+  | 'look-up-null' // nobody is on WhatsApp, says each look-up
+  | 'look-up-shape' // a look-up is answered in another shape
+  | 'own-number' // the hidden id stands where the own phone number was
   | 'key-text' // the text of a message's key has another form
   | 'key-id' // a key does not keep the id that it is given
   | 'ack-event' // acknowledgements change messages without an event
