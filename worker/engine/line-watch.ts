@@ -121,6 +121,7 @@ export class LineWatch {
       this.#back();
       return true;
     }
+    // Upstream: not reported (docs/upstream.md)
     if (this.#streamError === REPLACED) end({ state: 'conflict' });
     else if (this.wiped) this.#down('wiped', times.wipedMs);
     else if (isRefused()) this.#down('cut', Number.POSITIVE_INFINITY);

@@ -28,6 +28,10 @@ test('of a message only its acknowledgements leave the page, each once and witho
   await expect.poll(() => heard.acks.get(message.waMessageId), { timeout: 20_000 }).toEqual([1, 2, 3]);
   expect(emitted).toEqual([]);
   const said = await page?.evaluate(() => (window as unknown as { said: unknown[] }).said);
-  const steps = [{ step: 'job', error: null }, ...[2, 3].map((ack) => ({ step: 'ack', ack }))];
+  const steps = [
+    { step: 'job', error: null },
+    { step: 'over', ack: 1 },
+    ...[2, 3].map((ack) => ({ step: 'ack', ack })),
+  ];
   expect(said).toEqual(steps.map((step) => [message.waMessageId, step]));
 });

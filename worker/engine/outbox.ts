@@ -81,6 +81,7 @@ export class Outbox {
     try {
       await within(limitMs, 'handing over', submit());
       // Where the library finds no chat it resolves without a word, and nothing was sent.
+      // Upstream: #201857 (docs/upstream.md)
       if (!passage.open) throw new Error('Chat not found');
       if (passage.failure) throw passage.failure;
     } catch (thrown) {

@@ -138,6 +138,7 @@ export function whoIsIt(): Who {
   const own = site.require('WAWebUserPrefsMeUser').getMaybeMePnUser();
   return {
     synced: site.require('WAWebSocketModel').Socket.hasSynced === true,
+    // Upstream: not reported (docs/upstream.md)
     phone: own?.server === 'c.us' && own.user ? own.user : null,
   };
 }

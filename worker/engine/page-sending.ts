@@ -159,6 +159,7 @@ export function putGate(words: typeof WORDS): void {
       try {
         await demandLine();
         if (!(await site.wirebirdMayWrite(id))) throw new Error(words.heldBack);
+        // Upstream: not reported (docs/upstream.md)
         const result = await write(request, reporters);
         const error = typeof result.error === 'number' ? result.error : null;
         isNews(id, error === null ? 1 : -1);
@@ -177,6 +178,7 @@ export function putGate(words: typeof WORDS): void {
     uploads.uploadMedia = async (file) => {
       const result = await upload(file);
       if (result?.mediaEntry) return result;
+      // Upstream: not reported (docs/upstream.md)
       throw new Error(`${words.notUploaded}${String(result?.kind)} ${String(file.mediaObject?.uploadStage)}`);
     };
   }

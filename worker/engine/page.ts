@@ -67,6 +67,7 @@ export function look(): Look {
 
 /** Tells the library what it has missed when the page had synced before it listened. */
 export async function tellSynced(): Promise<void> {
+  // Upstream: #3785, pull 5755 (docs/upstream.md)
   await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();
 }
 
@@ -76,5 +77,6 @@ export function qrLifeMs(): number | null {
 }
 
 export function refreshQr(): void {
+  // Upstream: not reported (docs/upstream.md)
   (window as unknown as SitePage).require('WAWebLaunchSocketUtils').refreshQR();
 }

@@ -12,6 +12,7 @@ export const LANGUAGE_ENV = { LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' };
 /** Makes a page's browser look like a plain Chrome of its version, before the page is opened. */
 export async function lookPlain(page: Page, version: string | null, log: Log): Promise<void> {
   try {
+    // Upstream: not reported (docs/upstream.md)
     await page.setUserAgent(userAgentWithMetadata(version));
     await page.evaluateOnNewDocument(addChrome);
   } catch (error) {

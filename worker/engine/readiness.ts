@@ -60,6 +60,7 @@ export class Readiness {
     let changed: string | null;
     try {
       const who = await call('who it is', () => page().evaluate(whoIsIt));
+      // Upstream: #3935 (docs/upstream.md)
       phone = who.synced ? who.phone : null;
       // The library says it, too, when a logout begins, and before the page knows its own number: it says it again.
       if (phone === null) return log.warn({ who }, 'the page is not ready as a phone number');

@@ -218,6 +218,7 @@ export class WhatsAppSession implements EngineSession {
     } catch (thrown) {
       this.#watch.codeShown(false);
       // The library would ask again every three minutes, and has put the QR aside.
+      // Upstream: not reported (docs/upstream.md)
       await this.#call('the QR', (client) => client.cancelPairingCode()).catch(() => {});
       throw pairingCodeError(asError(thrown));
     }
@@ -366,6 +367,7 @@ export class WhatsAppSession implements EngineSession {
     this.#gate.close();
     // Asked directly: the library's logout closes the browser before the page has asked. A page that has logged out
     // meanwhile does not answer any more.
+    // Upstream: #6579 (docs/upstream.md)
     const removed = Promise.any([this.#browser.page().evaluate(unpair), this.#loggedOut.promise]);
     await within(Math.max(1_000, until - performance.now()), 'logging out', removed);
     return true;

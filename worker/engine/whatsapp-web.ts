@@ -55,6 +55,7 @@ export function createClient(params: ClientParams): Client {
   const { browser, networkArgs, times } = params;
   const auth = new wweb.LocalAuth({ dataPath: params.profileDir });
   // The library would delete the profile under the running browser; it is removed once that has ended.
+  // Upstream: #3072 (docs/upstream.md)
   auth.logout = async () => {};
   const client = new wweb.Client({
     authStrategy: auth,
@@ -106,11 +107,13 @@ function tameInjection(client: Client, onInjectionFailed: (error: unknown) => vo
   const internals = client as unknown as Internals;
   const inject = internals.inject.bind(client);
   let first = true;
+  // Upstream: #3792, pull 3531 (docs/upstream.md)
   internals.inject = async () => {
     if (!first) return inject().catch(onInjectionFailed);
     first = false;
     return inject();
   };
+  // Upstream: not reported (docs/upstream.md)
   internals.initWebVersionCache = async () => {};
 }
 
@@ -135,6 +138,7 @@ export async function compose({ waMessageId, chatId, content, media }: Outgoing)
     }
     case 'location': {
       const location = new wweb.Location(content.latitude, content.longitude);
+      // Upstream: not reported (docs/upstream.md)
       location.description = placeOf(content);
       return [chatId, location, options];
     }

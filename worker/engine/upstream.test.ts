@@ -1,0 +1,118 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Repairs of the library, and by what its source shows that they are still needed. */
+
+const library = path.dirname(createRequire(import.meta.url).resolve('whatsapp-web.js/package.json'));
+const read = (file: string) => fs.readFileSync(path.join(library, 'src', file), 'utf8');
+const client = read('Client.js');
+const injected = read('util/Injected/Utils.js');
+
+/** From one text to the first occurrence of another one behind it. */
+function between(source: string, from: string, to: string): string {
+  const start = source.indexOf(from);
+  const end = source.indexOf(to, start + from.length);
+  return start === -1 || end === -1 ? '' : source.slice(start, end);
+}
+
+const navigated = between(client, "on('framenavigated'", '\n    }');
+const logout = between(client, 'async logout() {', '\n    }');
+const synced = between(client, "'change:hasSynced'", '});');
+const sending = between(injected, '.addAndSendMsgToChat(chat, message)', '};');
+
+/** The case, the file of our repair, and whether upstream still needs it. */
+const NEEDED: [name: string, repair: string, needed: boolean][] = [
+  [
+    'unawaited-injection',
+    'whatsapp-web.ts',
+    navigated.includes('await this.inject();') && !/try|catch/.test(navigated),
+  ],
+  [
+    'page-source-read',
+    'whatsapp-web.ts',
+    /on\('response', async \(res\) => \{[^}]*await res\.text\(\);/.test(client),
+  ],
+  [
+    'profile-deleted',
+    'whatsapp-web.ts',
+    navigated.includes('await this.authStrategy.logout();') &&
+      !navigated.includes('close') &&
+      /async logout\(\) \{\s*if \(this\.userDataDir\) \{\s*await fs\.promises\s*\.rm\(/.test(
+        read('authStrategies/LocalAuth.js'),
+      ),
+  ],
+  [
+    'user-agent',
+    'plain-chrome.ts',
+    client.includes('page.setUserAgent(this.options.userAgent);') &&
+      read('util/Constants.js').includes('Chrome/101.'),
+  ],
+  [
+    'place-named',
+    'whatsapp-web.ts',
+    read('structures/Location.js').includes("this.name || this.address || ''"),
+  ],
+  [
+    'logout-closes',
+    'session.ts',
+    /Socket\.logout\(\);\s*\}\);\s*await this\.pupBrowser\.close\(\);/.test(logout),
+  ],
+  ['qr-refresh', 'page.ts', client.includes("window.require('WAWebCmd').Cmd.refreshQR();")],
+  ['synced-before', 'page.ts', client.split('hasSynced').length === 2],
+  [
+    'ready-at-logout',
+    'readiness.ts',
+    synced.replaceAll(/\s/g, '') === "'change:hasSynced',()=>{window.onAppStateHasSyncedEvent();",
+  ],
+  [
+    'lid-for-phone',
+    'page-login.ts',
+    /getMaybeMePnUser\(\) \|\|[^;]{0,300}getMaybeMeLidUser\(\)/.test(client),
+  ],
+  ['takeover', 'line-watch.ts', client.includes('.Socket.takeover()')],
+  [
+    'keys-of-chats',
+    'own-messages.ts',
+    injected.includes('.Msg.get(chat.lastReceivedKey._serialized)') && !injected.includes('$1'),
+  ],
+  ['sent-undefined', 'outbox.ts', sending.includes('.Msg.get(newMsgKey._serialized)')],
+  [
+    'result-lost',
+    'page-sending.ts',
+    sending.includes('if (options.waitUntilMsgSent) await sendMsgResultPromise;') &&
+      sending.split('sendMsgResultPromise').length === 2,
+  ],
+  [
+    'upload-reason',
+    'page-sending.ts',
+    injected.includes("throw new Error('upload failed: media entry was not created');"),
+  ],
+  [
+    'code-repeated',
+    'session.ts',
+    /\}, intervalMs\);\s*return window\.onCodeReceivedEvent\(await getCode\(\)\);/.test(client),
+  ],
+];
+
+test.each(NEEDED)('%s: the repair in %s is still needed', (name, repair, needed) => {
+  const words = `upstream has fixed "${name}", or changed it: look, and remove our repair in worker/engine/${repair}`;
+  expect(needed, words).toBe(true);
+});
+
+test('each repair is marked where it is made', () => {
+  for (const file of new Set(NEEDED.map(([, repair]) => repair))) {
+    const source = fs.readFileSync(path.join(import.meta.dirname, file), 'utf8');
+    const marks = source.match(/\/\/ Upstream: .+ \(docs\/upstream\.md\)/g) ?? [];
+    expect(marks, file).toHaveLength(NEEDED.filter(([, repair]) => repair === file).length);
+  }
+});
+
+test('the table of repairs names each of them, with its file', () => {
+  const table = fs.readFileSync(path.join(import.meta.dirname, '../../docs/upstream.md'), 'utf8');
+  const rows = table.split('\n').filter((line) => /^\| [a-z-]+ \|/.test(line) && !line.startsWith('| case '));
+  const named = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  expect(named.map(([, name]) => name)).toEqual(NEEDED.map(([name]) => name));
+  for (const [index, [, repair]] of NEEDED.entries()) expect(named[index]?.[3]).toContain(repair);
+});
