@@ -2,22 +2,27 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineState } from '#server/core/engine.ts';
 import { LineWatch } from './line-watch.ts';
 import type { PingResult } from './page-line.ts';
+import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES } from './times.ts';
 
 const READY: EngineState = { state: 'ready', phone: '1', pushName: null, build: '2.3000' };
-const { silentMs, cutMs, wipedMs, stoppedMs, inPassingMs, deafMs } = ENGINE_TIMES;
+const { awayMs, silentMs, cutMs, wipedMs, stoppedMs, inPassingMs, deafMs } = ENGINE_TIMES;
 
 let up: boolean | 'deaf';
 let refused: boolean;
 let ping: PingResult;
 let reported: EngineState[];
 let watch: LineWatch;
+let answers: boolean;
+let reconnects: number;
 beforeEach(() => {
   vi.useFakeTimers();
   up = true;
   refused = false;
   ping = 'answered';
   reported = [];
+  answers = true;
+  reconnects = 0;
   watch = new LineWatch({
     times: ENGINE_TIMES,
     isUp: () => (up === 'deaf' ? new Promise(() => {}) : Promise.resolve(up)),
@@ -28,6 +33,9 @@ beforeEach(() => {
       watch.stop();
     },
     isRefused: () => refused,
+    site: new SiteWatch(ENGINE_TIMES),
+    siteAnswers: async () => answers,
+    reconnect: () => void reconnects++,
   });
   watch.start(READY);
 });
@@ -117,4 +125,46 @@ test('a page that no longer answers is left to the probes while it is connected,
   await goesOn(false, 'no line', 5000);
   await goesOn('deaf', 'answered', deafMs + 5000);
   expect(states()).toEqual(['waiting', 'gone']);
+});
+
+test.each([
+  ['cut', false, 'no line'],
+  ['silent', true, 'silent'],
+] as [string, boolean, PingResult][])(
+  'a %s line is not given up while the site does not answer, and connects as soon as it does',
+  async (_, seen, answer) => {
+    answers = false;
+    await goesOn(seen, answer, awayMs - 60_000);
+    expect(states()).toEqual(['waiting']);
+    expect(reconnects).toBe(0);
+    answers = true;
+    await vi.advanceTimersByTimeAsync(ENGINE_TIMES.siteAskMsMax);
+    expect(reconnects).toBe(1);
+    await goesOn(true, 'answered', 600_000);
+    expect(reported.at(-1)).toBe(READY);
+    expect(reconnects).toBe(1);
+  },
+);
+
+test('a site that never answers again is no reason to keep a page for ever', async () => {
+  answers = false;
+  await goesOn(false, 'no line', awayMs + cutMs - 5000);
+  expect(states()).toEqual(['waiting']);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(states()).toEqual(['waiting', 'gone']);
+});
+
+test('a page whose login is refused, or that is being wiped, is not made to connect', async () => {
+  answers = false;
+  await goesOn(false, 'no line', 5000);
+  refused = true;
+  await goesOn(false, 'no line', 5000);
+  answers = true;
+  await vi.advanceTimersByTimeAsync(600_000);
+  refused = false;
+  answers = false;
+  await goesOn(false, 'stopped', 20_000, '516');
+  answers = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reconnects).toBe(0);
 });

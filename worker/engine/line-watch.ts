@@ -1,6 +1,7 @@
 import type { EngineState } from '#server/core/engine.ts';
 import { within } from './deadline.ts';
 import type { PingResult } from './page-line.ts';
+import type { SiteWatch, WaitingPage } from './site-watch.ts';
 import type { EndState } from './states.ts';
 import type { EngineTimes } from './times.ts';
 
@@ -12,6 +13,11 @@ interface LineWatchOptions {
   end(state: EndState): void;
   /** The login is refused: others decide for how long the page is left to itself. */
   isRefused(): boolean;
+  /** Whether the site answers at all, for all pages of the process. */
+  site: Pick<SiteWatch, 'join' | 'leave' | 'away'>;
+  siteAnswers(): Promise<boolean>;
+  /** Has the page connect now. */
+  reconnect(): void;
 }
 
 /** Why a linked page is not connected, and what is said of it. */
@@ -34,17 +40,27 @@ const WIPES = '516';
  */
 export class LineWatch {
   readonly #o: LineWatchOptions;
+  /** What it is to {@link SiteWatch} while its line is down. */
+  readonly #waitingPage: WaitingPage;
   #ready: EngineState | null = null;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<boolean> | null = null;
   #again = false;
   #outage: { kind: Outage; since: number } | null = null;
+  /** When the site was last seen not to answer. */
+  #awayAt = Number.NEGATIVE_INFINITY;
   #reported = false;
   #answeredAt = 0;
   #streamError: string | null = null;
 
   constructor(options: LineWatchOptions) {
     this.#o = options;
+    this.#waitingPage = {
+      siteAnswers: () => options.siteAnswers(),
+      reconnect: () => {
+        if (!options.isRefused()) options.reconnect();
+      },
+    };
   }
 
   /** It has not been reported as down. */
@@ -67,6 +83,7 @@ export class LineWatch {
   stop(): void {
     this.#ready = null;
     clearTimeout(this.#timer);
+    this.#o.site.leave(this.#waitingPage);
   }
 
   /** The server has ended the stream with this: a code, or the kind of a conflict. Its page shows nothing of it. */
@@ -133,14 +150,17 @@ export class LineWatch {
   }
 
   #down(kind: Outage, limitMs: number): void {
-    const { times, tell, end } = this.#o;
+    const { times, site, tell, end, isRefused } = this.#o;
+    // A login that is refused, and a link that is over, are left to the page.
+    if (kind === 'wiped' || isRefused()) site.leave(this.#waitingPage);
+    else site.join(this.#waitingPage);
     const first = this.#outage?.kind ?? kind;
     this.#outage = {
       kind: kind === 'wiped' ? kind : first,
       since: this.#outage?.since ?? performance.now(),
     };
     const inPassing = kind === 'cut' && IN_PASSING.test(this.#streamError ?? '');
-    if (this.#lastsMs() > limitMs)
+    if (this.#isOver(kind, limitMs))
       end({
         state: 'gone',
         reason: `the line is down (${kind})`,
@@ -152,7 +172,17 @@ export class LineWatch {
     }
   }
 
+  /** A new browser would not reach a site that does not answer either, so that time does not count, up to a limit. */
+  #isOver(kind: Outage, limitMs: number): boolean {
+    const { times, site } = this.#o;
+    const now = performance.now();
+    const away = site.away && kind !== 'wiped' && this.#lastsMs() <= times.awayMs;
+    if (away) this.#awayAt = now;
+    return !away && now - Math.max(this.#outage?.since ?? now, this.#awayAt) > limitMs;
+  }
+
   #back(): void {
+    this.#o.site.leave(this.#waitingPage);
     this.#outage = null;
     this.#streamError = null;
     this.#reported = false;

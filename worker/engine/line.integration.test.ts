@@ -97,6 +97,19 @@ describe('a line that is down', () => {
   });
 });
 
+test('when the server was away, the page connects as soon as its site answers again, and is not given up meanwhile', async () => {
+  await engine.control.configure({ reconnectStepMs: 60_000 });
+  await fresh({ siteAskMs: 200, siteAskMsMax: 300, siteMs: 500, cutMs: 1000, lineDownMs: 50 });
+  await engine.control.configure({ reconnectStepMs: 50, outage: 'hang' });
+  await engine.control.offline({ phone: PHONE });
+  await me.heard.untilState('waiting');
+  await expect.poll(() => me.site.away).toBe(true);
+  await engine.control.online({ phone: PHONE });
+  await engine.control.configure({ outage: 'none' });
+  await me.heard.untilState('ready');
+  expect(reported()).toEqual(['waiting', 'ready']);
+});
+
 describe('a stream that the server ends', () => {
   test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
     'with %s: the page comes back without a restart, and nothing is reported',

@@ -45,6 +45,23 @@ export function isLineUp(): boolean {
   return connected && Socket.stream === 'CONNECTED' && Socket.hasSynced === true;
 }
 
+/** Does the site answer at all? What it answers does not matter, unless it says that it cannot serve anybody. */
+export async function doesSiteAnswer(limitMs: number): Promise<boolean> {
+  const options = { method: 'HEAD', cache: 'no-store', redirect: 'manual', credentials: 'omit' } as const;
+  try {
+    const { status } = await fetch('/', { ...options, signal: AbortSignal.timeout(limitMs) });
+    return status < 500;
+  } catch {
+    return false;
+  }
+}
+
+/** Has the page connect now, if it has no line. */
+export function reconnectNow(): void {
+  const comms = (window as unknown as Required<LinePage>).require('WAComms');
+  if (!comms.isSocketConnected()) comms.forceResetSocketLoop();
+}
+
 /** `stopped`: this document's line was ended for good. */
 export type PingResult = 'answered' | 'silent' | 'no line' | 'stopped';
 

@@ -25,7 +25,7 @@ import { OwnBrowser } from './own-browser.ts';
 import { findOwnMessage } from './own-messages.ts';
 import { look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
-import { isLineUp, LINE_CHANGED, pingServer, watchLine } from './page-line.ts';
+import { doesSiteAnswer, isLineUp, LINE_CHANGED, pingServer, reconnectNow, watchLine } from './page-line.ts';
 import { unpair } from './page-login.ts';
 import { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
@@ -33,6 +33,7 @@ import { People } from './people.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
 import { Readiness } from './readiness.ts';
 import { SelfTest } from './self-test.ts';
+import type { SiteWatch } from './site-watch.ts';
 import { type EndState, endOf } from './states.ts';
 import type { EngineTimes } from './times.ts';
 
@@ -44,6 +45,8 @@ export interface SessionParams {
   events: SessionEvents;
   times: EngineTimes;
   log: Log;
+  /** Of all sessions of one network in this process. */
+  site: SiteWatch;
   connect(wiring: Wiring): Client;
   compose(message: Outgoing): Promise<Submission>;
 }
@@ -166,6 +169,9 @@ export class WhatsAppSession implements EngineSession {
       tell: (state) => this.#tell(state),
       end: (state) => this.#end(state),
       isRefused: () => this.#login.refusal !== null,
+      site: params.site,
+      siteAnswers: () => this.#askSite(),
+      reconnect: () => void this.#reconnect(),
     });
   }
 
@@ -344,6 +350,17 @@ export class WhatsAppSession implements EngineSession {
     await this.#line.check();
     void this.#groups.fetchAhead();
     await this.#health.begin();
+  }
+
+  #askSite(): Promise<boolean> {
+    const { siteMs } = this.#p.times;
+    const ask = () => this.#browser.page().evaluate(doesSiteAnswer, siteMs);
+    return this.#call('whether the site answers', ask, 2 * siteMs);
+  }
+
+  async #reconnect(): Promise<void> {
+    this.#p.log.info('WhatsApp’s site answers again: the page connects now');
+    await this.#call('the reconnection', () => this.#browser.page().evaluate(reconnectNow)).catch(() => {});
   }
 
   #onDisconnected(reason: string): void {

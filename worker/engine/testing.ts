@@ -12,6 +12,7 @@ import { resolveBrowser } from './browser.ts';
 import type { Client } from './library.ts';
 import { processesOf, profilePath, sweepProfile } from './profile.ts';
 import { WhatsAppSession } from './session.ts';
+import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { compose, createClient } from './whatsapp-web.ts';
 
@@ -103,6 +104,7 @@ export interface Opened {
   times: EngineTimes;
   /** What the session has warned of in the log. */
   warned: string[];
+  site: SiteWatch;
   /** Whether messages may go out; true unless a test says no. */
   fence: { open: boolean; asked: string[] };
 }
@@ -127,7 +129,9 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     const noting = quiet.child({});
     noting.warn = (...line: unknown[]) => void warned.push(String(line.at(-1)));
     let made: Client | undefined;
+    const site = new SiteWatch(times);
     const session = new WhatsAppSession({
+      site,
       events: heard,
       times,
       log: noting,
@@ -150,7 +154,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
       if (!made) throw new Error('not started');
       return made;
     };
-    const one = { session, heard, profileDir, client, times, warned, fence };
+    const one = { session, heard, profileDir, client, times, warned, fence, site };
     opened.push(one);
     return one;
   }

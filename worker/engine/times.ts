@@ -33,6 +33,12 @@ export interface EngineTimes {
   silentMs: number;
   /** The same without a line. */
   cutMs: number;
+  /** For this long both do not count while WhatsApp's site does not answer at all. */
+  awayMs: number;
+  /** The site's answer to a page whose line is down, and between two such questions of all pages together. */
+  siteMs: number;
+  siteAskMs: number;
+  siteAskMsMax: number;
   /** A wipe that has not come to its end by then never will. */
   wipedMs: number;
   /** A page that has stopped its line for good for this long has been replaced by another one. */
@@ -79,6 +85,10 @@ export const ENGINE_TIMES: Readonly<EngineTimes> = {
   inPassingMs: 5_000,
   silentMs: 45_000,
   cutMs: 180_000,
+  awayMs: 1_800_000,
+  siteMs: 5_000,
+  siteAskMs: 15_000,
+  siteAskMsMax: 60_000,
   wipedMs: 30_000,
   stoppedMs: 10_000,
   sendMs: 30_000,

@@ -9,6 +9,7 @@ import type { Client, Submission, Wiring } from './library.ts';
 import { MARK } from './page-sending.ts';
 import { LANGUAGE_ARGS, LANGUAGE_ENV, lookPlain, SCREEN_ARGS } from './plain-chrome.ts';
 import { WhatsAppSession } from './session.ts';
+import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { userAgentOf } from './user-agent.ts';
 
@@ -23,12 +24,20 @@ export interface EngineOptions {
 /** The engine over whatsapp-web.js, for both networks: what differs is in a session's `networkArgs`. */
 export function createWhatsAppEngine({ browser, log, times }: EngineOptions): Engine {
   const engineTimes = { ...ENGINE_TIMES, ...times };
+  const sites = new Map<string, SiteWatch>();
+  const siteOf = (networkArgs: readonly string[]) => {
+    const network = networkArgs.join(' ');
+    const site = sites.get(network) ?? new SiteWatch(engineTimes);
+    sites.set(network, site);
+    return site;
+  };
   return {
     open: (options, events) =>
       new WhatsAppSession({
         options,
         events,
         times: engineTimes,
+        site: siteOf(options.networkArgs),
         log: log.child({ numberId: options.numberId }),
         connect: (wiring) =>
           createClient({

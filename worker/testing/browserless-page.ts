@@ -4,6 +4,7 @@ import { LineWatch } from '../engine/line-watch.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import type { PingResult } from '../engine/page-line.ts';
 import type { Refusal } from '../engine/refusals.ts';
+import { SiteWatch } from '../engine/site-watch.ts';
 import type { EndState } from '../engine/states.ts';
 import type { EngineTimes } from '../engine/times.ts';
 
@@ -65,6 +66,9 @@ export class BrowserlessPage {
       tell,
       end,
       isRefused: () => this.#login.refusal !== null,
+      site: new SiteWatch(times),
+      siteAnswers: async () => true,
+      reconnect: () => {},
     });
   }
 

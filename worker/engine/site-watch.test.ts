@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SiteWatch, type WaitingPage } from './site-watch.ts';
+import { ENGINE_TIMES } from './times.ts';
+
+const { siteAskMs, siteAskMsMax } = ENGINE_TIMES;
+
+let answers: boolean | 'deaf';
+let asked: number[];
+let watch: SiteWatch;
+beforeEach(() => {
+  vi.useFakeTimers();
+  answers = true;
+  asked = [];
+  watch = new SiteWatch(ENGINE_TIMES);
+});
+afterEach(() => vi.useRealTimers());
+
+interface Page extends WaitingPage {
+  reconnects: number;
+}
+function page(): Page {
+  const one: Page = {
+    reconnects: 0,
+    async siteAnswers() {
+      asked.push(performance.now());
+      if (answers === 'deaf') throw new Error('the page does not answer');
+      return answers;
+    },
+    reconnect: () => void one.reconnects++,
+  };
+  return one;
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+test('the site is asked at most once in 15 s, less and less often, however many pages wait', async () => {
+  answers = false;
+  for (let pages = 0; pages < 50; pages++) watch.join(page());
+  await pass(600_000);
+  const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+  expect(siteAskMs).toBe(15_000);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(siteAskMs);
+  expect(gaps).toEqual([...gaps].sort((a, b) => a - b));
+  expect(gaps.at(-1)).toBe(siteAskMsMax);
+});
+
+test('nor more often when a page that waits comes and goes', async () => {
+  for (let times = 0; times < 20; times++) {
+    const one = page();
+    watch.join(one);
+    await pass(1000);
+    watch.leave(one);
+  }
+  expect(asked.length).toBeLessThanOrEqual(2);
+});
+
+test('once it answers after it did not, each page that still waits connects, once, one after the other', async () => {
+  answers = false;
+  const [one, two, gone] = [page(), page(), page()];
+  for (const waiting of [one, two, gone]) watch.join(waiting);
+  await pass(1000);
+  expect(watch.away).toBe(true);
+  watch.leave(gone);
+  answers = true;
+  await pass(siteAskMs * 1.5);
+  expect(watch.away).toBe(false);
+  await pass(600_000);
+  expect([one, two, gone].map(({ reconnects }) => reconnects)).toEqual([1, 1, 0]);
+});
+
+test('where it answers all the time, and where the page itself does not, no page is touched', async () => {
+  const one = page();
+  watch.join(one);
+  await pass(60_000);
+  answers = 'deaf';
+  await pass(60_000);
+  answers = true;
+  await pass(600_000);
+  expect(asked.length).toBeGreaterThan(3);
+  expect(one.reconnects).toBe(0);
+  expect(watch.away).toBe(false);
+});
+
+test('when nobody waits any more nothing is asked, and nothing is known', async () => {
+  answers = false;
+  const one = page();
+  watch.join(one);
+  await pass(1000);
+  watch.leave(one);
+  expect(watch.away).toBe(false);
+  asked = [];
+  await pass(600_000);
+  expect(asked).toEqual([]);
+});
