@@ -1,6 +1,6 @@
 /**
- * What a caller does after each answer: the table of `/docs`. `key` is the `Idempotency-Key` of the repeat;
- * `sent` whether the message is on its way, as far as the answer proves it.
+ * What a caller should do after each answer: the table at `/docs`. `key` is the `Idempotency-Key` of the retry;
+ * `sent` says whether the message was sent, as far as the answer proves it.
  */
 export interface Advice {
   status: number | 'none';
@@ -22,25 +22,25 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'WhatsApp’s server has the message.',
     sent: 'yes',
     who: 'nobody',
-    next: 'Done. GET /v1/messages/{id} tells later whether it was delivered and read.',
+    next: 'Done. GET /v1/messages/{id} shows later whether it was delivered and read.',
     key: 'none',
   },
   {
     status: 202,
     sign: null,
-    meaning: 'Accepted; the message waits for its slot. Only where Prefer asked for it.',
+    meaning: 'Accepted. The message waits for its slot. Only with Prefer: respond-async.',
     sent: 'waits',
     who: 'nobody',
-    next: 'Ask GET /v1/messages/{id} for the outcome. Do not post it again.',
+    next: 'Get the outcome from GET /v1/messages/{id}. Do not post it again.',
     key: 'none',
   },
   {
     status: 400,
     sign: 'no X-Message-Id',
-    meaning: 'The request is wrong; the sentence names the field.',
+    meaning: 'The request is invalid. The error names the field.',
     sent: 'no',
     who: 'fix',
-    next: 'Correct what the sentence says, then post again.',
+    next: 'Fix the field, then post again.',
     key: 'same',
   },
   {
@@ -49,17 +49,17 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'The Idempotency-Key already made the message that X-Message-Id names, with a different body.',
     sent: 'perhaps',
     who: 'fix',
-    next: 'If it is the same order, it has its message: do not send it again. Keep what changes between repeats, such as a timestamp, out of the body.',
+    next: 'If it is the same order, its message already exists: do not send it again. Keep values that change between retries, such as a timestamp, out of the body.',
     key: 'same',
   },
   {
     status: 400,
     sign: 'Retry-After · X-Send-Outcome: not_sent',
     meaning:
-      'Accepted, but the file’s server is away, slow, cut the file off, or answered with a status that may pass (5xx, 408, 425, 429).',
+      'Accepted, but the file’s server is unreachable or slow, sent an incomplete file, or answered with a temporary error (5xx, 408, 425, 429).',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says, then post again. When it goes on, check url and the file’s server.',
+    next: 'Wait for Retry-After, then post again. If it keeps failing, check the URL and the file’s server.',
     key: 'same',
   },
   {
@@ -68,7 +68,7 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'Accepted, but the file cannot be used, or the recipient is not on WhatsApp.',
     sent: 'no',
     who: 'fix',
-    next: 'Use another file or recipient. Repeating the same gives the same.',
+    next: 'Use another file or recipient. A retry gives the same result.',
     key: 'same',
   },
   {
@@ -77,13 +77,13 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'No key, a wrong one, or one that was revoked.',
     sent: 'no',
     who: 'fix',
-    next: 'Put the right key into one place. A revoked key stays revoked: create another in the dashboard.',
+    next: 'Check the key. If it was revoked, create a new one in the dashboard.',
     key: 'same',
   },
   {
     status: 402,
     sign: null,
-    meaning: 'API access is not active: no plan, an ended one, or more numbers than it includes.',
+    meaning: 'API access is not active: no plan, an ended plan, or more numbers than the plan includes.',
     sent: 'no',
     who: 'person',
     next: 'The administrator enables the plan after payment. Then post again.',
@@ -92,29 +92,29 @@ export const ADVICE: readonly Advice[] = [
   {
     status: 404,
     sign: null,
-    meaning: 'The key’s number was removed from the account, or there is no such path or message.',
+    meaning: 'The key’s number was removed from the account, or the path or message does not exist.',
     sent: 'no',
     who: 'fix',
-    next: 'Check path and id. Where the number is gone, create a key for another number.',
+    next: 'Check the path and the ID. If the number was removed, create a key for another number.',
     key: 'same',
   },
   {
     status: 409,
     sign: 'Retry-After · X-Number-Status: RECONNECTING, SYNCING or BLOCKED',
     meaning:
-      'The number is not connected and connects again automatically. With BLOCKED, WhatsApp refuses it until a known time.',
+      'The number is not connected and reconnects automatically. With BLOCKED, WhatsApp refuses it until a known time.',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says, then post again.',
+    next: 'Wait for Retry-After, then post again.',
     key: 'same',
   },
   {
     status: 409,
-    sign: 'no Retry-After · X-Number-Status tells which',
+    sign: 'no Retry-After · X-Number-Status says which',
     meaning: 'The number is not connected, is held, or the message was cancelled in the dashboard.',
     sent: 'no',
     who: 'person',
-    next: 'Somebody opens the number in the dashboard and links or releases it. Then post again.',
+    next: 'Open the number in the dashboard and link or release it. Then post again.',
     key: 'same',
   },
   {
@@ -132,16 +132,16 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'Too many requests of this account, or too many wrong keys from this address.',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says. RateLimit tells beforehand what is left.',
+    next: 'Wait for Retry-After. The RateLimit header shows what is left before you reach the limit.',
     key: 'same',
   },
   {
     status: 429,
     sign: 'X-Limit: queue',
-    meaning: 'So many messages wait on this number that this one would not leave in time.',
+    meaning: 'Too many messages are waiting on this number, so this one could not be sent in time.',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says, or post with Prefer: respond-async.',
+    next: 'Wait for Retry-After, or post with Prefer: respond-async.',
     key: 'same',
   },
   {
@@ -150,45 +150,44 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'Accepted, but its slot did not come within 40 s.',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says, then post again.',
+    next: 'Wait for Retry-After, then post again.',
     key: 'same',
   },
   {
     status: 429,
     sign: 'X-Limit: media',
-    meaning:
-      'Accepted, but so many files of this account wait to be sent that its share of the room for files is full.',
+    meaning: 'Accepted, but the files of this account that wait to be sent have reached their limit.',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says, then post again. Messages without a file leave as usual.',
+    next: 'Wait for Retry-After, then post again. Messages without a file are sent as usual.',
     key: 'same',
   },
   {
     status: 429,
     sign: 'X-Limit: new-contacts',
     meaning:
-      'The number knows nobody at this address, and WhatsApp or the number’s protection allows nobody new right now.',
+      'The recipient is new to this number, and WhatsApp or the number’s protection allows no new people right now.',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says, then post again. GET /v1/number says why. What only the protection delays can wait with Prefer: respond-async. People whom the number knows can be written to all the time.',
+    next: 'Wait for Retry-After, then post again. GET /v1/number shows the reason. With Prefer: respond-async, messages that only the protection delays can wait. Messages to known people are not affected.',
     key: 'same',
   },
   {
     status: 500,
     sign: null,
-    meaning: 'A fault of ours.',
+    meaning: 'An error on our side.',
     sent: 'perhaps',
     who: 'person',
-    next: 'Write to the administrator and quote X-Request-Id. With an Idempotency-Key a repeat is safe.',
+    next: 'Contact the administrator and quote X-Request-Id. With an Idempotency-Key a retry is safe.',
     key: 'same',
   },
   {
     status: 502,
     sign: 'X-Send-Outcome: not_sent',
-    meaning: 'Sending failed, and nothing left.',
+    meaning: 'Sending failed. The message was definitely not sent.',
     sent: 'no',
     who: 'repeat',
-    next: 'Post again after a minute. When it goes on, somebody looks at the number in the dashboard.',
+    next: 'Post again after a minute. If it keeps failing, check the number in the dashboard.',
     key: 'same',
   },
   {
@@ -197,7 +196,7 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'WhatsApp has not confirmed the message. It may have arrived.',
     sent: 'perhaps',
     who: 'person',
-    next: 'Never repeat it with a new key. GET /v1/messages/{id} settles it when WhatsApp shows it; until then only the phone knows.',
+    next: 'Never retry it with a new key. GET /v1/messages/{id} shows the outcome once WhatsApp does. Until then, check the phone.',
     key: 'same',
   },
   {
@@ -206,33 +205,33 @@ export const ADVICE: readonly Advice[] = [
     meaning: 'The service is being restarted, cannot reach its database, or has no room for a file.',
     sent: 'no',
     who: 'repeat',
-    next: 'Wait as long as Retry-After says, then post again.',
+    next: 'Wait for Retry-After, then post again.',
     key: 'same',
   },
   {
     status: 'none',
-    sign: 'connection lost, or your own time-out',
+    sign: 'connection lost, or your own timeout',
     meaning: 'The answer never reached you.',
     sent: 'perhaps',
     who: 'repeat',
-    next: 'Post exactly the same within 10 minutes: it joins the first message instead of making a second. With an Idempotency-Key it does so for 24 hours.',
+    next: 'Post exactly the same request within 10 minutes: it joins the first message instead of creating a second. With an Idempotency-Key this works for 24 hours.',
     key: 'same',
   },
 ];
 
 /** The headers of answers, for the table and the document. */
 export const ANSWER_HEADERS = {
-  'X-Request-Id': 'Names this request in our logs. Quote it when you write to us. On every answer.',
+  'X-Request-Id': 'Identifies this request in our logs. Quote it when you contact us. On every answer.',
   'X-Message-Id':
     'The message that the answer is about. On every answer given after acceptance, errors included, and on a 400 about an Idempotency-Key that already made a message.',
   'X-Message-Status':
     'The state of the message that `X-Message-Id` names, with a 400 about an Idempotency-Key that belongs to it: a word of GET /v1/messages/{id}.',
   'X-Send-Outcome':
-    '`not_sent`: nothing left, for certain. `unknown`: it may have left, and is never sent again automatically.',
+    '`not_sent`: definitely not sent. `unknown`: it may have been sent, and is never sent again automatically.',
   'X-Number-Status': 'The number’s state, with 409: the words of GET /v1/status.',
   'X-Limit':
-    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) or `new-contacts` (people whom the number does not know).',
-  'Retry-After': 'Whole seconds after which a repeat can succeed.',
-  RateLimit: 'What is left of the account’s limit, `r`, and after how many seconds it is whole again, `t`.',
+    'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) or `new-contacts` (people who are new to the number).',
+  'Retry-After': 'Whole seconds after which a retry can succeed.',
+  RateLimit: 'What is left of the account’s limit, `r`, and the seconds until it is full again, `t`.',
   'RateLimit-Policy': 'The account’s limit: `q` requests at once, refilled in `w` seconds.',
 } as const;

@@ -69,13 +69,13 @@ export const ERROR_ANSWERS = {
   429: {
     name: 'TooMany',
     description:
-      'Too many requests, the send queue is full, too many files wait, or nobody new may be written to. `X-Limit` tells which.',
+      'Too many requests, the send queue is full, too many files are waiting, or no new people can be written to. `X-Limit` says which.',
     headers: [...RATE, ...SEND, 'X-Limit', 'Retry-After'],
     example: 'Too many requests. Repeat this one in 1 s; the limit is 60 a minute for this account.',
   },
   500: {
     name: 'Fault',
-    description: 'A fault of ours.',
+    description: 'An error on our side.',
     headers: [...RATE],
     example: FIXED_MESSAGES.internal,
   },

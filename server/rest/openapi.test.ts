@@ -102,7 +102,7 @@ test('every header that an error can carry is in the document', () => {
 test('where a repeat is advised, Retry-After says when, or the advice itself does', () => {
   for (const { sign, status, who, next } of ADVICE) {
     if (who !== 'repeat' || status === 'none') continue;
-    expect(next).toMatch(/as long as Retry-After says|after a minute/);
+    expect(next).toMatch(/Wait for Retry-After|after a minute/);
     if (status === 400 || status === 409) expect(sign).toMatch(/^Retry-After/);
   }
 });
@@ -118,6 +118,6 @@ test('the advice tells each case from the others of its status', () => {
 test('no answer is advised to be repeated with a new key', () => {
   for (const row of ADVICE) {
     expect(row.key).toBe(row.sent === 'yes' || row.sent === 'waits' ? 'none' : 'same');
-    expect(row.next).not.toMatch(/(?<!never repeat it )with a new (key|one)/i);
+    expect(row.next).not.toMatch(/(?<!never retry it )with a new (key|one)/i);
   }
 });
