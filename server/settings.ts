@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { editsBetween } from './core/edits-between.ts';
 import { NEW_CONTACTS_PER_DAY, parseBudget } from './core/new-contacts.ts';
+import { BUILD_VERSION } from './core/page-build.ts';
 
 /**
  * Every setting of the product, parsed once from the environment and frozen. This is the only file that
@@ -112,6 +113,11 @@ const schema = z.object({
     })
     .default(NEW_CONTACTS_PER_DAY.map(({ fromDay, perDay }) => `${fromDay}:${perDay}`).join(',')),
 
+  WHATSAPP_BUILD: z
+    .string()
+    .regex(BUILD_VERSION, 'must be latest, last-good or a version of WhatsApp Web such as 2.3000.1038183521')
+    .default('latest'),
+
   // Absent, it follows from the size of each volume.
   DISK_FREE_MB_MIN: integer(1, 10_000_000).optional(),
 });
@@ -194,6 +200,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     rateBadKeysPerMinute: s.RATE_BAD_KEYS_PER_MINUTE,
     queueAsyncMax: s.QUEUE_ASYNC_MAX,
     newContactsPerDay: Object.freeze(parseBudget(s.NEW_CONTACTS_PER_DAY) ?? NEW_CONTACTS_PER_DAY),
+    whatsappBuild: s.WHATSAPP_BUILD,
     diskFreeBytesMin: s.DISK_FREE_MB_MIN === undefined ? undefined : s.DISK_FREE_MB_MIN * 1024 ** 2,
   });
 }

@@ -109,6 +109,7 @@ export const operation = {
       QUEUE_ASYNC_MAX: 'Async messages that can wait on one number.',
       NEW_CONTACTS_PER_DAY:
         'New people a protected number can write to in 24 hours, by age of its link in days.',
+      WHATSAPP_BUILD: 'The build of WhatsApp Web that numbers start on: latest, last-good or a kept version.',
       DISK_FREE_MB_MIN:
         'If the disk has less free space than this (MB), numbers are disconnected until there is room.',
     } satisfies Record<SettingName, string>,

@@ -1,4 +1,5 @@
 import type { AlertKind } from './alert.ts';
+import { isSendingOff } from './build-changed.ts';
 import type { NumberStatus } from './number-state.ts';
 import { refusedSentence } from './number-words.ts';
 
@@ -98,6 +99,12 @@ export function alertWords(alert: AlertFacts): AlertWords {
         todo: 'Stop sending from this number, open its messages and check what happened. Continue when a test message arrives.',
       };
     case 'build_changed':
+      if (alert.reason !== null && !isSendingOff(alert.reason))
+        return {
+          title: 'A new build of WhatsApp Web does not work',
+          what: `${alert.reason} Numbers that got it were started again on the older build. Nothing was sent or lost.`,
+          todo: 'Update Wirebird soon: WhatsApp takes older builds away after days or weeks. “WhatsApp Web” under Administration shows each build.',
+        };
       return {
         title: 'WhatsApp Web has changed',
         what: `${alert.reason ?? 'Its new build is not one that this version of Wirebird knows.'} Numbers that got this build are blocked, and their requests are answered with 409. Nothing was sent or lost.`,

@@ -1,6 +1,21 @@
 /** How the reason of a number begins whose WhatsApp Web is not what this version of Wirebird knows. */
 export const BUILD_CHANGED = 'WhatsApp Web has changed (build ';
 
+const OFF = 'Sending is off until Wirebird is updated.';
+
 /** Why such a number is blocked. `what` says what has changed, in a clause. */
 export const buildChangedReason = (build: string, what: string): string =>
-  `${BUILD_CHANGED}${build}): ${what}. Sending is off until Wirebird is updated.`;
+  `${BUILD_CHANGED}${build}): ${what}. ${OFF}`;
+
+/** The same where numbers go on with an older build. */
+export const goesOnReason = (build: string, what: string, good: string): string =>
+  `${BUILD_CHANGED}${build}): ${what}. Sending goes on with build ${good}, which works.`;
+
+/** Which build failed, and what differs in it; null of a reason that says something else. */
+export function readBuildChanged(reason: string): { build: string; what: string } | null {
+  const [, build, what] = /^WhatsApp Web has changed \(build ([^)]*)\): (.*)\. Sending /.exec(reason) ?? [];
+  return build !== undefined && what !== undefined ? { build, what } : null;
+}
+
+/** Whether such a reason says that nothing is sent. */
+export const isSendingOff = (reason: string): boolean => reason.endsWith(OFF);

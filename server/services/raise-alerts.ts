@@ -1,14 +1,17 @@
 import { addDays, dateIn, planState } from '#server/core/access.ts';
 import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alert-words.ts';
+import { goesOnReason } from '#server/core/build-changed.ts';
 import { newId } from '#server/core/id.ts';
 import { inUtc } from '#server/core/new-contacts.ts';
 import { healthWords } from '#server/core/number-health.ts';
 import { refusedSentence } from '#server/core/number-words.ts';
+import { isPinned } from '#server/core/page-build.ts';
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
 import {
+  type BuildAlert,
   type EndingPlan,
   type FoundAlert,
   findBuildAlerts,
@@ -49,7 +52,7 @@ export async function raiseAlerts(
     ...(await findNumberAlerts(database, { disconnectedMs })),
     ...(await findHealthAlerts(database)).map(healthAlert),
     ...(await findSuspensions(database)),
-    ...(await findBuildAlerts(database)),
+    ...(await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
     ...(await findDiskAlerts(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
     ...(await findPayments(database, { today })),
@@ -85,6 +88,11 @@ function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: Heal
     ...{ messages: 0, notTaken: 0, people: 0, newPeople: 0 },
   });
   return { ...alert, detail: until ? `${sentence} It lasts until ${inUtc(until)}.` : sentence };
+}
+
+/** A build that failed, and what numbers do about it, in the words of their pages. */
+function buildAlert({ goesOn, ...alert }: BuildAlert): FoundAlert {
+  return goesOn ? { ...alert, detail: goesOnReason(goesOn.version, goesOn.failed, goesOn.good) } : alert;
 }
 
 /** What is to be said of a plan on `today`; null when nothing is. */

@@ -3,6 +3,7 @@ import type { AlertKind } from '#server/core/alert.ts';
 import { BUILD_CHANGED } from '#server/core/build-changed.ts';
 import type { Database } from '#server/db/client.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
+import { isKeptGood } from './page-builds.ts';
 
 /** Something that happened, to be reported once. */
 export interface FoundAlert {
@@ -122,12 +123,19 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
 }
 
+/** What failed, and the build that numbers go on with; null where they are blocked. */
+export type BuildAlert = FoundAlert & { goesOn: { version: string; failed: string; good: string } | null };
+
 /**
- * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many numbers are
- * blocked by it. It belongs to the administrator, as those of disks do.
+ * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many numbers got
+ * it, and one more where they could go on with an older one at first and are blocked later. It belongs to the
+ * administrator, as those of disks do. `pinned`: the operator named the one build that numbers run.
  */
-export async function findBuildAlerts(database: Database): Promise<FoundAlert[]> {
-  return database.sql<FoundAlert[]>`
+export async function findBuildAlerts(
+  database: Database,
+  params: { pinned: boolean },
+): Promise<BuildAlert[]> {
+  return database.sql<BuildAlert[]>`
     with operator as (
       select a.id from accounts a join memberships m on m.account_id = a.id join users u on u.id = m.user_id
       where u.admin and u.disabled_at is null and a.deleted_at is null order by a.created_at, a.id limit 1
@@ -137,11 +145,20 @@ export async function findBuildAlerts(database: Database): Promise<FoundAlert[]>
       from numbers n join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'BLOCKED'
         and starts_with(n.status_reason, ${BUILD_CHANGED}) and n.status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+    ), older as (
+      select distinct on (f.version) 'build:' || f.version || ':older' as key, f.tested_at as at,
+        jsonb_build_object('version', f.version, 'failed', f.failed_check, 'good', g.version) as goes_on
+      from page_builds f join page_builds g on g.network = f.network and ${isKeptGood(database.sql)}
+      where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and not exists (select from blocked b where b.key = 'build:' || f.version)
+        and not exists (select from alerts a where a.event_key = 'build:' || f.version)
+      order by f.version, g.first_seen_at desc
     ), found as (
-      select distinct on (key) key, detail, at from blocked order by key, at
+      (select distinct on (key) key, detail, at, null::jsonb as goes_on from blocked order by key, at)
+      union all select key, null, at, goes_on from older
     )
     select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
-      f.detail, f.at as "happenedAt"
+      f.detail, f.at as "happenedAt", f.goes_on as "goesOn"
     from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
 }
 

@@ -1,13 +1,14 @@
 import type { Database } from '#server/db/client.ts';
 import type { Sql } from '#server/db/sql.ts';
 
-/** What comes back automatically, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups. */
+/** What comes back automatically, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups, which page runs. */
 const REBUILT = [
   'processes',
   'rate_buckets',
   'attempts',
   'known_places',
   'number_links',
+  'number_builds',
   'look_ups',
   'sign_ins',
   'reset_links',

@@ -41,7 +41,7 @@ export interface Claim {
 export async function claimSlot(
   database: Database,
   holding: Holding,
-  params: { waMessageId: string; intervalMs: number },
+  params: { waMessageId: string; intervalMs: number; pageBuild?: string | null },
 ): Promise<Claim | null> {
   const { numberId, workerId, fence } = holding;
   const { rows, committed } = await database.sql.ahead(
@@ -66,7 +66,8 @@ export async function claimSlot(
         <> slot.async_first, m.seq
       limit 1 for update of m
     ), claimed as (
-      update messages m set status = 'sending', wa_message_id = ${params.waMessageId}, fence = ${fence}, dispatched_at = clock_timestamp()
+      update messages m set status = 'sending', wa_message_id = ${params.waMessageId}, fence = ${fence}, dispatched_at = clock_timestamp(),
+        page_build = ${params.pageBuild ?? null}
       from pick, slot where m.id = pick.id
       returning m.id, m.recipient, m.content, m.lane, m.media_mime_type, m.media_bytes, m.request_id,
         clock_timestamp() - m.created_at as waited, clock_timestamp() - greatest(slot.next_send_at, m.created_at) as late

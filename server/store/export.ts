@@ -50,7 +50,7 @@ export async function readMessages(
   const rows = await db.execute<Row & { seq: number }>(sql`
     select m.seq::float8 as seq, m.id, m.number_id as "numberId", m.api_key_id as "keyId", m.type, m.recipient as "to",
       m.content, m.status, m.error, m.media_mime_type as "mediaMimeType", m.media_bytes as "mediaBytes",
-      m.created_at as "createdAt", m.sent_at as "sentAt", m.settled_at as "settledAt",
+      m.page_build as "pageBuild", m.created_at as "createdAt", m.sent_at as "sentAt", m.settled_at as "settledAt",
       coalesce((select jsonb_agg(jsonb_build_object('event', e.event, 'detail', e.detail, 'at', e.at) order by e.id)
         from message_events e where e.message_id = m.id), '[]') as timeline
     from messages m where m.account_id = ${accountId} and m.seq > ${after} order by m.seq limit ${limit}`);

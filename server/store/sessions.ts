@@ -9,6 +9,7 @@ import type { Database } from '#server/db/client.ts';
 import { planLapsed } from './lapsed-plans.ts';
 import type { Holding } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
+import { verdictNow } from './page-builds.ts';
 
 /** What a worker needs to know of a number whose session it runs. */
 export interface SessionRow {
@@ -36,6 +37,8 @@ export interface SessionRow {
   groupsAsked: boolean;
   /** Its account's plan ended so long ago that its session is stopped. */
   planLapsed: boolean;
+  /** The build that it is to try, with a name for this wish alone; null when there is none. */
+  buildToTry: { version: string; wish: string } | null;
 }
 
 export async function findSession(
@@ -49,7 +52,10 @@ export async function findSession(
       send_interval_seconds as "sendIntervalSeconds", protected,
       (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
       (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
-      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${planLapsed(database.sql)} as "planLapsed"
+      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${planLapsed(database.sql)} as "planLapsed",
+      (select jsonb_build_object('version', b.version, 'wish', b.version || ' ' || b.trying_until) from page_builds b
+        where b.network = n.network and b.trying_number_id = n.id and b.trying_until > clock_timestamp()
+          and ${verdictNow(database.sql)} is null order by b.trying_until desc limit 1) as "buildToTry"
     from numbers n where id = ${params.numberId}`;
   return row ?? null;
 }

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Engine } from '#server/core/engine.ts';
 import { ACK_TIMEOUT_MS } from '#server/core/pacing.ts';
+import type { BuildSetting } from '#server/core/page-build.ts';
 import type { Database } from '#server/db/client.ts';
 import type { DiskWatch } from '#server/disk/disk-watch.ts';
 import type { Log } from '#server/log.ts';
@@ -31,6 +32,8 @@ export interface BeginOptions {
   /** Clears what a killed worker left of a profile; called under the lease, before the first start. */
   prepareProfile(profileDir: string): Promise<void>;
   disk: DiskWatch;
+  /** Which build of WhatsApp Web the operator wants; without it, what the setting says. */
+  buildSetting?: BuildSetting;
 }
 
 /** A lease as it was claimed. */
@@ -83,6 +86,7 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
     holding,
     profileDir,
     source,
+    buildSetting: o.buildSetting ?? settings.whatsappBuild,
     restoreGoodCopy: () => restoreGoodCopy(profile),
     networkArgs: (network) => o.networkArgs(network),
     intervalMs: sendIntervalMs,

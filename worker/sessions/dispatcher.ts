@@ -37,6 +37,8 @@ export interface DispatcherOptions {
   pauses: Pauses;
   lookUps: LookUpPause;
   mediaFile(messageId: string): string;
+  /** The build of WhatsApp Web that messages leave through. */
+  pageBuild(): string | null;
   /** May this worker act for the number, by its own monotonic clock? */
   isHeld(): boolean;
   /** No acknowledgement came: the number is not healthy until a probe says so. Resolves when it is again. */
@@ -189,7 +191,11 @@ export class Dispatcher {
     };
     try {
       this.#pauseMs = this.#o.drawIntervalMs();
-      const claim = await claimSlot(database, holding, { waMessageId, intervalMs: this.#pauseMs });
+      const claim = await claimSlot(database, holding, {
+        waMessageId,
+        intervalMs: this.#pauseMs,
+        pageBuild: this.#o.pageBuild(),
+      });
       if (!claim) return null;
       const claimed = claim.committed.then(
         () => true,

@@ -3,6 +3,7 @@ import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { blockedReason, UNLINKED_HERE } from '#server/core/number-words.ts';
+import type { BuildSetting } from '#server/core/page-build.ts';
 import type { Log } from '#server/log.ts';
 import { settings } from '#server/settings.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
@@ -15,12 +16,15 @@ import { admitPhone } from './admit-phone.ts';
 import { GroupList } from './group-list.ts';
 import { Linking } from './linking.ts';
 import { NumberHealth } from './number-health.ts';
+import { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
 import { Steps } from './steps.ts';
 
-interface NumberWorkerOptions extends RunningSessionOptions {
+interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
   boss: PgBoss;
+  /** Which build of WhatsApp Web the operator wants. */
+  buildSetting: BuildSetting;
   /** What its profile was taken up from. */
   source: Source;
   /** Puts the last good copy of its session in place of its profile; false when there is none. */
@@ -31,6 +35,8 @@ interface NumberWorkerOptions extends RunningSessionOptions {
 
 /** Messages wait so long for what WhatsApp restricts. */
 const HEALTH_MS = 3000;
+/** A message that is on its way has so long for its outcome when the session is restarted on purpose. */
+const STOP_GRACE_MS = 30_000;
 
 /**
  * One number under this worker's lease: brings its session where its owner wants it (the row's intent),
@@ -45,6 +51,7 @@ export class NumberWorker {
   readonly #linking: Linking;
   readonly #groups: GroupList;
   readonly #health: NumberHealth;
+  readonly #builds: PageBuild;
   #row: SessionRow | null = null;
   #carriedRevision = -1;
   #moveTimer: NodeJS.Timeout | undefined;
@@ -72,6 +79,8 @@ export class NumberWorker {
       isStopping: () => this.#stopping,
       onGivenUp: () => this.#running.startOver(),
     });
+    const { buildSetting: setting } = options;
+    this.#builds = new PageBuild({ database, log, holding, setting, row: () => this.#row });
     this.#groups = new GroupList({ database, log, holding });
     this.#health = new NumberHealth({
       database,
@@ -89,7 +98,7 @@ export class NumberWorker {
       onExpired: () => this.#steps.post(() => this.#linkingEnded()),
     });
     this.#running = new RunningSession(
-      { ...options, log },
+      { ...options, log, builds: this.#builds },
       {
         ...shared,
         isStopping: () => this.#stopping,
@@ -201,7 +210,8 @@ export class NumberWorker {
         if (row.planLapsed) return this.#stopForPlan();
         if ((row.blockedLeftMs ?? 0) > 0) return this.#finish();
         if (row.status === 'BLOCKED') await this.#tell('RECONNECTING', REASONS.banOver);
-        if (!this.#running.session && !this.#running.restartsLater) void this.#running.open();
+        if (!this.#running.session && !this.#running.restartsLater) await this.#open();
+        else if (this.#builds.isToRestart(row)) await this.#restart(REASONS.newBuild);
         return;
       case 'unlink':
         return this.#unlink(row);
@@ -210,6 +220,22 @@ export class NumberWorker {
       default:
         return row.intent satisfies never;
     }
+  }
+
+  /** Opens a session on the build that is right for it now; null where there is none that it may start on. */
+  async #open(): Promise<{ started: Promise<void> } | null> {
+    const choice = await this.#builds.choose();
+    if ('build' in choice) return { started: this.#running.open(choice.build) };
+    await this.#running.lost('no build to start on', { words: choice.refused });
+    return null;
+  }
+
+  /** Once what is being dispatched has its outcome. */
+  async #restart(reason: string): Promise<void> {
+    await this.#running.stopDispatching(STOP_GRACE_MS);
+    await this.#tell('RECONNECTING', reason);
+    await this.#running.close();
+    await this.#open();
   }
 
   /** A number that was handed over is shown as connected for a while; then it must be so. */
@@ -227,7 +253,7 @@ export class NumberWorker {
     const leftMs = row.linkLeftMs ?? 0;
     if (leftMs <= 0) return this.#linkingEnded();
     this.#linking.expireIn(leftMs);
-    if (!this.#running.session) void this.#running.open();
+    if (!this.#running.session) await this.#open();
     else if (anew) await this.#linking.showAgain(row);
   }
 
@@ -242,7 +268,7 @@ export class NumberWorker {
   }
 
   async #unlink(row: SessionRow): Promise<void> {
-    if (!this.#running.session) await this.#running.open();
+    if (!this.#running.session) await (await this.#open())?.started;
     const removed = await this.#logOut();
     await this.#running.close();
     await this.#tell('UNLINKED', removed ? UNLINKED_HERE : REASONS.unlinkedUntold);
@@ -306,7 +332,7 @@ export class NumberWorker {
           'what was stored of the session was damaged, or the device removed: its last good copy is tried',
         );
         this.#whole = true;
-        void this.#running.open();
+        await this.#open();
         return;
       }
     }
@@ -348,6 +374,9 @@ export class NumberWorker {
 
   /** WhatsApp refuses it. With a known end a linked number is started once after that, by whichever worker is there then. */
   async #blocked(reason: string, untilMs: number | null): Promise<void> {
+    const goesOn = await this.#builds.goOn(reason);
+    if (goesOn !== null)
+      return this.#running.lost('the build does not work', { words: goesOn, atOnce: true });
     const startsAgain = untilMs !== null && this.#row?.intent === 'run';
     const words = blockedReason(reason, { untilMs, startsAgain, timeZone: settings.timeZone });
     await this.#ended('BLOCKED', words, { blockedUntilMs: untilMs, startsAgain });

@@ -11,6 +11,7 @@ export const REASONS = {
   passkey:
     'WhatsApp demands a passkey to link this number. A passkey works only in the browser that holds it, so a server cannot give it and this number cannot be linked now. Cancel on the phone. WhatsApp sometimes drops the demand: try again in a few days, or use another number.',
   lost: 'The session dropped.',
+  newBuild: 'This number tries a new build of WhatsApp Web before the others do.',
   banOver: 'The time for which WhatsApp refused this number is over, so it connects again.',
   diskFull:
     'The disk of the server is full, so this number is disconnected. Its link stays, and it connects again when there is room.',

@@ -1,4 +1,4 @@
-import type { Engine, EngineSession, EngineState } from '#server/core/engine.ts';
+import type { Engine, EngineSession, EngineState, KeptBuild } from '#server/core/engine.ts';
 import { irregular } from '#server/core/new-contacts.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
@@ -11,6 +11,7 @@ import { BackOff } from './back-off.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { LookUpPause } from './look-up-pause.ts';
 import type { MediaStage } from './media-stage.ts';
+import type { PageBuild } from './page-build.ts';
 import type { Pauses } from './pauses.ts';
 import { REASONS } from './reasons.ts';
 import type { ServicePause } from './service-pause.ts';
@@ -39,6 +40,8 @@ export interface RunningSessionOptions {
   isHeld(): boolean;
   /** Does the lease hold on the database, at the last point before a dispatch? */
   mayDispatch(): Promise<boolean>;
+  /** What its sessions run, and what is to be known of that. */
+  builds: PageBuild;
 }
 
 /** Whom a session tells what happens to it, and who decides what comes of that. */
@@ -112,9 +115,12 @@ export class RunningSession {
     return this.#restartTimer !== undefined;
   }
 
-  /** Opens a session without waiting for it: what it tells comes by its events. Resolves when it has started. */
-  open(): Promise<void> {
-    const { engine, gate, holding, profileDir } = this.#o;
+  /**
+   * Opens a session on a kept build, or on what the site serves, without waiting for it: what it tells comes by its
+   * events. Resolves when it has started.
+   */
+  open(build: KeptBuild | null): Promise<void> {
+    const { engine, gate, holding, profileDir, builds } = this.#o;
     const owner = this.#owner;
     const row = owner.row();
     if (!row || owner.isStopping()) return Promise.resolve();
@@ -127,6 +133,7 @@ export class RunningSession {
         numberId: holding.numberId,
         profileDir,
         networkArgs: this.#o.networkArgs(row.network),
+        build,
         // While it is stopped, what is on its way still leaves.
         mayDispatch: async (waMessageId) =>
           (await this.#dispatcher?.claimed(waMessageId)) === true &&
@@ -139,6 +146,10 @@ export class RunningSession {
         state: (state) => post(() => owner.onState(state)),
         qr: (qr, expiresAt) => post(() => owner.onQr(qr, expiresAt)),
         pairingCode: (pairingCode) => post(() => owner.onPairingCode(pairingCode)),
+        build: (page) => (current() ? builds.seen(page) : 'stay'),
+        selfTest: ({ version, failed }) => {
+          if (failed === null) post(() => builds.passed(version));
+        },
         healthChanged: () => owner.onLimits(),
         heard: (digits) => owner.onHeard(digits),
         ack: (waMessageId, ack, code = null) => this.#onAck(waMessageId, ack, code),
@@ -178,8 +189,11 @@ export class RunningSession {
    */
   async lost(
     reason: string,
-    { words = REASONS.lost, pauseMs = 0 }: { words?: string | undefined; pauseMs?: number | undefined } = {},
+    given: { words?: string | undefined; pauseMs?: number | undefined; atOnce?: boolean } = {},
   ): Promise<void> {
+    const { pauseMs = 0 } = given;
+    const leaving = this.#o.builds.lost();
+    const words = leaving ?? given.words ?? REASONS.lost;
     this.#o.log.warn({ reason }, 'session lost');
     metrics().sessionRestarts.inc({ reason: restartReason(reason) });
     this.#dispatcher?.sessionLost();
@@ -191,7 +205,8 @@ export class RunningSession {
     await this.close();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
     if (pauseMs > 0) this.#o.servicePause.begin(pauseMs);
-    this.#openLater();
+    // Another build is another start: the pauses are for what fails again.
+    this.#openLater({ atOnce: leaving !== null || given.atOnce === true });
   }
 
   /** A step fails for good: a new session may not come to it. */
@@ -249,11 +264,11 @@ export class RunningSession {
       .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
   }
 
-  #openLater(): void {
+  #openLater({ atOnce = false } = {}): void {
     const row = this.#owner.row();
     const connectedMs = this.#connectedAtMs === null ? 0 : performance.now() - this.#connectedAtMs;
     const most = row ? this.#o.restartPauseMsMax(row) : undefined;
-    const pauseMs = this.#o.servicePause.leftMs() + this.#backOff.next(connectedMs, most);
+    const pauseMs = this.#o.servicePause.leftMs() + (atOnce ? 0 : this.#backOff.next(connectedMs, most));
     clearTimeout(this.#restartTimer);
     this.#restartTimer = setTimeout(() => {
       this.#restartTimer = undefined;
@@ -262,6 +277,7 @@ export class RunningSession {
   }
 
   #onAck(waMessageId: string, ack: number, code: number | null): void {
+    if (ack >= 1) this.#o.builds.acknowledged(waMessageId);
     if (this.#dispatcher) void this.#dispatcher.ack(waMessageId, ack, code).catch(() => {});
     else if (this.#earlyAcks.length < EARLY_ACKS_MAX) this.#earlyAcks.push([waMessageId, ack, code]);
   }
@@ -285,6 +301,7 @@ export class RunningSession {
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
       pauses: this.#o.pauses,
       lookUps: this.#lookUps,
+      pageBuild: () => this.#o.builds.version,
       mediaFile: (messageId) => media.file(messageId),
       isHeld: () => this.#o.isHeld(),
       onRefused: (recipient) => this.#owner.onRefused(recipient),

@@ -10,7 +10,7 @@ import {
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
-import type { Refusal } from '../engine/refusals.ts';
+import { OUTDATED, type Refusal } from '../engine/refusals.ts';
 import type { EngineTimes } from '../engine/times.ts';
 import { BrowserlessPage } from './browserless-page.ts';
 
@@ -37,8 +37,10 @@ export interface SessionNetwork {
   readonly lookUpsRefused: boolean;
   lookUps: number;
   readonly delivered: readonly { waMessageId: string }[];
-  /** Its session begins; returns its phone, null when it is not linked. */
-  opened(numberId: string, session: BrowserlessSession): string | null;
+  /** Its session begins. */
+  opened(numberId: string, session: BrowserlessSession): void;
+  /** Null when it is not linked. */
+  phoneOf(numberId: string): string | null;
   closed(numberId: string, session: BrowserlessSession): void;
   loggedOut(numberId: string): void;
   /** Its browser dies. */
@@ -48,6 +50,8 @@ export interface SessionNetwork {
   readonly build: string;
   readonly brokenBuilds: ReadonlyMap<string, string>;
   readonly withdrawnBuilds: ReadonlySet<string>;
+  readonly outdatedBuilds: ReadonlySet<string>;
+  readonly loads: { numberId: string; version: string; kept: boolean }[];
   takeBehaviour(numberId: string): Behaviour | undefined;
   deliver(numberId: string, message: Outgoing): void;
 }
@@ -63,6 +67,7 @@ export class BrowserlessSession implements EngineSession {
   /** The build of its page. */
   #version = '';
   #open = false;
+  #loaded = false;
 
   constructor(network: SessionNetwork, options: SessionOptions, events: SessionEvents) {
     this.#network = network;
@@ -78,15 +83,20 @@ export class BrowserlessSession implements EngineSession {
   }
 
   async start(): Promise<void> {
-    const phone = this.#network.opened(this.#options.numberId, this);
+    const { numberId } = this.#options;
+    this.#network.opened(numberId, this);
     this.#open = true;
     if (!(await this.#loadBuild())) return;
+    this.#loaded = true;
+    const phone = this.#network.phoneOf(numberId);
     if (phone) return this.linked(phone);
     this.#events.state({ state: 'qr' });
     this.#events.qr('2@browserless', Date.now() + 60_000);
   }
 
+  /** A phone has scanned; of one that did before the page was there, `start` knows. */
   linked(phone: string): void {
+    if (!this.#loaded) return;
     this.page.logIn(() => this.#tested(phone));
   }
 
@@ -97,6 +107,7 @@ export class BrowserlessSession implements EngineSession {
   /** What its self-test makes of a page that is logged in. */
   #tested(phone: string): EngineState {
     const version = this.#version;
+    if (this.#network.outdatedBuilds.has(version)) return OUTDATED;
     const failed = this.#network.brokenBuilds.get(version) ?? null;
     this.#events.selfTest?.({ version, failed });
     return failed === null
@@ -112,8 +123,11 @@ export class BrowserlessSession implements EngineSession {
       await this.stop();
       throw new Error('the scripts of this build are not served');
     }
-    const document = kept ? null : Buffer.from(`<html data-version="${this.#version}">`);
+    const served = Buffer.from(`<html data-version="${this.#version}">`);
+    if (kept && !served.equals(kept.document)) throw new Error('a kept document is not what was served');
+    const document = kept ? null : served;
     const seen = { version: this.#version, kept: kept !== null, document };
+    this.#network.loads.push({ numberId: this.#options.numberId, version: seen.version, kept: seen.kept });
     if ((await this.#events.build?.(seen)) !== 'leave') return this.#open;
     this.tell({ state: 'gone', reason: BUILD_LEFT });
     await this.stop();

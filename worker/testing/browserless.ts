@@ -47,6 +47,10 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly brokenBuilds = new Map<string, string>();
   /** Builds whose scripts the site no longer serves. */
   readonly withdrawnBuilds = new Set<string>();
+  /** Builds that WhatsApp's server refuses as too old. */
+  readonly outdatedBuilds = new Set<string>();
+  /** Each page that came up, and whether from a kept document. */
+  readonly loads: { numberId: string; version: string; kept: boolean }[] = [];
 
   engine(): Engine {
     return {
@@ -145,10 +149,13 @@ export class BrowserlessNetwork implements SessionNetwork {
     for (const session of this.#sessions.values()) session.ack(waMessageId, ack);
   }
 
-  opened(numberId: string, session: BrowserlessSession): string | null {
+  opened(numberId: string, session: BrowserlessSession): void {
     if (this.#sessions.has(numberId)) throw new Error('two sessions of one number at once');
     this.#sessions.set(numberId, session);
     this.opens.set(numberId, (this.opens.get(numberId) ?? 0) + 1);
+  }
+
+  phoneOf(numberId: string): string | null {
     return this.#phones.get(numberId) ?? null;
   }
 

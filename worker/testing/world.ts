@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { MessageContent } from '#server/core/message.ts';
+import type { BuildSetting } from '#server/core/page-build.ts';
 import { parseRecipient } from '#server/core/recipient.ts';
 import { setDatabase } from '#server/db/client.ts';
 import { createTestDatabase } from '#server/db/testing.ts';
@@ -46,6 +47,7 @@ export async function startWorld() {
   const stopBeat = await beatAsWeb(database);
   const boss = await startBoss(database, 'worker');
 
+  let buildSetting: BuildSetting = 'latest';
   async function startWorker(): Promise<Supervisor> {
     const supervisor = new Supervisor({
       database,
@@ -58,6 +60,7 @@ export async function startWorld() {
       networkArgs: () => [],
       prepareProfile: async () => {},
       disk: disk.watch,
+      buildSetting,
     });
     await supervisor.start();
     return supervisor;
@@ -140,7 +143,8 @@ export async function startWorld() {
     send,
     text: (key: string, to: string, body: string, more: Partial<SendRequest> = {}) =>
       send(key, to, { type: 'text', body }, more),
-    async restartWorker() {
+    async restartWorker(setting: BuildSetting = buildSetting) {
+      buildSetting = setting;
       await supervisor.stop();
       supervisor = await startWorker();
     },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { text, timestamp } from 'drizzle-orm/pg-core';
+import { customType, text, timestamp } from 'drizzle-orm/pg-core';
 
 /** A point in time, to the millisecond, read as a Date. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
@@ -9,3 +9,5 @@ export const createdAt = () => instant('created_at').notNull().default(sql`clock
 
 /** A prefixed public id, see `server/core/id.ts`. */
 export const publicId = () => text('id').primaryKey();
+
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

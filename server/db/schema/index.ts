@@ -2,6 +2,7 @@ export * from './accounts.ts';
 export * from './alerts.ts';
 export * from './api-keys.ts';
 export * from './audit.ts';
+export * from './builds.ts';
 export * from './health.ts';
 export * from './leases.ts';
 export * from './limits.ts';

@@ -44,6 +44,8 @@ export const messages = pgTable(
     /** The fence under which it was dispatched. */
     fence: bigint('fence', { mode: 'number' }),
     dispatchedAt: instant('dispatched_at'),
+    /** The build of WhatsApp Web that it left through; null before that was known. */
+    pageBuild: text('page_build'),
     /** WhatsApp's server accepted it. */
     sentAt: instant('sent_at'),
     settledAt: instant('settled_at'),

@@ -1,8 +1,6 @@
-import { bigint, customType, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { instant } from './columns.ts';
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bytes, instant } from './columns.ts';
 import { numbers } from './numbers.ts';
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
  * Where a number's stored session is. A session that goes back in time can use message keys twice, and then

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import {
+  type BuildFacts,
+  buildState,
+  chooseBuild,
+  judgeBuild,
+  lastGood,
+  SERVED_LATELY_MS,
+} from './page-build.ts';
+
+const build = (version: string, facts: Partial<BuildFacts> = {}): BuildFacts => ({
+  version,
+  verdict: null,
+  proven: false,
+  kept: true,
+  served: true,
+  tryingNumberId: null,
+  tryingLeftMs: 0,
+  seenMsAgo: 0,
+  ...facts,
+});
+const good = (version: string, facts: Partial<BuildFacts> = {}) =>
+  build(version, { verdict: 'passed', proven: true, seenMsAgo: 60 * 60_000, ...facts });
+const tried = (version: string, by: string) => build(version, { tryingNumberId: by, tryingLeftMs: 1000 });
+const failed = (version: string) => build(version, { verdict: 'failed', kept: false });
+const SITE = { use: 'site' };
+const kept = (version: string) => ({ use: 'kept', version });
+const me = { numberId: 'num_me', lastMissed: false, left: false };
+
+test('a build is good when its self-test passed and a message was acknowledged, and nothing later says otherwise', () => {
+  expect(buildState(good('1'))).toBe('good');
+  expect(buildState(build('1', { verdict: 'passed' }))).toBe('unproven');
+  expect(buildState(good('1', { served: false }))).toBe('unserved');
+  expect(buildState(good('1', { verdict: 'failed', served: false }))).toBe('failed');
+  expect(buildState(tried('1', 'num_a'))).toBe('tried');
+  expect(buildState(build('1', { tryingNumberId: 'num_a', tryingLeftMs: -1 }))).toBe('unproven');
+});
+
+test('numbers go back to the newest good build that is kept and served', () => {
+  expect(
+    lastGood([
+      failed('5'),
+      build('4', { verdict: 'passed' }),
+      good('3', { kept: false }),
+      good('2'),
+      good('1'),
+    ]),
+  ).toMatchObject({ version: '2' });
+  expect(lastGood([good('2', { served: false }), failed('1')])).toBeNull();
+  expect(lastGood([])).toBeNull();
+});
+
+test('latest starts on what the site serves, unless that failed or another number tries it right now', () => {
+  expect(chooseBuild('latest', [], me)).toEqual(SITE);
+  expect(chooseBuild('latest', [good('1')], me)).toEqual(SITE);
+  expect(chooseBuild('latest', [build('2'), good('1')], me)).toEqual(SITE);
+  expect(chooseBuild('latest', [failed('2'), good('1')], me)).toEqual(kept('1'));
+  expect(chooseBuild('latest', [tried('2', 'num_other'), good('1')], me)).toEqual(kept('1'));
+  expect(chooseBuild('latest', [tried('2', 'num_me'), good('1')], me)).toEqual(SITE);
+  // With nothing to go back to, the self-test alone protects.
+  expect(chooseBuild('latest', [failed('2')], me)).toEqual(SITE);
+  expect(chooseBuild('latest', [tried('2', 'num_other')], me)).toEqual(SITE);
+});
+
+test('what left the site goes on with the last good build, whatever it would start on otherwise', () => {
+  expect(chooseBuild('latest', [build('2'), good('1')], { ...me, left: true })).toEqual(kept('1'));
+});
+
+test('a build that failed is asked for again when the site may serve a newer one by now', () => {
+  const builds = [{ ...failed('2'), seenMsAgo: SERVED_LATELY_MS + 1 }, good('1')];
+  expect(chooseBuild('latest', builds, me)).toEqual(SITE);
+});
+
+test('after a kept build did not load, the site is asked whether the network is there', () => {
+  expect(chooseBuild('latest', [failed('2'), good('1')], { ...me, lastMissed: true })).toEqual(SITE);
+  expect(chooseBuild('1', [good('1')], { ...me, lastMissed: true })).toEqual(SITE);
+});
+
+test('last-good starts on the newest good build, and on the site where there is none', () => {
+  expect(chooseBuild('last-good', [build('3'), good('2'), good('1')], me)).toEqual(kept('2'));
+  expect(chooseBuild('last-good', [build('3')], me)).toEqual(SITE);
+});
+
+test('a version that is pinned is started on; one that is not kept is named with those that are', () => {
+  expect(chooseBuild('1', [good('2'), good('1')], me)).toEqual(kept('1'));
+  expect(chooseBuild('1', [good('2'), good('1', { served: false })], me)).toEqual(SITE);
+  expect(chooseBuild('7', [good('2'), failed('1')], me)).toEqual({
+    use: 'none',
+    reason:
+      'WHATSAPP_BUILD names build 7, which is not kept here. Kept are: 2. The operator of this server should correct the setting.',
+  });
+  expect(chooseBuild('7', [], me)).toMatchObject({
+    reason: expect.stringContaining('No build is kept yet.'),
+  });
+});
+
+const judge = (
+  builds: BuildFacts[],
+  { setting = 'latest', ...given }: { setting?: string; chosen?: string; mayTry?: boolean } = {},
+) =>
+  judgeBuild(setting, builds, {
+    ...{ seen: builds[0]?.version ?? '', numberId: 'num_me', chosen: null, mayTry: true },
+    ...given,
+  });
+const stay = { verdict: 'stay', triedBy: null };
+const leave = { verdict: 'leave', triedBy: null };
+
+test('the first number that sees a build without a verdict tries it, and the others leave it meanwhile', () => {
+  expect(judge([build('2'), good('1')])).toEqual({ verdict: 'stay', triedBy: 'num_me' });
+  expect(judge([tried('2', 'num_me'), good('1')])).toEqual(stay);
+  expect(judge([tried('2', 'num_other'), good('1')])).toEqual(leave);
+  // Whose time is over does not keep the next from trying.
+  expect(judge([build('2', { tryingNumberId: 'num_other', tryingLeftMs: -1 }), good('1')])).toEqual({
+    verdict: 'stay',
+    triedBy: 'num_me',
+  });
+});
+
+test('the chosen number tries it, whichever sees it first', () => {
+  expect(judge([build('2'), good('1')], { chosen: 'num_x' })).toEqual({ verdict: 'leave', triedBy: 'num_x' });
+  expect(judge([build('2'), good('1')], { chosen: 'num_me' })).toEqual({
+    verdict: 'stay',
+    triedBy: 'num_me',
+  });
+});
+
+test('a number that is being linked tries nothing', () => {
+  expect(judge([build('2'), good('1')], { mayTry: false })).toEqual(leave);
+  expect(judge([build('2')], { mayTry: false })).toEqual(stay);
+});
+
+test('without a good build everybody stays on what the site serves', () => {
+  expect(judge([failed('2')])).toEqual(stay);
+  expect(judge([tried('2', 'num_other')])).toEqual(stay);
+  expect(judge([build('2'), good('1', { kept: false })])).toEqual({ verdict: 'stay', triedBy: 'num_me' });
+});
+
+test('a build that failed is left, one that passed and is not tried any longer serves everybody', () => {
+  expect(judge([failed('2'), good('1')])).toEqual(leave);
+  expect(judge([build('2', { verdict: 'passed' }), good('1')])).toEqual(stay);
+  expect(judge([{ ...tried('2', 'num_other'), verdict: 'passed' }, good('1')])).toEqual(leave);
+  expect(judge([good('2'), good('1')])).toEqual(stay);
+});
+
+test('last-good leaves what the site serves for the newest good build; a pinned version that gave way stays', () => {
+  expect(judge([build('2'), good('1')], { setting: 'last-good' })).toEqual(leave);
+  expect(judge([good('2'), good('1')], { setting: 'last-good' })).toEqual(stay);
+  expect(judge([build('2')], { setting: 'last-good' })).toMatchObject({ verdict: 'stay' });
+  expect(judge([build('2'), good('1')], { setting: '1' })).toEqual(leave);
+  expect(judge([build('2'), good('1', { served: false })], { setting: '1' })).toEqual(stay);
+});

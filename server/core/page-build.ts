@@ -1,0 +1,136 @@
+/** Which build of WhatsApp Web a number's session runs: pure rules over what is known of each build. */
+
+/** What the operator set: what the site serves, the last good build, or one version. */
+export type BuildSetting = 'latest' | 'last-good' | (string & {});
+
+/** Does the setting name one version? */
+export const isPinned = (setting: BuildSetting): boolean => setting !== 'latest' && setting !== 'last-good';
+
+/** A version of WhatsApp Web as the page itself names it. */
+export const BUILD_VERSION = /^[0-9A-Za-z][0-9A-Za-z.-]{0,63}$/;
+
+/** A number that begins on a build without a verdict has this long until its self-test. */
+export const TRY_START_MS = 10 * 60_000;
+/** After a self-test that passed, the build is tried for this long without a send. */
+export const TRY_SEND_MS = 15 * 60_000;
+/** What the site served this lately is taken for what it serves now. */
+export const SERVED_LATELY_MS = 10 * 60_000;
+/** A kept build that did not load this often, while the site did, is not served any more. */
+export const MISSES_MAX = 2;
+
+/** What is known of a build, as the asking process judges it. */
+export interface BuildFacts {
+  version: string;
+  /** Of the last self-test. A failure that another version of Wirebird saw is none. */
+  verdict: 'passed' | 'failed' | null;
+  /** WhatsApp acknowledged a message on it after its self-test. */
+  proven: boolean;
+  /** Its document is there. */
+  kept: boolean;
+  /** WhatsApp still serves its scripts, as far as is known. */
+  served: boolean;
+  /** The number that tries it, and for how long still. */
+  tryingNumberId: string | null;
+  tryingLeftMs: number;
+  /** Since the site was last seen to serve it. */
+  seenMsAgo: number;
+}
+
+export type BuildState = 'good' | 'tried' | 'failed' | 'unserved' | 'unproven';
+
+/** How a build stands, in the order of what matters most. */
+export function buildState(build: BuildFacts): BuildState {
+  if (build.verdict === 'failed') return 'failed';
+  if (!build.served) return 'unserved';
+  if (build.proven) return 'good';
+  return triedBy(build) === null ? 'unproven' : 'tried';
+}
+
+/** The number that tries a build right now. */
+export function triedBy({ tryingNumberId, tryingLeftMs, verdict, proven }: BuildFacts): string | null {
+  return tryingLeftMs > 0 && verdict !== 'failed' && !proven ? tryingNumberId : null;
+}
+
+/** The build that numbers go back to: the first good one that is kept. `builds` are newest first. */
+export function lastGood(builds: readonly BuildFacts[]): BuildFacts | null {
+  return builds.find((build) => buildState(build) === 'good' && build.kept) ?? null;
+}
+
+export type BuildChoice =
+  | { use: 'site' }
+  | { use: 'kept'; version: string }
+  | { use: 'none'; reason: string };
+
+const SITE: BuildChoice = { use: 'site' };
+
+/**
+ * What a number starts on. `builds` are newest first. `lastMissed`: its last start was on a kept build that did not come
+ * up; the site is asked once then, which tells a build that is gone from a network that is away. `left`: it has just
+ * left what the site serves.
+ */
+export function chooseBuild(
+  setting: BuildSetting,
+  builds: readonly BuildFacts[],
+  { numberId, lastMissed, left }: { numberId: string; lastMissed: boolean; left: boolean },
+): BuildChoice {
+  if (lastMissed) return SITE;
+  if (isPinned(setting)) return pinned(setting, builds);
+  if (setting === 'latest' && !left && builds.some((build) => triedBy(build) === numberId)) return SITE;
+  const good = lastGood(builds);
+  if (!good) return SITE;
+  if (setting === 'last-good' || left) return { use: 'kept', version: good.version };
+  const [current] = [...builds].sort((a, b) => a.seenMsAgo - b.seenMsAgo);
+  if (!current || current.seenMsAgo > SERVED_LATELY_MS || current.version === good.version) return SITE;
+  const state = buildState(current);
+  return state === 'failed' || state === 'tried' ? { use: 'kept', version: good.version } : SITE;
+}
+
+/** A pinned build that WhatsApp no longer serves gives way to what the site serves: its self-test protects that. */
+function pinned(version: string, builds: readonly BuildFacts[]): BuildChoice {
+  const build = builds.find((one) => one.version === version);
+  if (build?.kept) return build.served ? { use: 'kept', version } : SITE;
+  const kept = builds.filter((one) => one.kept && buildState(one) === 'good').map((one) => one.version);
+  const instead = kept.length > 0 ? ` Kept are: ${kept.join(', ')}.` : ' No build is kept yet.';
+  return {
+    use: 'none',
+    reason: `WHATSAPP_BUILD names build ${version}, which is not kept here.${instead} The operator of this server should correct the setting.`,
+  };
+}
+
+/**
+ * What becomes of a session that the site gave `seen`. `builds` are newest first and hold it. `chosen`: the number on
+ * which new builds are to be tried first, where it runs. `mayTry`: it is a number that sends.
+ */
+export function judgeBuild(
+  setting: BuildSetting,
+  builds: readonly BuildFacts[],
+  params: { seen: string; numberId: string; chosen: string | null; mayTry: boolean },
+): { verdict: 'stay' | 'leave'; triedBy: string | null } {
+  const { seen, numberId, chosen, mayTry } = params;
+  const stay = { verdict: 'stay', triedBy: null } as const;
+  const leave = { verdict: 'leave', triedBy: null } as const;
+  // It gives way to the site only while it does not come up.
+  if (isPinned(setting))
+    return seen !== setting && builds.some((one) => one.version === setting && one.kept && one.served)
+      ? leave
+      : stay;
+  const build = builds.find((one) => one.version === seen);
+  const good = lastGood(builds);
+  if (!build || !good || build === good)
+    return build ? { ...stay, triedBy: mayTry ? newTrier(build, numberId) : null } : stay;
+  if (setting === 'last-good') return leave;
+  const state = buildState(build);
+  if (state === 'good') return stay;
+  if (state === 'failed') return leave;
+  const by = triedBy(build);
+  if (by !== null) return by === numberId ? stay : leave;
+  // It passed, and nothing was sent in its time: it works as far as that can be known.
+  if (build.verdict === 'passed') return stay;
+  const trier = chosen ?? (mayTry ? numberId : null);
+  return { verdict: trier === numberId ? 'stay' : 'leave', triedBy: trier };
+}
+
+/** Where everybody stays on a build without a verdict, the first number is named as the one that tries it. */
+function newTrier(build: BuildFacts, numberId: string): string | null {
+  return buildState(build) === 'unproven' && build.verdict === null ? numberId : null;
+}

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { getNumber } from '#server/services/get-number.ts';
+import { raiseAlerts } from '#server/services/raise-alerts.ts';
+import { queueMessage } from '#server/services/testing.ts';
+import { useHere } from '#server/services/use-here.ts';
+import { listBuilds } from '#server/store/page-builds.ts';
+import { startWorld, until, type World } from '../testing/world.ts';
+
+/** Which builds of WhatsApp Web numbers run, over several builds that come, fail and go. */
+
+let world: World;
+type Linked = Awaited<ReturnType<World['addLinkedNumber']>>;
+let first: Linked;
+let second: Linked;
+
+/** Two numbers on build 1, which is good. */
+beforeEach(async () => {
+  world = await startWorld();
+  await world.database.sql`update users set admin = true`;
+  world.network.build = '1';
+  [first, second] = [await world.addLinkedNumber(), await world.addLinkedNumber()];
+  await send(first);
+  await until(async () => (await build('1')).proven && (await build('1')).kept);
+});
+afterEach(() => world.stop());
+
+const send = ({ key }: Linked) => world.text(key, '4915228817386', 'hello');
+const build = async (version: string) => {
+  const all = await listBuilds(world.database.sql, { network: 'sandbox' });
+  const found = all.find((one) => one.version === version);
+  if (!found) throw new Error(`build ${version} is not known`);
+  return found;
+};
+const runs = ({ numberId }: Linked) =>
+  world.network.loads.findLast((load) => load.numberId === numberId) ?? null;
+const reason = async ({ numberId }: Linked) =>
+  (await getNumber(world.database.db, { accountId: world.accountId, numberId })).statusReason;
+const connectedOn = (number: Linked, version: string) =>
+  until(
+    async () => runs(number)?.version === version && (await world.statusOf(number.numberId)) === 'CONNECTED',
+  );
+/** What its page ran, load by load, since the last `from`. */
+const loadsOf = ({ numberId }: Linked, from = 0) =>
+  world.network.loads
+    .slice(from)
+    .filter((load) => load.numberId === numberId)
+    .map(({ version, kept }) => version + (kept ? ' kept' : ''));
+async function restart(number: Linked, version: string) {
+  const before = loadsOf(number).length;
+  world.network.kill(number.numberId);
+  await until(() => loadsOf(number).length > before);
+  await connectedOn(number, version);
+}
+const alerts = async () =>
+  world.database.sql<{ key: string; detail: string }[]>`
+    select event_key as key, detail from alerts where kind = 'build_changed' order by id`;
+
+test('a build is good and its document kept once it has passed its self-test and a message was acknowledged', async () => {
+  expect(await build('1')).toMatchObject({
+    verdict: 'passed',
+    proven: true,
+    kept: true,
+    tryingNumberId: null,
+  });
+  const rows = await world.database.sql`select page_build from messages`;
+  expect(rows).toEqual([{ page_build: '1' }]);
+});
+
+test('of two numbers that get a new build at once exactly one tries it, the other goes on with the last good one', async () => {
+  world.network.build = '2';
+  for (const { numberId } of [first, second]) world.network.kill(numberId);
+  await until(async () =>
+    [runs(first), runs(second)].every((load) => load !== null && (load.version === '2') !== load.kept),
+  );
+  await Promise.all([first, second].map(({ numberId }) => world.untilStatus(numberId, 'CONNECTED')));
+  const on = [runs(first)?.version, runs(second)?.version].sort();
+  expect(on).toEqual(['1', '2']);
+  const trier = runs(first)?.version === '2' ? first : second;
+  expect((await build('2')).tryingNumberId).toBe(trier.numberId);
+  await send(trier);
+  await until(async () => (await build('2')).proven);
+  const other = trier === first ? second : first;
+  await restart(other, '2');
+});
+
+test('a build that fails its self-test is left at once, for ever, and nobody is blocked; the operator gets one alert', async () => {
+  world.network.build = '2';
+  world.network.brokenBuilds.set('2', 'messages do not pass the gate');
+  const from = world.network.loads.length;
+  world.network.kill(first.numberId);
+  await until(async () => (await reason(first))?.startsWith('WhatsApp Web has changed') === true);
+  expect(await world.statusOf(first.numberId)).toBe('RECONNECTING');
+  expect(await reason(first)).toBe(
+    'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending goes on with build 1, which works.',
+  );
+  await connectedOn(first, '1');
+  await restart(second, '1');
+  await restart(first, '1');
+  expect(loadsOf(first, from)).toEqual(['2', '1 kept', '1 kept']);
+  expect(loadsOf(second, from)).toEqual(['1 kept']);
+  expect((await send(first)).message.status).toBe('sent');
+  await raiseAlerts(world.database);
+  await raiseAlerts(world.database);
+  expect(await alerts()).toEqual([
+    {
+      key: 'build:2:older',
+      detail:
+        'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending goes on with build 1, which works.',
+    },
+  ]);
+  const states = await world.database.sql`select 1 from number_events where status = 'BLOCKED'`;
+  expect(states).toEqual([]);
+});
+
+test('messages that wait leave through the last good build', async () => {
+  world.network.build = '2';
+  world.network.brokenBuilds.set('2', 'keys of messages read differently');
+  world.network.kill(first.numberId);
+  await until(async () => (await world.statusOf(first.numberId)) === 'RECONNECTING');
+  await queueMessage(world.database, {
+    ...first,
+    accountId: world.accountId,
+    recipient: '4915228817387@c.us',
+  });
+  await until(async () => {
+    const rows = await world.database.sql<{ status: string; page_build: string }[]>`
+      select status, page_build from messages where recipient = '4915228817387@c.us'`;
+    return rows[0]?.status === 'sent' && rows[0].page_build === '1';
+  });
+  expect(world.network.repeats).toBe(0);
+});
+
+test('a kept build that WhatsApp no longer serves is not waited for: numbers start on what the site serves', async () => {
+  world.network.build = '2';
+  world.network.brokenBuilds.set('2', 'messages do not pass the gate');
+  await restart(first, '1');
+  world.network.withdrawnBuilds.add('1');
+  world.network.kill(first.numberId);
+  await world.untilStatus(first.numberId, 'BLOCKED');
+  expect((await build('1')).served).toBe(false);
+  expect(await reason(first)).toContain('Sending is off until Wirebird is updated.');
+  await raiseAlerts(world.database);
+  expect((await alerts()).map(({ key }) => key)).toContain('build:2');
+  // The next build of the site works: everybody is well again.
+  world.network.build = '3';
+  await useHere(world.database, { accountId: world.accountId, numberId: first.numberId, actor: world.actor });
+  await connectedOn(first, '3');
+});
+
+test('a kept build that is refused as outdated gives way to what the site serves', async () => {
+  world.network.build = '2';
+  world.network.brokenBuilds.set('2', 'messages do not pass the gate');
+  await restart(first, '1');
+  world.network.outdatedBuilds.add('1');
+  world.network.brokenBuilds.delete('2');
+  world.network.build = '3';
+  world.network.kill(first.numberId);
+  await connectedOn(first, '3');
+  expect((await build('1')).served).toBe(false);
+});
+
+test('last-good starts on the newest good build, whatever the site serves', async () => {
+  world.network.build = '2';
+  await world.restartWorker('last-good');
+  await connectedOn(first, '1');
+  await connectedOn(second, '1');
+  expect(loadsOf(first)).toEqual(['1', '1 kept']);
+});
+
+test('a version that is pinned is started on, and one that is not kept says so on the number', async () => {
+  world.network.build = '2';
+  await world.restartWorker('1');
+  await connectedOn(first, '1');
+  expect(runs(first)?.kept).toBe(true);
+  await world.restartWorker('7');
+  await until(async () => (await reason(first))?.startsWith('WHATSAPP_BUILD names build 7') === true);
+  expect(await world.statusOf(first.numberId)).toBe('RECONNECTING');
+  expect(await reason(first)).toContain('Kept are: 1.');
+  await world.restartWorker('latest');
+  await world.untilStatus(first.numberId, 'CONNECTED');
+});

@@ -1,0 +1,261 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { BUILD_CHANGED, goesOnReason, readBuildChanged } from '#server/core/build-changed.ts';
+import type { BuildVerdict, KeptBuild, SeenBuild } from '#server/core/engine.ts';
+import {
+  type BuildSetting,
+  chooseBuild,
+  isPinned,
+  judgeBuild,
+  lastGood,
+  MISSES_MAX,
+  TRY_SEND_MS,
+  TRY_START_MS,
+} from '#server/core/page-build.ts';
+import type { Database } from '#server/db/client.ts';
+import type { Log } from '#server/log.ts';
+import type { Holding } from '#server/store/leases.ts';
+import {
+  beginTry,
+  findTrier,
+  keepDocument,
+  listBuilds,
+  lockSeenBuild,
+  markUnserved,
+  proveBuild,
+  readDocument,
+  writeNumberBuild,
+  writeVerdict,
+} from '#server/store/page-builds.ts';
+import type { SessionRow } from '#server/store/sessions.ts';
+import { OUTDATED } from '../engine/refusals.ts';
+
+interface PageBuildOptions {
+  database: Database;
+  log: Log;
+  holding: Holding;
+  setting: BuildSetting;
+  /** The row as it was read last. */
+  row(): SessionRow | null;
+}
+
+/** A document that is larger, before or after compression, is not kept. */
+const DOCUMENT_BYTES_MAX = 16 * 1024 ** 2;
+const STORED_BYTES_MAX = 4 * 1024 ** 2;
+
+/** Which build of WhatsApp Web one number's sessions run, and what they show about it. */
+export class PageBuild {
+  readonly #o: PageBuildOptions;
+  /** What the page of now runs; null before that is known. */
+  #version: string | null = null;
+  #kept = false;
+  /** It is known that WhatsApp acknowledges what leaves through it. */
+  #proven = false;
+  #proving = false;
+  /** The kept build of a session whose page has not come up yet. */
+  #loading: string | null = null;
+  /** How often kept builds did not come up in a row. */
+  readonly #misses = new Map<string, number>();
+  #lastMissed = false;
+  /** Why the session of now was left for another build. */
+  #leaving: string | null = null;
+  #lastTry: string | null = null;
+
+  constructor(options: PageBuildOptions) {
+    this.#o = options;
+  }
+
+  /** The version that messages leave through; null before it is known. */
+  get version(): string | null {
+    return this.#version;
+  }
+
+  /** What the next session starts on: a kept build, or null for what the site serves. Or why it may not start. */
+  async choose(): Promise<{ build: KeptBuild | null } | { refused: string }> {
+    const { database, holding, log, setting } = this.#o;
+    const row = this.#o.row();
+    this.#version = null;
+    this.#loading = null;
+    const left = this.#leaving !== null;
+    this.#leaving = null;
+    if (!row || row.intent === 'unlink') return { build: null };
+    const { network } = row;
+    const builds = await listBuilds(database.sql, { network });
+    const choice = chooseBuild(setting, builds, { ...holding, lastMissed: this.#lastMissed, left });
+    this.#lastMissed = false;
+    if (choice.use === 'site') return { build: null };
+    if (choice.use === 'none') {
+      log.error({ setting }, choice.reason);
+      return { refused: choice.reason };
+    }
+    const { version } = choice;
+    const stored = await readDocument(database, { network, version });
+    if (!stored) return { build: null };
+    try {
+      const document = await promisify(gunzip)(stored);
+      this.#loading = version;
+      log.info({ build: version }, 'starting on a kept build of WhatsApp Web');
+      return { build: { version, document } };
+    } catch (error) {
+      log.error({ err: error, build: version }, 'a kept build of WhatsApp Web is damaged');
+      await markUnserved(database, { network, holding }, { version });
+      return { build: null };
+    }
+  }
+
+  /** The page is one of this build. Whether the session goes on with it is settled between all workers at once. */
+  async seen(page: SeenBuild): Promise<BuildVerdict> {
+    const { log } = this.#o;
+    this.#version = page.version;
+    this.#kept = page.kept;
+    this.#proven = false;
+    try {
+      return page.kept ? await this.#seenKept(page.version) : await this.#seenOnSite(page);
+    } catch (error) {
+      log.warn({ err: error, build: page.version }, 'the build could not be noted');
+      return 'stay';
+    }
+  }
+
+  /** The self-test of this session has passed. One that fails ends it: see {@link goOn}. */
+  async passed(version: string): Promise<void> {
+    const { database, holding } = this.#o;
+    const network = this.#o.row()?.network;
+    if (network)
+      await writeVerdict(database.sql, { network, holding }, { version, failed: null, sendMs: TRY_SEND_MS });
+  }
+
+  /** WhatsApp acknowledged a message: asked of the database until one proves this build, and not again. */
+  acknowledged(waMessageId: string): void {
+    const { database, holding, log } = this.#o;
+    const network = this.#o.row()?.network;
+    const version = this.#version;
+    if (!network || version === null || this.#proven || this.#proving) return;
+    this.#proving = true;
+    proveBuild(database, { network, holding }, { version, waMessageId })
+      .then((proven) => {
+        if (proven && this.#version === version) this.#proven = true;
+        if (proven) log.info({ build: version }, 'this build of WhatsApp Web works');
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'the build could not be noted'))
+      .finally(() => {
+        this.#proving = false;
+      });
+  }
+
+  /** The session ended unexpectedly. Why it was left for another build, where that is so. */
+  lost(): string | null {
+    if (this.#loading !== null) {
+      this.#misses.set(this.#loading, (this.#misses.get(this.#loading) ?? 0) + 1);
+      this.#lastMissed = true;
+      this.#loading = null;
+    }
+    return this.#leaving;
+  }
+
+  /**
+   * The session is blocked for this reason. Where another build may work it is to go on with that: says so in words.
+   * Null where it stays blocked.
+   */
+  async goOn(reason: string): Promise<string | null> {
+    const { database, holding, setting, log } = this.#o;
+    const row = this.#o.row();
+    const version = this.#version;
+    if (!row || version === null) return null;
+    const scope = { network: row.network, holding };
+    this.#loading = null;
+    if (reason === OUTDATED.reason && this.#kept) {
+      await markUnserved(database, scope, { version });
+      return `WhatsApp no longer accepts build ${version} of its page, so this number starts on what its site serves now.`;
+    }
+    const changed = reason.startsWith(BUILD_CHANGED) ? readBuildChanged(reason) : null;
+    if (!changed) return null;
+    log.error({ build: version, failed: changed.what }, 'WhatsApp Web has changed');
+    const written = await writeVerdict(database.sql, scope, { version, failed: changed.what, sendMs: 0 });
+    if (!written || isPinned(setting)) return null;
+    const good = lastGood(await listBuilds(database.sql, scope));
+    return good && goesOnReason(version, changed.what, good.version);
+  }
+
+  /** This number is to try a build and runs another one: true once for each such wish. */
+  isToRestart(row: SessionRow): boolean {
+    const { buildToTry } = row;
+    if (this.#o.setting !== 'latest' || buildToTry === null || this.#version === null) return false;
+    if (buildToTry.wish === this.#lastTry) return false;
+    this.#lastTry = buildToTry.wish;
+    return buildToTry.version !== this.#version;
+  }
+
+  async #seenKept(version: string): Promise<'stay'> {
+    const { database, holding } = this.#o;
+    this.#loading = null;
+    this.#misses.delete(version);
+    await writeNumberBuild(database.sql, holding, { version, kept: true });
+    return 'stay';
+  }
+
+  async #seenOnSite(page: SeenBuild): Promise<BuildVerdict> {
+    const { database, holding, setting, log } = this.#o;
+    const { version } = page;
+    const row = this.#o.row();
+    if (!row) return 'stay';
+    const { network } = row;
+    const scope = { network, holding };
+    // The site is there, so it is not the network that kept them from coming up.
+    for (const [missing, misses] of this.#misses) {
+      if (misses < MISSES_MAX) continue;
+      log.warn({ build: missing }, 'a kept build of WhatsApp Web does not come up any more');
+      await markUnserved(database, scope, { version: missing });
+      this.#misses.delete(missing);
+    }
+    const judged = await database.sql.begin(async (sql) => {
+      if (!(await lockSeenBuild(sql, scope, { version }))) return null;
+      const builds = await listBuilds(sql, { network });
+      const chosen = await findTrier(sql, { network });
+      const mayTry = row.intent === 'run';
+      const judgement = judgeBuild(setting, builds, {
+        seen: version,
+        numberId: holding.numberId,
+        chosen,
+        mayTry,
+      });
+      if (judgement.triedBy !== null)
+        await beginTry(sql, { network, version, numberId: judgement.triedBy, forMs: TRY_START_MS });
+      if (judgement.verdict === 'stay') await writeNumberBuild(sql, holding, { version, kept: false });
+      return { ...judgement, builds };
+    });
+    if (!judged) return 'stay';
+    const build = judged.builds.find((one) => one.version === version);
+    if (judged.verdict === 'leave') {
+      const good = lastGood(judged.builds)?.version ?? '';
+      this.#leaving = leavingWords(build?.verdict === 'failed', version, good);
+      log.info({ build: version, good }, 'this build of WhatsApp Web is left for the last good one');
+      return 'leave';
+    }
+    if (page.document && !build?.kept) void this.#keep(version, network, page.document);
+    return 'stay';
+  }
+
+  async #keep(version: string, network: SessionRow['network'], page: Uint8Array): Promise<void> {
+    const { database, setting, log } = this.#o;
+    try {
+      const document = await promisify(gzip)(page);
+      if (page.length > DOCUMENT_BYTES_MAX || document.length > STORED_BYTES_MAX) {
+        log.warn(
+          { build: version, bytes: page.length },
+          'the document of this build is too large to be kept',
+        );
+        return;
+      }
+      await keepDocument(database, { network, version, document, pinned: setting });
+    } catch (error) {
+      log.warn({ err: error, build: version }, 'the document of this build could not be kept');
+    }
+  }
+}
+
+function leavingWords(failed: boolean, version: string, good: string): string {
+  return failed
+    ? `Build ${version} of WhatsApp Web does not work with this version of Wirebird, so this number goes on with build ${good}.`
+    : `Another number tries build ${version} of WhatsApp Web first, so this number goes on with build ${good}.`;
+}
