@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type postgres from 'postgres';
 import { settings } from '#server/settings.ts';
+import { singleton } from '#server/singleton.ts';
 import { openPool, type Pool } from './pool.ts';
 import * as schema from './schema/index.ts';
 
@@ -55,19 +56,13 @@ function drizzleOver(pool: Pool): PostgresJsDatabase<Schema> {
   return drizzle(pool as unknown as postgres.Sql, { schema });
 }
 
-// Next bundles this module beside the copy that our own server loads: both shall share one pool.
-const shared = globalThis as typeof globalThis & { wirebirdDatabase?: Database };
-
 /** This process's database. Throws when `DATABASE_URL` is not set. */
-export function database(): Database {
-  if (!shared.wirebirdDatabase) {
-    if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set');
-    shared.wirebirdDatabase = openDatabase(settings.databaseUrl);
-  }
-  return shared.wirebirdDatabase;
-}
+export const database = singleton('database', (): Database => {
+  if (!settings.databaseUrl) throw new Error('DATABASE_URL is not set');
+  return openDatabase(settings.databaseUrl);
+});
 
 /** Puts a database in the place of the one that the settings name, for a process that starts its own. */
 export function setDatabase(value: Database): void {
-  shared.wirebirdDatabase = value;
+  database.set(value);
 }

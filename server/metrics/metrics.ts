@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+import { singleton } from '#server/singleton.ts';
 
 /**
  * Everything that Prometheus reads, in one place: the dashboard and the alert rules under `deploy/` are
@@ -113,13 +114,5 @@ function makeMetrics() {
   return metrics;
 }
 
-type Metrics = ReturnType<typeof makeMetrics>;
-
-// Next bundles this module beside the copy that our own server loads: both shall count in one place.
-const shared = globalThis as typeof globalThis & { wirebirdMetrics?: Metrics };
-
 /** This process's metrics. */
-export function metrics(): Metrics {
-  shared.wirebirdMetrics ??= makeMetrics();
-  return shared.wirebirdMetrics;
-}
+export const metrics = singleton('metrics', makeMetrics);

@@ -2,6 +2,7 @@ import { type Db as BossDb, PgBoss } from 'pg-boss';
 import type { Database } from '#server/db/client.ts';
 import type { Sql, Statement } from '#server/db/sql.ts';
 import { log } from '#server/log.ts';
+import { singleton } from '#server/singleton.ts';
 import { catalog } from './catalog.ts';
 
 const GATHER_MS = 500;
@@ -86,21 +87,23 @@ export async function startBoss(database: Database, role: 'worker' | 'client'): 
   return boss;
 }
 
-const shared = globalThis as typeof globalThis & { wirebirdBoss?: Promise<PgBoss> };
+const client = singleton<{ boss?: Promise<PgBoss> }>('boss', () => ({}));
 
 /** This process's pg-boss for enqueuing, started on first use. A failed start is tried again. */
 export function clientBoss(database: Database): Promise<PgBoss> {
-  shared.wirebirdBoss ??= startBoss(database, 'client').catch((error: unknown) => {
-    delete shared.wirebirdBoss;
+  const own = client();
+  own.boss ??= startBoss(database, 'client').catch((error: unknown) => {
+    delete own.boss;
     throw error;
   });
-  return shared.wirebirdBoss;
+  return own.boss;
 }
 
 /** Stops {@link clientBoss} where it was started. */
 export async function stopClientBoss(): Promise<void> {
-  const running = shared.wirebirdBoss;
-  delete shared.wirebirdBoss;
+  const own = client();
+  const running = own.boss;
+  delete own.boss;
   await running?.then((boss) => boss.stop({ graceful: false })).catch(() => {});
 }
 

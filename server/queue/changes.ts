@@ -1,6 +1,7 @@
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
+import { singleton } from '#server/singleton.ts';
 
 /** What the database tells when a row changes; most of it by triggers, so that no writer can forget it. */
 export type Change =
@@ -19,12 +20,7 @@ interface Hub {
   started?: Promise<void>;
 }
 
-const shared = globalThis as typeof globalThis & { wirebirdChanges?: Hub };
-
-function hub(): Hub {
-  shared.wirebirdChanges ??= { listeners: new Set() };
-  return shared.wirebirdChanges;
-}
+const hub = singleton('changes', (): Hub => ({ listeners: new Set() }));
 
 function tell(change: Change): void {
   for (const listener of hub().listeners) {

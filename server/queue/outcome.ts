@@ -1,6 +1,7 @@
 import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
+import { singleton } from '#server/singleton.ts';
 import { onChange } from './changes.ts';
 
 /** A lost notification costs a waiter at most this. */
@@ -15,12 +16,7 @@ interface Waiters {
   sweep?: NodeJS.Timeout | undefined;
 }
 
-const shared = globalThis as typeof globalThis & { wirebirdWaiters?: Waiters };
-
-function waiters(): Waiters {
-  shared.wirebirdWaiters ??= { byMessage: new Map() };
-  return shared.wirebirdWaiters;
-}
+const waiters = singleton('waiters', (): Waiters => ({ byMessage: new Map() }));
 
 function nudge(messageId: string, status: MessageStatus | null = null): void {
   for (const wake of waiters().byMessage.get(messageId) ?? []) wake(status);

@@ -2,15 +2,11 @@ import os from 'node:os';
 import { newId } from '#server/core/id.ts';
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
+import { singleton } from '#server/singleton.ts';
 import { forgetProcesses, processesOnHost, removeProcess, writeProcess } from '#server/store/processes.ts';
 
-const shared = globalThis as typeof globalThis & { wirebirdWebId?: string };
-
 /** This web process, as the messages name it whose callers it holds. */
-export function webProcessId(): string {
-  shared.wirebirdWebId ??= newId('web');
-  return shared.wirebirdWebId;
-}
+export const webProcessId = singleton('web process', () => newId('web'));
 
 /** An equal request in another process waits for the next one. */
 const BEAT_MS = 1000;
