@@ -1,6 +1,6 @@
 /** The floor of `bench/status.ts`: `node:http`, the same query over the same pool, its row as JSON. */
 import { createServer } from 'node:http';
-import { keyHmac, parseKey } from '#server/auth/api-keys.ts';
+import { keyHmac, parseKey } from '#server/api-keys/mint-key.ts';
 import { database } from '#server/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { findCallers } from '#server/store/callers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mintKey } from '#server/auth/api-keys.ts';
+import { mintKey } from '#server/api-keys/mint-key.ts';
 import { LIMITS } from '#server/core/message.ts';
 import { deactivatePlan } from '#server/services/deactivate-plan.ts';
 import { removeNumber } from '#server/services/remove-number.ts';

@@ -1,4 +1,4 @@
-import { parseKey } from '#server/auth/api-keys.ts';
+import { parseKey } from '#server/api-keys/mint-key.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
 import { type Caller, identifyCaller } from '#server/services/caller.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { keyHmac, parseKey } from '#server/auth/api-keys.ts';
+import { keyHmac, parseKey } from '#server/api-keys/mint-key.ts';
 import { type Access, accessMessage, accessOf, dateIn, planState } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { hashPassword, requireGoodPassword } from '#server/auth/passwords.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database, Tx } from '#server/db/client.ts';
+import { hashPassword, requireGoodPassword } from '#server/people/passwords.ts';
 import { settings } from '#server/settings.ts';
 import { forgetAttempts } from '#server/store/attempts.ts';
 import { deleteInvitationsBy } from '#server/store/invitations.ts';

@@ -1,4 +1,4 @@
-import { mintKey } from '#server/auth/api-keys.ts';
+import { mintKey } from '#server/api-keys/mint-key.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { hashPassword, requireGoodPassword } from '#server/auth/passwords.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Database, Tx } from '#server/db/client.ts';
 import { mailer as installed, type Mailer } from '#server/mail/mailer.ts';
+import { hashPassword, requireGoodPassword } from '#server/people/passwords.ts';
 import { settings } from '#server/settings.ts';
 import { lockAccount } from '#server/store/accounts.ts';
 import {

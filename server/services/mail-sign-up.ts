@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { hashPassword, matchesPassword } from '#server/auth/passwords.ts';
 import { addressBlock } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
 import type { Mail, Mailer } from '#server/mail/mailer.ts';
+import { hashPassword, matchesPassword } from '#server/people/passwords.ts';
 import { settings } from '#server/settings.ts';
 import { insertAccount } from '#server/store/accounts.ts';
 import {

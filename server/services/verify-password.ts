@@ -1,6 +1,6 @@
-import { matchesPassword } from '#server/auth/passwords.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/db/client.ts';
+import { matchesPassword } from '#server/people/passwords.ts';
 import type { Attempts } from '#server/store/attempts.ts';
 import { forgetAttempts } from '#server/store/attempts.ts';
 import { type Bucket, spendTokens } from '#server/store/rate-buckets.ts';

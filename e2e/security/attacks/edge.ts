@@ -154,6 +154,18 @@ export function edgeIsBounded(attacked: () => Attacked): void {
       expect((await anybody.mutate(path, input)).status, path).toBe(400);
   });
 
+  test('a password that leaks have most often is refused', async () => {
+    const { stack, owner } = attacked();
+    const change = async (password: string) => {
+      const input = { current: owner.password, password };
+      return (await signIn(stack.url, owner)).mutate('user.changePassword', input);
+    };
+    const refused = await change('Administrator');
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('among the first that are tried');
+    expect((await change(owner.password)).status).not.toBe(500);
+  });
+
   test('pages are served under the names of the product alone, so that no other name can be made to lead here', async () => {
     const { stack, key } = attacked();
     const { hostname, port } = new URL(stack.url);

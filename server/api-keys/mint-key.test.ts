@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyHmac, mintKey, parseKey } from './api-keys.ts';
+import { keyHmac, mintKey, parseKey } from './mint-key.ts';
 
 describe('an API key', () => {
   test('tells its network, and its id can be read from it', () => {
