@@ -4,48 +4,32 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { importsOfProduct } from './imports.ts';
 
-const ROOT = path.join(import.meta.dirname, '..');
-const FILE = path.join(ROOT, 'CONTRIBUTING.md');
+const FILE = path.join(import.meta.dirname, '../CONTRIBUTING.md');
 const BEGIN = '<!-- imports: begin (npm run docs:graph) -->';
 const END = '<!-- imports: end -->';
-const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 /** A folder below `server` or `worker`, or all of `app`. What lies beside the folders is left out. */
 function partOf(file: string): string | null {
-  const [top = '', folder = '', ...rest] = path.relative(ROOT, file).split(path.sep);
+  const [top = '', folder = '', ...rest] = file.split('/');
   if (top === 'app') return 'app';
   if (top !== 'server' && top !== 'worker') return null;
   if (rest.length === 0) return top === 'worker' ? 'worker' : null;
   return `${top}/${folder}`;
 }
 
-function isProduct(file: string): boolean {
-  return /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)testing|\/demo\//.test(path.relative(ROOT, file));
-}
-
-function targetOf(specifier: string, file: string): string | null {
-  if (specifier.startsWith('#')) return path.join(ROOT, specifier.slice(1));
-  return specifier.startsWith('.') ? path.resolve(path.dirname(file), specifier) : null;
-}
-
 /** Mermaid's text of the picture: an arrow goes from what imports to what is imported. */
 export function importGraph(): string {
   const edges = new Set<string>();
   const parts = new Set<string>();
-  for (const top of ['app', 'server', 'worker']) {
-    for (const name of fs.readdirSync(path.join(ROOT, top), { recursive: true, encoding: 'utf8' })) {
-      const file = path.join(ROOT, top, name);
-      const from = partOf(file);
-      if (!isProduct(file) || from === null) continue;
-      parts.add(from);
-      for (const [, specifier = ''] of fs.readFileSync(file, 'utf8').matchAll(IMPORT)) {
-        const target = targetOf(specifier, file);
-        const to = target && partOf(target);
-        // Everybody imports the core; drawn, it would hide the rest.
-        if (to && to !== from && to !== 'server/core') edges.add(`${id(from)} --> ${id(to)}`);
-      }
-    }
+  for (const { from: file, to: target } of importsOfProduct()) {
+    const from = partOf(file);
+    if (from === null) continue;
+    parts.add(from);
+    const to = partOf(target);
+    // Everybody imports the core; drawn, it would hide the rest.
+    if (to && to !== from && to !== 'server/core') edges.add(`${id(from)} --> ${id(to)}`);
   }
   const group = (top: string) => [
     `  subgraph ${top}`,

@@ -1,6 +1,5 @@
 'use client';
 
-// biome-ignore lint/style/noRestrictedImports: the one place that wraps it
 import NextLink from 'next/link';
 import { type ComponentProps, useState } from 'react';
 
