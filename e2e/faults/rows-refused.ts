@@ -131,7 +131,7 @@ export const REFUSED_ROWS: Row[] = [
   loginRow(
     {
       name: 'login-banned',
-      fault: 'WhatsApp bans the number for a while',
+      fault: 'WhatsApp bans the number, with a known end,',
       refusal: { reason: 402, expire: BAN_S },
     },
     async (world, number) => world.untilStatus(number, 'CONNECTED', REFUSED_WITHIN_MS),

@@ -3,10 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ProcessEntry } from '#worker/engine/process-table.ts';
 import { processesOf, profilePath, userDataDir } from '#worker/engine/profile.ts';
+import { atStep, STEPS } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, type Posts, type Row, settledFate, struck } from './row.ts';
+import { ACCEPTED, ANYWHERE, type Posts, type Row, settledFate, struck } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -151,17 +152,14 @@ export const SESSION_ROWS: Row[] = [
     name: 'socket-silent',
     fault: 'socket offline while "CONNECTED"',
     duplicates: true,
-    transports: CHROMIUM,
+    sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
-      // A recipient whom the page knows already: the silence begins at the sending.
-      const before = posts(post(world, number, { to: '491720000001' }));
-      await before.answer;
-      await world.sandbox.offline({ phone: number.phone, silently: true });
-      const posted = posts(post(world, number, { to: '491720000001' }));
+      const { posted } = await atStep(world, number, { posts, seed: STEPS.indexOf('wire') });
+      await world.transport.lineDown(number, { silently: true });
       const first = summaryOf(await posted.answer);
       const then = summaryOf(await posts(post(world, number)).answer);
-      await world.sandbox.online({ phone: number.phone });
+      await world.transport.lineUp(number);
       await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
       const fate = await settledFate(world, posted);
       if (then !== '409') throw new Error(`then the caller saw ${then}`);
