@@ -87,7 +87,7 @@ describe('accounts', () => {
     const of = ['--account', String(account)];
     const out = path.join(dataDir, 'export.zip');
     const toFile = ['account', 'export', ...of, '--out', out];
-    expectRefusal(await resident.run(toFile), 'Repeat it with --yes');
+    expectRefusal(await resident.run(toFile), 'Run it again with --yes');
     await expect(stat(out)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await cli(...toFile, '--yes')).toEqual({ account, file: out });
     expect((await stat(out)).mode & 0o777).toBe(0o600);
@@ -96,7 +96,7 @@ describe('accounts', () => {
     // What is there already is not written over.
     expect((await resident.run([...toFile, '--yes'])).code).toBe(1);
 
-    expectRefusal(await resident.run(['account', 'delete', ...of]), 'Repeat it with --yes');
+    expectRefusal(await resident.run(['account', 'delete', ...of]), 'Run it again with --yes');
     expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
     expect(await cli('account', 'delete', ...of, '--yes')).toMatchObject({ account });
     expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).toBeNull();

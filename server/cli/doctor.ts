@@ -40,11 +40,7 @@ export async function examine(): Promise<Finding[]> {
     checkDatabase(),
     checkDisks(),
     checked('browser', checkBrowser, 'Install Chromium, or set CHROMIUM_PATH.'),
-    checked(
-      'mail',
-      () => checkMail(mailer()),
-      'Correct SMTP_URL: host, port, user and password as the mail server wants them.',
-    ),
+    checked('mail', () => checkMail(mailer()), 'Check SMTP_URL: host, port, user and password.'),
   ]);
   return [checkSettings(), ...ofDatabase, ...ofDisks, ...rest];
 }
@@ -85,7 +81,7 @@ export function checkSettings(given: typeof settings = settings): Finding {
 }
 
 async function checkDatabase(): Promise<Finding[]> {
-  const todo = 'Start PostgreSQL, correct DATABASE_URL, or leave it out to use the embedded one.';
+  const todo = 'Start PostgreSQL, fix DATABASE_URL, or leave it out to use the embedded database.';
   try {
     const started = await startDatabase(settings);
     const database = openDatabase(started.url, 2);
@@ -116,7 +112,7 @@ async function checkDatabase(): Promise<Finding[]> {
 
 function unlikeSchema(pending: number): Finding {
   if (pending < 0) return wrong('migrations', 'those of a newer version', new NewerSchemaError().message);
-  const brings = 'Start the product once: "npm start" brings the database up to date.';
+  const brings = 'Start Wirebird once: "npm start" brings the database up to date.';
   return wrong('migrations', `${pending} are missing`, brings);
 }
 
@@ -128,7 +124,11 @@ async function checkServer(database: Database, started: StartedDatabase): Promis
     const tookMs = Math.round(performance.now() - askedAtMs);
     const found = `PostgreSQL ${row?.version}, ${started.described}, connected in ${tookMs} ms`;
     if (row?.encoding === 'UTF8') return fine('database', found);
-    return wrong('database', `${found}, encoding ${row?.encoding}`, 'Make the database with ENCODING UTF8.');
+    return wrong(
+      'database',
+      `${found}, encoding ${row?.encoding}`,
+      'Create the database with ENCODING UTF8.',
+    );
   } catch (error) {
     const problem = explainDatabase(error, started);
     if (problem === null) throw error;
@@ -151,7 +151,7 @@ async function checkRoom(database: Database, url: string): Promise<Finding> {
     return wrong(
       'room',
       `the database cannot write: ${refused}`,
-      'Make room on the disk of the database: messages are refused until it can write again.',
+      'Free space on the database’s disk. Messages are refused until the database can write again.',
     );
   const volume = settings.databaseUrl === undefined ? null : await volumeOf(database, url);
   if (volume) return { ...findingOf(volume), check: 'room' };
@@ -174,7 +174,7 @@ async function checkClock(database: Database): Promise<Finding> {
   return wrong(
     'clock',
     `${(offMs / 1000).toFixed(1)} s from the database's`,
-    'Set both clocks by NTP (timedatectl set-ntp true): codes of a second factor and certificates depend on them.',
+    'Synchronize both clocks with NTP (timedatectl set-ntp true). Second-factor codes and certificates depend on them.',
   );
 }
 
@@ -193,7 +193,7 @@ async function checkWorkers(database: Database): Promise<Finding> {
   return wrong(
     'workers',
     found,
-    'Start the product ("npm start", systemctl or compose), and look into DATA_DIR/logs.',
+    'Start Wirebird ("npm start", systemctl or compose), and check DATA_DIR/logs.',
   );
 }
 
@@ -203,9 +203,7 @@ async function checkDisks(): Promise<Finding[]> {
     await access(settings.dataDir, constants.W_OK);
     return (await readVolumes(placesOf())).map((volume) => findingOf(volume));
   } catch (error) {
-    return [
-      wrong('disk', (error as Error).message, 'Make DATA_DIR a directory that this user may write to.'),
-    ];
+    return [wrong('disk', (error as Error).message, 'Set DATA_DIR to a directory this user can write to.')];
   }
 }
 

@@ -11,6 +11,6 @@ export async function requireWorker(database: Database): Promise<void> {
   if (await workerRuns(database)) return;
   throw new AppError(
     'unavailable',
-    'The product is not running, so nothing can be linked. Start it with "npm start", then repeat this.',
+    'Wirebird is not running, so nothing can be linked. Start it with "npm start", then run this command again.',
   );
 }

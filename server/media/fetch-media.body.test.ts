@@ -217,7 +217,7 @@ describe('an answer that is not a whole file', () => {
       await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
       expect(await lab.refusal(URL_TEXT)).toEqual({
         code: 'media_unusable',
-        message: `The file's server answered ${status}; url must lead to the file itself, with status 200.`,
+        message: `The file's server answered ${status}. The URL must lead directly to the file, with status 200.`,
       });
     }
   });

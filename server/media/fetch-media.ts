@@ -146,7 +146,7 @@ function requireWholeFile(answer: Answer, bytesMax: number): void {
   }
   if (answer.statusCode !== 200) {
     throw unusable(
-      `The file's server answered ${answer.statusCode}; url must lead to the file itself, with status 200.`,
+      `The file's server answered ${answer.statusCode}. The URL must lead directly to the file, with status 200.`,
     );
   }
   const encoding = answer.header('content-encoding')?.trim().toLowerCase() ?? '';

@@ -230,7 +230,7 @@ const SITUATIONS: Record<string, () => Promise<void>> = {
         .end('<!doctype html><title>no picture</title>'),
     );
     expect(await lab.refusal('http://public.test/photo.jpg', { kind: 'image' })).toEqual(
-      unusable('The file at url is not an image of a known kind; use JPEG, PNG, WebP or GIF.'),
+      unusable('The file at url is not a supported image. Use JPEG, PNG, WebP or GIF.'),
     );
   },
 
@@ -253,7 +253,7 @@ const SITUATIONS: Record<string, () => Promise<void>> = {
     for (const body of bodies) {
       await lab.serve((_request, response) => response.end(body));
       const refusal = await lab.refusal('http://public.test/', { kind: 'audio' });
-      expect(refusal.message).toMatch(/is not audio of a known kind/);
+      expect(refusal.message).toMatch(/is not supported audio/);
     }
   },
 
@@ -287,7 +287,7 @@ const SITUATIONS: Record<string, () => Promise<void>> = {
         status === 500
           ? mayPass(`The file's server answered ${status}.`)
           : unusable(
-              `The file's server answered ${status}; url must lead to the file itself, with status 200.`,
+              `The file's server answered ${status}. The URL must lead directly to the file, with status 200.`,
             ),
       );
     }

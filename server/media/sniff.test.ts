@@ -137,7 +137,7 @@ describe('an image', () => {
     'is not: %s',
     async (_name, bytes) => {
       expect(await refusal('image', bytes)).toMatch(
-        /^The (file at url is not an image of a known kind; use|image at url is damaged or cut off; its size)/,
+        /^The (file at url is not a supported image. Use|image at url is damaged or incomplete. Its size)/,
       );
     },
   );
@@ -164,7 +164,7 @@ describe('an image', () => {
 
   test.each([png(0, 3), png(3, 0), jpeg(3, 0), gif(0, 0)])('has a size (%#)', async (bytes) => {
     expect(await refusal('image', bytes)).toBe(
-      'The image at url is damaged or cut off; its size cannot be read.',
+      'The image at url is damaged or incomplete. Its size cannot be read.',
     );
   });
 
@@ -180,7 +180,7 @@ describe('audio', () => {
 
   test.each(Object.entries({ ...OTHERS, PNG: png(), WebP: webp() }))('is not: %s', async (_name, bytes) => {
     expect(await refusal('audio', bytes)).toMatch(
-      /^The file at url is not audio of a known kind, or it is cut off;/,
+      /^The file at url is not supported audio, or it is incomplete./,
     );
   });
 });

@@ -69,9 +69,9 @@ const IMAGE_FORMATS: Record<string, ImageFormat> = {
 
 function asImage(bytes: Buffer, detected: string): MediaType {
   const format = IMAGE_FORMATS[detected];
-  if (!format) throw unusable('The file at url is not an image of a known kind; use JPEG, PNG, WebP or GIF.');
+  if (!format) throw unusable('The file at url is not a supported image. Use JPEG, PNG, WebP or GIF.');
   const size = format.readSize(bytes);
-  if (!size) throw unusable('The image at url is damaged or cut off; its size cannot be read.');
+  if (!size) throw unusable('The image at url is damaged or incomplete. Its size cannot be read.');
   if (size.width * size.height > IMAGE_PIXELS_MAX) {
     throw unusable(
       `The image at url has ${size.width} x ${size.height} pixels; at most 50 megapixels are sent.`,
@@ -113,7 +113,7 @@ function asAudio(bytes: Buffer, detected: string): MediaType {
   const format = AUDIO_FORMATS[detected];
   if (!format?.is(bytes)) {
     throw unusable(
-      'The file at url is not audio of a known kind, or it is cut off; use MP3, AAC, M4A, OGG with Opus or ' +
+      'The file at url is not supported audio, or it is incomplete. Use MP3, AAC, M4A, OGG with Opus or ' +
         'Vorbis, AMR, WAV or FLAC.',
     );
   }

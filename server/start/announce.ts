@@ -7,11 +7,11 @@ export function announce({ adminLink, port }: { adminLink: string | null; port: 
   sayHeading(`Ready after ${elapsed()}: ${publicAddress(port)}`);
   if (adminLink) {
     say(
-      'First step: open this link and sign up. The person who uses it becomes the administrator; it works once.',
+      'First step: open this link and sign up. The person who uses it becomes the administrator. It works once.',
     );
     say(`  ${atPort(adminLink, port)}`);
   } else {
-    say('Sign in there; the checklist leads to the first message.');
+    say('Sign in there. The checklist leads you to the first message.');
   }
   say('Ctrl-C stops everything.');
   say('');

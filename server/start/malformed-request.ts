@@ -48,7 +48,7 @@ function answerFor(code: string | undefined): [status: string, sentence: string]
     default:
       return [
         '400 Bad Request',
-        'This is not a request that HTTP/1.1 allows. Check the request line and the headers.',
+        'This is not a valid HTTP/1.1 request. Check the request line and the headers.',
       ];
   }
 }

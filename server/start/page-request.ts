@@ -20,7 +20,7 @@ export function refusePageRequest(req: IncomingMessage, res: ServerResponse): bo
     );
   }
   const message =
-    'This product is not served under this host name. Open it under its own address, or add the name to ALLOWED_HOSTS.';
+    'Wirebird is not served under this host name. Use its own address, or add the name to ALLOWED_HOSTS.';
   refuse(req, res, message);
   return true;
 }

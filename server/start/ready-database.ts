@@ -74,7 +74,7 @@ async function requireEncoding({ sql }: Database, { url }: ReadyOptions): Promis
   const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`;
   if (row?.encoding === 'UTF8') return;
   throw new StartError(
-    `DATABASE_URL names ${describeDatabase(url)}, whose encoding is ${row?.encoding}, and messages need UTF8: make the database with "createdb -E UTF8 -T template0 NAME".`,
+    `DATABASE_URL names ${describeDatabase(url)}, whose encoding is ${row?.encoding}. Messages need UTF8: create the database with "createdb -E UTF8 -T template0 NAME".`,
   );
 }
 

@@ -15,7 +15,7 @@ import { StartError } from './start-error.ts';
 export function requireDemoPlace(): void {
   if (settings.production) {
     throw new StartError(
-      'The demo makes an account of its own, which production must not have: use npm start.',
+      'The demo creates its own account, which must not exist in production. Use npm start.',
     );
   }
   if (!settings.sandbox)

@@ -43,7 +43,7 @@ export async function start(mode: Mode): Promise<void> {
     () => {
       for (const part of parts) part.kill();
     },
-    () => say('Ctrl-Z does not pause the product: it runs on. Ctrl-C stops it.'),
+    () => say('Ctrl-Z does not pause Wirebird. Ctrl-C stops it.'),
   );
   const { signal } = stopping;
   await using cleanup = new AsyncDisposableStack();

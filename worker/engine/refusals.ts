@@ -45,7 +45,7 @@ export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: numb
     case '402': {
       const why = BANNED_FOR[code] ?? 'breaking its terms of service';
       const until = expireSeconds ? nowMs + expireSeconds * 1000 : null;
-      const words = `WhatsApp has banned this number for a while for ${why}. Do not try earlier; that can make the ban longer.`;
+      const words = `WhatsApp has banned this number for a while for ${why}. Do not try earlier: that can make the ban longer.`;
       return { kind: 'blocked', state: { state: 'blocked', reason: words, until }, linkGone: false };
     }
     case '403':
@@ -54,20 +54,19 @@ export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: numb
     case '409':
       return {
         kind: 'reloading',
-        words: 'WhatsApp asks for a newer version of its page, which is being loaded.',
+        words: 'WhatsApp asks for a newer version of its page. The page is loading it.',
       };
     case '406':
       return blockedForGood(LINK_ENDED.banned);
     case '503':
       return {
         kind: 'waiting',
-        words:
-          'WhatsApp’s service is unavailable just now (503). The number connects again when WhatsApp lets it.',
+        words: 'WhatsApp’s service is unavailable right now (503). The number reconnects automatically.',
       };
     default:
       return {
         kind: 'waiting',
-        words: `WhatsApp’s server refuses just now (${reason}). The number connects again when WhatsApp lets it.`,
+        words: `WhatsApp’s server refuses the connection right now (${reason}). The number reconnects automatically.`,
       };
   }
 }

@@ -104,7 +104,7 @@ export class MediaStage {
       await writeMediaFailed(database, holding, {
         messageId,
         errorCode: failure?.code ?? 'send_failed',
-        error: failure?.message ?? 'The file could not be stored. Nothing was sent; it can be repeated.',
+        error: failure?.message ?? 'The file could not be stored. Nothing was sent. You can retry.',
       }).catch((cause: unknown) => log.warn({ err: cause, messageId }, 'a failed fetch could not be noted'));
     } finally {
       this.#underWay.delete(messageId);

@@ -154,7 +154,7 @@ describe('replacing a phone', () => {
     await world.endPause(numberId);
     await world.text(key, '491700000001', 'the same key');
     const history = await numberHistory(world.database.db, { ...ref(numberId), limit: 10 });
-    expect(history[0]?.reason).toBe('Another phone took the place of the old one.');
+    expect(history[0]?.reason).toBe('The phone was replaced.');
   });
 
   test('no other phone than the one named is taken, and without a name none but the old one', async () => {

@@ -157,11 +157,11 @@ describe('a connected number, when', () => {
 
 describe('a login that is refused for now', () => {
   test.each([
-    ['400', 'WhatsApp’s server refuses just now (400).'],
-    ['418', 'WhatsApp’s server refuses just now (418).'],
-    ['500', 'WhatsApp’s server refuses just now (500).'],
-    ['501', 'WhatsApp’s server refuses just now (501).'],
-    ['503', 'WhatsApp’s service is unavailable just now (503).'],
+    ['400', 'WhatsApp’s server refuses the connection right now (400).'],
+    ['418', 'WhatsApp’s server refuses the connection right now (418).'],
+    ['500', 'WhatsApp’s server refuses the connection right now (500).'],
+    ['501', 'WhatsApp’s server refuses the connection right now (501).'],
+    ['503', 'WhatsApp’s service is unavailable right now (503).'],
   ])('%s: says why, is left to its page, and is back in the same session', async (reason, words) => {
     const number = await world.addLinkedNumber();
     refuse(reason)(number.numberId);
@@ -202,7 +202,7 @@ describe('a login that is refused for now', () => {
     await until(() => !world.network.isOpen(one.numberId));
     const closedAt = performance.now();
     expect(await world.statusOf(one.numberId)).toBe('RECONNECTING');
-    expect(await sentence(one.numberId)).toMatch(/^WhatsApp’s service is unavailable just now \(503\)\./);
+    expect(await sentence(one.numberId)).toMatch(/^WhatsApp’s service is unavailable right now \(503\)\./);
     world.network.accept(one.numberId);
     world.network.kill(two.numberId);
     await world.untilStatus(two.numberId, 'RECONNECTING');

@@ -89,5 +89,5 @@ export const accountCommands = [
 ];
 
 function requireYes(yes: boolean, what: string): void {
-  if (!yes) throw new UsageError(`This ${what}. Repeat it with --yes if that is what you want.`);
+  if (!yes) throw new UsageError(`This ${what}. Run it again with --yes to confirm.`);
 }

@@ -39,7 +39,7 @@ export const userCommands = [
     run: async ({ email, yes }, context) => {
       if (!yes)
         throw new UsageError(
-          'This disables the user with that address, and lets somebody else sign up with it. Repeat it with --yes if that is what you want.',
+          'This disables the user with that address and lets somebody else sign up with it. Run it again with --yes to confirm.',
         );
       await releaseEmail(await context.database(), { email, actor });
       return { email, released: true };

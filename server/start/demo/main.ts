@@ -14,7 +14,7 @@ import { type Demo, setUpDemo } from './set-up.ts';
 const [base = '', dashboard = ''] = process.argv.slice(2);
 
 async function demonstrate(): Promise<boolean> {
-  console.log('Demo: an account with a plan, a connected sandbox number and a key are made …');
+  console.log('Demo: creating an account with a plan, a connected sandbox number and a key …');
   const demo = await setUpDemo(database(), settings.dataDir);
   const { phoneNumber, sendIntervalSeconds } = demo.number;
   console.log(`One message of each kind from ${phoneNumber}, at least ${sendIntervalSeconds} s apart:\n`);
@@ -48,7 +48,7 @@ async function sendAll({ key }: Demo): Promise<boolean> {
 try {
   process.exitCode = (await demonstrate()) ? 0 : 1;
 } catch (error) {
-  console.error(`The demo cannot go on: ${escapeControls((error as Error).message)}`);
+  console.error(`The demo cannot continue: ${escapeControls((error as Error).message)}`);
   process.exitCode = 1;
 } finally {
   await stopClientBoss();
