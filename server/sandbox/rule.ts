@@ -24,6 +24,7 @@ export const ACTIONS = [
   'encrypt', // the page cannot encrypt the message: the job rejects, nothing is written
   'blocked', // the recipient is a blocked contact
   'fail', // the upload is answered with the status `code`; without one, no file server can be reached
+  'cancel', // the upload is cancelled after `ms`, without an error
   'rekey', // the page files the message under another key, so that the library resolves `undefined`
   'ratelimit', // WhatsApp's server refuses the question: too many were asked (429)
   'not-on-whatsapp', // the recipient is reported as not on WhatsApp
@@ -36,6 +37,7 @@ const ONLY_AT: Partial<Record<Action, readonly Stage[]>> = {
   encrypt: ['wire'],
   blocked: ['job'],
   fail: ['upload'],
+  cancel: ['upload'],
   rekey: ['add'],
   ratelimit: ['exists', 'groups'],
   'not-on-whatsapp': ['exists'],

@@ -112,10 +112,16 @@ test('when the server was away, the page connects as soon as its site answers ag
 
 describe('a stream that the server ends', () => {
   test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
-    'with %s: the page comes back without a restart, and nothing is reported',
+    'with %s: the page comes back without a restart, nothing is reported, and the log names what was on its way',
     async (error) => {
       await fresh({ inPassingMs: 60_000 });
+      await engine.control.addRule({ phone: PHONE, rule: { stage: 'after', action: 'hang' } });
+      const unanswered = text(TO_BOB, 'it may be this one that the server cannot read');
+      await me.session.send(unanswered);
+      await expect.poll(() => arrived(unanswered.waMessageId)).toBe(1);
       await engine.control.streamError({ phone: PHONE, error });
+      const ended = JSON.stringify({ streamError: error, unanswered: [unanswered.waMessageId] });
+      await expect.poll(() => me.warned.filter((line) => line.includes(ended))).toHaveLength(1);
       const message = text(TO_BOB, `after ${error}`);
       await me.session.send(message);
       expect(await me.heard.untilAck(message.waMessageId)).toBe(1);

@@ -9,6 +9,7 @@ describe('a failure before the gate has opened is certain', () => {
     ['No LID for user', 'recipient_unknown'],
     ['wid error: invalid wid 1@c.us', 'recipient_unknown'],
     ['Chat not found', 'recipient_unknown'],
+    ['ServerStatusCodeError: rate-overlimit', 'look_ups'],
     ['Execution context was destroyed, most likely because of a navigation', 'page'],
     ['anything', 'page'],
   ])('%s: %s', async (words, reason) => {
@@ -46,6 +47,7 @@ test.each([
   ['upload failed: ERROR ERROR_THROTTLED', 'media_throttled'],
   ['upload failed: ERROR ERROR_FORBIDDEN', 'media_forbidden'],
   ['upload failed: ERROR NEED_UPLOAD', 'media_servers'],
+  ['upload failed: CANCELLATION undefined', 'media'],
   ['anything', 'media'],
 ])('a file that fails with %j is certain and named: %s', async (words, reason) => {
   const failed = outbox().box.hand(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));

@@ -14,6 +14,7 @@ const MEDIA: readonly (readonly [RegExp, SendFailure])[] = [
   [/ERROR_TOO_LARGE/, 'media_too_large'],
   [/ERROR_THROTTLED/, 'media_throttled'],
   [/ERROR_FORBIDDEN/, 'media_forbidden'],
+  [/upload failed: CANCEL/, 'media'],
   [/upload failed/, 'media_servers'],
 ];
 
@@ -26,6 +27,8 @@ export function beforeGate(
   if (fenced) return failed('fenced');
   if (error instanceof DeadlineError) return failed('timeout');
   if (RECIPIENT.test(error.message)) return failed('recipient_unknown');
+  // The page looks up on the way whom it does not know.
+  if (error.message.includes('rate-overlimit')) return failed('look_ups');
   if (!withMedia || PAGE_GONE.test(error.message)) return failed('page');
   const text = `${error.name}: ${error.message}`;
   return failed(MEDIA.find(([words]) => words.test(text))?.[1] ?? 'media');

@@ -63,6 +63,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await expect.poll(() => me.session.probe(), { timeout: 15_000 }).toBe(true);
     await sent(text(TO_BOB, 'after the line came back'));
   }
+  /** Longer than what was late needed. */
+  async function neverLeaves({ waMessageId }: ReturnType<typeof text>): Promise<void> {
+    await sent(text(TO_BOB, 'after it was given up'));
+    await rule({ stage: 'call', action: 'late', ms: 600 });
+    await sent(text(TO_BOB, 'later still'));
+    expect(await arrivals()).not.toContain(waMessageId);
+  }
   const document = async (content: MessageContent, mimeType: string) => {
     const file = path.join(engine.dataDir, randomBytes(6).toString('hex'));
     await fs.writeFile(file, randomBytes(500));
@@ -78,21 +85,56 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     });
   });
 
+  test('2: a person without a known hidden id is certain where chats are filed under it, and found on the way elsewhere', async () => {
+    const message = text('491700000003@c.us', 'never looked up');
+    if (config.lidChats) {
+      expect(await failureOf(message)).toMatchObject({ certain: true, reason: 'recipient_unknown' });
+      expect(await arrivals()).not.toContain(message.waMessageId);
+    } else await sent(message);
+  });
+
+  if (!config.lidChats) {
+    test('2: a look-up on the way that is refused is certain', async () => {
+      await rule({ stage: 'exists', action: 'ratelimit' });
+      const failure = await failureOf(text('491700000004@c.us', 'too many questions'));
+      expect(failure).toMatchObject({ certain: true, reason: 'look_ups' });
+    });
+
+    test('2: a look-up on the way that is answered too late is certain, and nothing leaves with it', async () => {
+      me.times.sendMs = 500;
+      await rule({ stage: 'exists', action: 'late', ms: 900 });
+      const message = text('491700000005@c.us', 'found too late');
+      expect(await failureOf(message)).toMatchObject({ certain: true, reason: 'timeout' });
+      me.times.sendMs = 5_000;
+      await neverLeaves(message);
+    });
+  }
+
   test('3a: bytes that are no picture are certain, before anything is uploaded', async () => {
     const picture = await document({ type: 'image', url: 'https://x.test/' }, 'image/png');
     expect(await failureOf(picture)).toMatchObject({ certain: true, reason: 'media_invalid' });
   });
 
-  test('3a: audio whose preparation hangs is given up, certain, and does not leave later', async () => {
+  test.each([
+    ['3a: audio whose preparation hangs', 'audio/mpeg', { stage: 'prep', action: 'hang' }],
+    ['3a: audio whose preparation is late', 'audio/mpeg', { stage: 'prep', action: 'late', ms: 900 }],
+    ['3b: an upload that is late', 'application/pdf', { stage: 'upload', action: 'late', ms: 900 }],
+    ['3b: one that is cancelled late', 'application/pdf', { stage: 'upload', action: 'cancel', ms: 900 }],
+    ['3b: one that fails late', 'application/pdf', { stage: 'upload', action: 'fail', code: 413, ms: 900 }],
+  ] as const)('%s is given up, certain, and its message does not leave later', async (_, mimeType, fault) => {
     me.times.sendMediaMs = 500;
-    await rule({ stage: 'prep', action: 'late', ms: 900 });
-    const song = await document({ type: 'audio', url: 'https://x.test/' }, 'audio/mpeg');
-    expect(await failureOf(song)).toMatchObject({ certain: true, reason: 'timeout' });
+    await rule(fault);
+    const url = 'https://x.test/';
+    const audio = mimeType === 'audio/mpeg';
+    const file = await (audio ? document({ type: 'audio', url }, mimeType) : pdf());
+    expect(await failureOf(file)).toMatchObject({ certain: true, reason: 'timeout' });
     me.times.sendMediaMs = 5_000;
-    await sent(text(TO_BOB, 'later than the preparation'));
-    await rule({ stage: 'call', action: 'late', ms: 600 });
-    await sent(text(TO_BOB, 'later still'));
-    expect(await arrivals()).not.toContain(song.waMessageId);
+    await neverLeaves(file);
+  });
+
+  test('3b: an upload that is cancelled in time is certain', async () => {
+    await rule({ stage: 'upload', action: 'cancel', ms: 300 });
+    expect(await failureOf(await pdf())).toMatchObject({ certain: true, reason: 'media' });
   });
 
   test.each([
@@ -154,7 +196,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   test('9: a message whose line is lost before its job is certain, and does not leave when the line is back', async () => {
-    await rule({ stage: 'job', action: 'late', ms: 800 });
+    await rule({ stage: 'job', action: 'late', ms: 1_500 });
     const message = text(TO_BOB, 'no line');
     await me.session.send(message);
     await engine.control.offline({ phone: ME });
@@ -165,7 +207,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   test('9: one that its job was let through with stays open, and leaves once when the line is back', async () => {
-    await rule({ stage: 'wire', action: 'late', ms: 800 });
+    await rule({ stage: 'wire', action: 'late', ms: 1_500 });
     const message = text(TO_BOB, 'leaves late');
     await me.session.send(message);
     await engine.control.offline({ phone: ME });

@@ -127,7 +127,8 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     const fence: Opened['fence'] = { open: true, asked: [] };
     const warned: string[] = [];
     const noting = quiet.child({});
-    noting.warn = (...line: unknown[]) => void warned.push(String(line.at(-1)));
+    noting.warn = (...line: unknown[]) =>
+      void warned.push(line.map((part) => JSON.stringify(part)).join(' '));
     let made: Client | undefined;
     const site = new SiteWatch(times);
     const session = new WhatsAppSession({

@@ -165,6 +165,7 @@ describe('rules', () => {
     encrypt: ['wire'],
     blocked: ['job'],
     fail: ['upload'],
+    cancel: ['upload'],
     rekey: ['add'],
     ratelimit: ['exists', 'groups'],
     'not-on-whatsapp': ['exists'],

@@ -174,6 +174,16 @@ describe('what fails on the way', () => {
       expect(await uploadOf()).toMatchObject({ kind: 'ERROR', stage: 'NEED_UPLOAD' });
     });
 
+    test('that is cancelled resolves without an error, after a while', async () => {
+      await order({ stage: 'upload', action: 'cancel', ms: 2 * RETRY_MS });
+      const began = performance.now();
+      expect(await uploadOf()).toMatchObject({
+        failure: expect.stringContaining('media entry was not created'),
+        kind: 'CANCELLATION',
+      });
+      expect(performance.now() - began).toBeGreaterThanOrEqual(2 * RETRY_MS - 3);
+    });
+
     test('of bytes that were uploaded before does not happen', async () => {
       const file = document();
       await send(file);

@@ -144,7 +144,7 @@ interface Upload {
   mediaObject: MediaObject;
 }
 interface Uploaded {
-  kind: 'SUCCESS' | 'ERROR';
+  kind: 'SUCCESS' | 'ERROR' | 'CANCELLATION';
   mediaEntry?: object;
 }
 
@@ -156,6 +156,7 @@ export async function uploadMedia(upload: Upload): Promise<Uploaded> {
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries > 0) await delay(config.uploadRetryMs * 2 ** (tries - 1));
     const answer = await post(upload).catch(() => null);
+    if (answer === 'cancelled') return { kind: 'CANCELLATION' };
     const { status = 0 } = answer ?? {};
     if (answer?.body) {
       mediaObject.uploadStage = 'UPLOADED';
@@ -171,6 +172,7 @@ export async function uploadMedia(upload: Upload): Promise<Uploaded> {
 /** One try. Rejects when no server for files can be reached. */
 async function post({ mimetype, mediaObject, mediaType }: Upload) {
   const rule = await strike(takeRule('upload'));
+  if (rule?.action === 'cancel') return 'cancelled';
   if (rule?.action === 'fail') {
     if (rule.code === undefined) throw new Error('no media hosts');
     return { status: rule.code, body: null };

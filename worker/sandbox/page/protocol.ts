@@ -33,7 +33,8 @@ export interface PageRule {
     | 'ratelimit'
     | 'encrypt'
     | 'blocked'
-    | 'fail';
+    | 'fail'
+    | 'cancel';
   left: number;
   ms?: number;
   /** `<digits>@c.us` or a group id */
