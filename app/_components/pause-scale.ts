@@ -1,3 +1,4 @@
+import { longestPauseMs, type SendPace } from '#server/core/new-contacts.ts';
 import { ADMISSION_WINDOW_MS, estimateWaitMs, SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
 
 const { min, max } = SEND_INTERVAL_SECONDS;
@@ -55,8 +56,9 @@ function moved(seconds: number, steps: number): number {
 }
 
 /** How many plain requests that come at once to an idle number find a slot within the time that they may wait. */
-export function plainAtOnce(seconds: number): number {
-  const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, intervalMs: seconds * 1000 });
+export function plainAtOnce(pace: SendPace): number {
+  const intervalMs = longestPauseMs(pace);
+  const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, intervalMs });
   let count = 0;
   while (waitMs(count) <= ADMISSION_WINDOW_MS) count++;
   return count;

@@ -10,6 +10,7 @@ import { useToast } from '#app/_components/ui/toast.tsx';
 import { numbers } from '#app/_texts/numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { pauseWords } from '#server/core/number-words.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { pauseAt, pausePlace, pauseStep, plainAtOnce } from './pause-scale.ts';
@@ -31,6 +32,7 @@ export function PauseCard({ number }: { number: NumberItem }) {
   const toast = useToast();
   const [draft, setDraft] = useState<number | null>(null);
   const seconds = draft ?? number.sendIntervalSeconds;
+  const pace = { sendIntervalSeconds: seconds, protected: number.protected };
   const changed = draft !== null && draft !== number.sendIntervalSeconds;
   const save = useMutation(
     trpc.numbers.setSendInterval.mutationOptions({
@@ -58,7 +60,10 @@ export function PauseCard({ number }: { number: NumberItem }) {
         <Yield label={texts.perHour} count={perHour} />
         <Yield label={texts.perDay} count={Math.floor(86_400 / seconds).toLocaleString('en')} />
       </dl>
-      <p className="mt-3 text-13 text-ink-2 tabular-nums">{texts.atOnce(plainAtOnce(seconds))}</p>
+      <p className="mt-3 text-13 text-ink-2 tabular-nums">
+        {texts.atOnce(plainAtOnce(pace))}
+        {number.protected && ` ${texts.irregular(pauseWords(pace))}`}
+      </p>
       {save.error && (
         <div className="mt-3">
           <Note tone="fail" assertive>

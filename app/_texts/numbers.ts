@@ -5,7 +5,7 @@ export const numbers = {
   lead: 'Messages are sent from your own WhatsApp numbers. The numbers stay on your phones, and you can unlink them at any time.',
   add: 'Add a number',
   columns: { number: 'Number', state: 'State', waiting: 'Waiting', pause: 'Interval', since: 'Since' },
-  pauseOf: (seconds: number) => `${seconds} s`,
+  pauseOf: (seconds: string) => `${seconds} s`,
   waiting: (count: number) => plural(count, 'waiting', 'waiting'),
   empty: {
     title: 'No number yet',
@@ -172,6 +172,8 @@ export const numbers = {
     perDay: 'per day, at most',
     atOnce: (count: number) =>
       `${count} plain requests sent at the same time get a slot within 40 seconds. The next one is answered with 429 and Retry-After. Async requests can wait longer.`,
+    irregular: (seconds: string) =>
+      `This number is protected, so the interval varies: it is ${seconds} seconds.`,
     help: 'A longer interval lowers the risk that WhatsApp blocks the number. It applies to every key of this number, from the next message.',
     save: 'Save',
     undo: 'Undo',

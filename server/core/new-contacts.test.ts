@@ -6,6 +6,7 @@ import {
   contactRefusal,
   inUtc,
   irregular,
+  isAgainstNumber,
   NEW_CONTACTS_PER_DAY,
   parseBudget,
   refusalPauseMs,
@@ -91,4 +92,8 @@ test('a refusal says until when, and that nothing was sent', () => {
     expect(sentence).toContain('23 November 2026, 14:05 UTC');
     expect(sentence).toContain('Nothing was sent');
   }
+});
+
+test('a refusal speaks against a number by its code, or without one', () => {
+  expect([421, 429, 463, 475, 479, 500, null].filter(isAgainstNumber)).toEqual([429, 463, 475, 479, null]);
 });

@@ -80,6 +80,17 @@ function budgetWaitMs({ budget, takenInMs }: ContactFacts): number {
   return blocking === undefined ? 0 : Math.max(0, blocking + BUDGET_WINDOW_MS);
 }
 
+/**
+ * Codes of WhatsApp's server that speak of how a number writes: reach-out (463), the cap for new chats (475), the rate
+ * (429), and one without a known meaning (479). Others blame the message or the server itself.
+ */
+const REFUSALS_OF_THE_NUMBER = new Set([429, 463, 475, 479]);
+
+/** Does a refusal speak against the number? One without a code (null) may. */
+export function isAgainstNumber(code: number | null): boolean {
+  return code === null || REFUSALS_OF_THE_NUMBER.has(code);
+}
+
 /** Refusals of first messages within this time that make a number pause: one is not taken for a restriction. */
 export const REFUSALS_TO_PAUSE = 3;
 export const REFUSALS_WITHIN_MS = 3_600_000;
@@ -103,6 +114,27 @@ export function lookUpPauseMs(before: number): number {
 
 /** A protected number's pause between messages is up to this much longer, and never shorter. */
 export const INTERVAL_SPREAD = 0.3;
+
+/** The pause between two messages as its owner set it, and whether it is irregular. */
+export interface SendPace {
+  sendIntervalSeconds: number;
+  protected: boolean;
+}
+
+/** The longest pause between two messages of a number. */
+export function longestPauseMs({ sendIntervalSeconds, protected: spread }: SendPace): number {
+  return spread ? irregular(sendIntervalSeconds * 1000, 1) : sendIntervalSeconds * 1000;
+}
+
+/** The same in whole seconds. */
+export function longestPauseSeconds(pace: SendPace): number {
+  return Math.ceil(longestPauseMs(pace) / 1000);
+}
+
+/** What a number's pauses are on average, in ms. */
+export function meanPauseMs({ sendIntervalSeconds, protected: spread }: SendPace): number {
+  return spread ? irregular(sendIntervalSeconds * 1000, 0.5) : sendIntervalSeconds * 1000;
+}
 
 /** An interval of a protected number. `random` is in [0, 1). */
 export function irregular(intervalMs: number, random: number): number {

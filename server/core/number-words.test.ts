@@ -3,7 +3,7 @@ import type { Access } from './access.ts';
 import { ALERT_KINDS } from './alert.ts';
 import { alertWords } from './alert-words.ts';
 import { NUMBER_STATUSES, type NumberStatus } from './number-state.ts';
-import { type NumberFacts, numberWords, refusalOf, refusedSentence } from './number-words.ts';
+import { type NumberFacts, numberWords, queueMs, refusalOf, refusedSentence } from './number-words.ts';
 
 const ACCESS: readonly Access[] = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'];
 const QUEUES = [
@@ -26,6 +26,7 @@ const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
           statusReason: why === '' ? null : 'Its server does not answer.',
           phoneNumber: '491701234567',
           sendIntervalSeconds: 8,
+          protected: false,
         })),
       ),
     ),
@@ -89,6 +90,17 @@ test('a number that is idle is not said to send', () => {
   expect(numberWords({ ...idle, waiting: 2 }, TIMES).sentence).toBe(
     'Connected for 2 h. Messages are sent every 8 seconds.',
   );
+});
+
+test('a protected number is said to send as slowly as it may', () => {
+  const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
+  if (!idle) throw new Error('there is no such combination');
+  const kept = { ...idle, protected: true };
+  expect(numberWords(kept, TIMES).requests).toBe('A new message is sent within 11 seconds.');
+  expect(numberWords({ ...kept, waiting: 2 }, TIMES).requests).toBe(
+    'Messages are sent every 8 to 11 seconds.',
+  );
+  expect([queueMs({ ...idle, waiting: 10 }), queueMs({ ...kept, waiting: 10 })]).toEqual([80_000, 92_000]);
 });
 
 test('an alert about a state says of new messages what the page says', () => {

@@ -1,10 +1,11 @@
 import { type Access, accessMessage } from './access.ts';
 import { endsLink } from './link-ended.ts';
+import { longestPauseSeconds, meanPauseMs, type SendPace } from './new-contacts.ts';
 import { type Gate, NUMBER_NAMES, type NumberSign, type Stop, signOf, stopOf } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 
 /** All that decides what a number does with a message. */
-export interface NumberFacts {
+export interface NumberFacts extends SendPace {
   /** As a reader may see it. */
   status: NumberStatus;
   statusReason: string | null;
@@ -16,7 +17,6 @@ export interface NumberFacts {
   held: boolean;
   access: Access;
   phoneNumber: string | null;
-  sendIntervalSeconds: number;
   /** Messages that wait, and how many of them wait for a decision alone. */
   waiting: number;
   toDecide: number;
@@ -115,15 +115,22 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
   SUSPENDED: 'Contact the administrator to resume it.',
 };
 
+/** The pause between two messages, `8`, or where it is irregular from when to when, `8 to 11`. */
+export function pauseWords(pace: SendPace): string {
+  const { sendIntervalSeconds } = pace;
+  const longest = longestPauseSeconds(pace);
+  return longest === sendIntervalSeconds ? `${longest}` : `${sendIntervalSeconds} to ${longest}`;
+}
+
 /** What becomes of a message that comes now. */
 export function requestsSentence(
-  number: Gate & Pick<NumberFacts, 'sendIntervalSeconds' | 'waiting' | 'toDecide'>,
+  number: Gate & SendPace & Pick<NumberFacts, 'waiting' | 'toDecide'>,
 ): string {
   switch (stopOf(number)) {
     case null:
       return number.waiting > number.toDecide
-        ? `Messages are sent every ${number.sendIntervalSeconds} seconds.`
-        : `A new message is sent within ${number.sendIntervalSeconds} seconds.`;
+        ? `Messages are sent every ${pauseWords(number)} seconds.`
+        : `A new message is sent within ${longestPauseSeconds(number)} seconds.`;
     default:
       return refusedSentence(number);
   }
@@ -258,6 +265,6 @@ function waitingWords(number: NumberFacts, { emptyIn }: WordTimes): string {
 }
 
 /** How long until a number's queue is empty, in ms, if nothing joins it. */
-export function queueMs(number: Pick<NumberFacts, 'waiting' | 'toDecide' | 'sendIntervalSeconds'>): number {
-  return (number.waiting - number.toDecide) * number.sendIntervalSeconds * 1000;
+export function queueMs(number: SendPace & Pick<NumberFacts, 'waiting' | 'toDecide'>): number {
+  return (number.waiting - number.toDecide) * meanPauseMs(number);
 }

@@ -5,7 +5,6 @@ import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
-import { irregular } from '#server/core/new-contacts.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { refusalOf } from '#server/core/number-words.ts';
 import {
@@ -36,7 +35,7 @@ import {
 } from '#server/store/admission.ts';
 import { admitContact } from './admit-contact.ts';
 import { unknownOutcome } from './answer-for.ts';
-import { sendIntervalMs } from './caller.ts';
+import { pauseMs, sendIntervalMs } from './caller.ts';
 import { inTurn } from './in-turn.ts';
 import { oldestWorkingPlan } from './oldest-working-plan.ts';
 import { patiently } from './patiently.ts';
@@ -245,7 +244,8 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
 }
 
 function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
-  const intervalMs = longestIntervalMs(row);
+  // A message must leave in time however long its irregular pauses are.
+  const intervalMs = pauseMs(row, 1);
   if (mode.kind !== 'plain') {
     if (row.asyncWaiting < settings.queueAsyncMax) return;
     const waitMs = estimateWaitMs({
@@ -266,15 +266,15 @@ function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
   if (waitMs <= ADMISSION_WINDOW_MS) return;
   throw new AppError(
     'queue_full',
-    `This number sends one message every ${sendIntervalMs(row) / 1000} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
+    `This number sends one message every ${between(sendIntervalMs(row), intervalMs)} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
     { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()), limit: 'queue' },
   );
 }
 
-/** A message must leave in time however long its irregular pauses are. */
-function longestIntervalMs(row: AdmissionRow): number {
-  const intervalMs = sendIntervalMs(row);
-  return row.protected ? irregular(intervalMs, 1) : intervalMs;
+/** `8`, or from when to when, `8 to 10.4`. */
+function between(shortestMs: number, longestMs: number): string {
+  const shortest = shortestMs / 1000;
+  return longestMs === shortestMs ? `${shortest}` : `${shortest} to ${longestMs / 1000}`;
 }
 
 /** The next slot is never further ahead than the pause: what says so was written by a clock that was wrong. */
@@ -296,7 +296,7 @@ function plainWaitMs(row: AdmissionRow, intervalMs: number): number {
 function laneFor(row: AdmissionRow, mode: AnswerMode): 'plain' | 'async' {
   if (mode.kind === 'plain') return 'plain';
   if (mode.kind === 'async') return 'async';
-  return plainWaitMs(row, longestIntervalMs(row)) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
+  return plainWaitMs(row, pauseMs(row, 1)) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
 }
 
 /** How long the message may wait. A plain one counts from the request's arrival, not from its admission. */

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { keyHmac, parseKey } from '#server/api-keys/mint-key.ts';
 import { type Access, accessMessage, accessOf, dateIn, planState } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
+import { irregular } from '#server/core/new-contacts.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { log } from '#server/log.ts';
@@ -144,6 +145,15 @@ export function sendIntervalMs(number: { network: Network; sendIntervalSeconds: 
   if (number.network === 'sandbox' && settings.sandboxSendIntervalMs !== undefined)
     return settings.sandboxSendIntervalMs;
   return number.sendIntervalSeconds * 1000;
+}
+
+/** One pause on a number, in ms: irregular where the number is protected. `random`: 0 for the shortest, 1 for the longest. */
+export function pauseMs(
+  number: { network: Network; sendIntervalSeconds: number; protected: boolean },
+  random: number,
+): number {
+  const intervalMs = sendIntervalMs(number);
+  return number.protected ? irregular(intervalMs, random) : intervalMs;
 }
 
 /** Throws `plan_inactive` unless the caller's account and number have access. */

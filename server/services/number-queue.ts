@@ -8,7 +8,7 @@ import type { Database, Db } from '#server/db/client.ts';
 import { cancelWaiting } from '#server/store/cancel-waiting.ts';
 import { findSlot, listWaiting } from '#server/store/number-queue.ts';
 import { findNumberRow, type NumberRef, settleSetAside } from '#server/store/numbers.ts';
-import { sendIntervalMs } from './caller.ts';
+import { pauseMs } from './caller.ts';
 import { changeNumber, type NumberChange } from './change-number.ts';
 import { previewOf } from './list-messages.ts';
 import { notFound } from './not-found.ts';
@@ -46,7 +46,7 @@ export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMess
   ]);
   const gate = { access: accessOfRow(number), status: shownStatus(number), held: number.held };
   const sends = stopOf(gate) === null;
-  const intervalMs = sendIntervalMs(number);
+  const intervalMs = pauseMs(number, 0.5);
   const aside = waiting.filter((row) => row.setAside);
   const queue = queueOrder(
     waiting.filter((row) => !row.setAside),
@@ -60,7 +60,7 @@ export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMess
       sends && !row.setAside
         ? // A slot further ahead than the pause was written by a clock that was wrong.
           estimateWaitMs({
-            slotInMs: Math.min(slotInMs, intervalMs),
+            slotInMs: Math.min(slotInMs, pauseMs(number, 1)),
             ahead: at - aside.length,
             intervalMs,
           })

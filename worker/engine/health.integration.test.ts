@@ -71,6 +71,26 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(me.heard.wrote.filter((digits) => digits === from)).toEqual([from]);
   });
 
+  test('after a restart those are reported whom the page has chats with, and not those whom WhatsApp refused', async () => {
+    await restrict(FREE);
+    const [writer, customer, refused] = ['491700000141', '491700000142', '491700000143'] as const;
+    await engine.control.receive({ phone: ME, from: writer, body: 'wrote' });
+    await me.heard.until(({ wrote }) => (wrote.includes(writer) ? true : undefined));
+    expect((await send(customer)).ack).toBeGreaterThanOrEqual(1);
+    await restrict({ timelock: lock(Date.now() + 3_600_000) });
+    expect((await send(refused)).ack).toBe(-1);
+
+    await me.session.stop();
+    me = engine.open('num_health');
+    await me.session.start();
+    await me.heard.untilState('ready');
+    await me.heard.until(({ wrote }) =>
+      wrote.includes(writer) && wrote.includes(customer) ? true : undefined,
+    );
+    expect(me.heard.wrote).not.toContain(refused);
+    await restrict(FREE);
+  });
+
   test('what the page was not notified of is read when it is asked to ask', async () => {
     await restrict(FREE);
     await expect.poll(() => me.session.health()).toEqual(UNRESTRICTED);

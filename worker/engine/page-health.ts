@@ -13,8 +13,9 @@ interface Wid {
   server: string;
   user: string;
 }
-interface Incoming {
+interface Message {
   id: { fromMe?: boolean; remote: Wid };
+  ack?: number;
 }
 interface Modules {
   WAWebGetReachoutTimelockJob: { fetchReachoutTimelock(): Promise<unknown> };
@@ -32,7 +33,10 @@ interface Modules {
   WAWebCmd: { Cmd: { on(name: string, listener: () => void): void } };
   WAWebApiContact: { getPhoneNumber(lid: Wid): Wid | undefined };
   WAWebCollections: {
-    Msg: { on(name: string, listener: (message: Incoming) => void): void };
+    Msg: {
+      on(name: string, listener: (message: Message) => void): void;
+      getModelsArray(): Message[];
+    };
     Chat: { getModelsArray(): { id: Wid; lastReceivedKey?: { fromMe?: boolean } }[] };
   };
 }
@@ -106,6 +110,10 @@ export function watchHealth(heardMax: number): void {
     if (fresh.length === 1) setTimeout(pass, 100);
   };
   const { Msg, Chat } = site.require('WAWebCollections');
+  // The latest message of each chat is loaded; an answer from the phone is as good as a message from them.
+  for (const { id, ack = 0 } of Msg.getModelsArray().slice(-heardMax)) {
+    if (!id.fromMe || ack >= 1) hear(id.remote);
+  }
   for (const chat of Chat.getModelsArray().slice(0, heardMax)) {
     if (chat.lastReceivedKey && !chat.lastReceivedKey.fromMe) hear(chat.id);
   }

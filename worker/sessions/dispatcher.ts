@@ -43,8 +43,8 @@ export interface DispatcherOptions {
   isHeld(): boolean;
   /** No acknowledgement came: the number is not healthy until a probe says so. Resolves when it is again. */
   onSilence(): Promise<void>;
-  /** WhatsApp refused a message to this recipient. */
-  onRefused(recipient: string): void;
+  /** WhatsApp refused a message to this recipient, with this code where it is known. */
+  onRefused(recipient: string, code: number | null): void;
 }
 
 /** A lost wake-up costs at most this. */
@@ -64,6 +64,8 @@ interface Turn {
   waMessageId: string;
   /** Whether the claim is stored: it is prepared while that is still being committed. */
   claimed: Promise<boolean>;
+  /** The code with which WhatsApp refused it. */
+  refusedWith?: number;
 }
 
 /**
@@ -144,6 +146,7 @@ export class Dispatcher {
 
   /** An acknowledgement arrived, for a message of now or of before. */
   ack(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
+    if (code !== null && this.#turn?.waMessageId === waMessageId) this.#turn.refusedWith = code;
     return this.#acks.take(waMessageId, ack, code);
   }
 
@@ -208,7 +211,8 @@ export class Dispatcher {
     }
   }
 
-  async #send({ message, waMessageId, claimed }: Turn): Promise<void> {
+  async #send(turn: Turn): Promise<void> {
+    const { message, waMessageId, claimed } = turn;
     noteDispatch(message);
     const trace = { messageId: message.id, requestId: message.requestId };
     const claimedAtMs = performance.now();
@@ -228,7 +232,7 @@ export class Dispatcher {
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
-      if (failure.reason === 'refused') this.#o.onRefused(message.recipient);
+      if (failure.reason === 'refused') this.#o.onRefused(message.recipient, failure.code);
       return;
     }
     if (failure) this.#o.log.warn({ err: failure, ...trace }, 'handing over ended unclear');
@@ -238,7 +242,7 @@ export class Dispatcher {
     const ackMs = performance.now() - claimedAtMs;
     if (typeof ack === 'number') metrics().dispatchToAck.observe(ackMs / 1000);
     this.#o.log.info({ ...trace, ack, ackMs: Math.round(ackMs) }, 'message dispatched');
-    if (typeof ack === 'number' && ack < 0) this.#o.onRefused(message.recipient);
+    if (typeof ack === 'number' && ack < 0) this.#o.onRefused(message.recipient, turn.refusedWith ?? null);
     if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
     if (ack === 'silence') await this.#afterSilence(waMessageId);
     this.#restartGate();

@@ -218,6 +218,20 @@ describe('a protected number', () => {
     expect((await health(numberId))?.pausedFor ?? null).toBeNull();
   });
 
+  test('does not pause for refusals that speak of the message or the server', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    const refused = async (code: number) => {
+      world.network.behave(numberId, code);
+      expect(await refusalOf(world.text(key, stranger(), 'refused'))).toMatchObject({ code: 'send_failed' });
+    };
+    for (const code of [421, 500, 421, 500]) await refused(code);
+    for (const code of [463, 479]) await refused(code);
+    expect((await health(numberId))?.pausedFor ?? null).toBeNull();
+    await refused(429);
+    await until(async () => ((await health(numberId))?.pausedFor ?? 0) > 3500);
+  });
+
   test('does not ask again for 3 days about somebody who is not on WhatsApp', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     const absent = stranger();

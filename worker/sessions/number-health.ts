@@ -1,4 +1,5 @@
 import type { EngineSession } from '#server/core/engine.ts';
+import { isAgainstNumber } from '#server/core/new-contacts.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Log } from '#server/log.ts';
 import type { Holding } from '#server/store/leases.ts';
@@ -56,7 +57,8 @@ export class NumberHealth {
   }
 
   /** WhatsApp refused a message: one alone is no restriction, so the page asks what holds. */
-  async refused(recipient: string): Promise<void> {
+  async refused(recipient: string, code: number | null): Promise<void> {
+    if (!isAgainstNumber(code)) return;
     const { database, holding, log, onChange } = this.#o;
     try {
       if (await noteRefusal(database, holding, { recipient })) {

@@ -113,7 +113,7 @@ export class NumberWorker {
         onPairingCode: (pairingCode) => this.#linking.onPairingCode(pairingCode),
         onLimits: () => void this.#health.read(),
         onHeard: (digits) => void this.#health.heard(digits),
-        onRefused: (recipient) => void this.#health.refused(recipient),
+        onRefused: (recipient, code) => void this.#health.refused(recipient, code),
         onUnwanted: () => this.#finish(),
         onRestart: () => this.#follow(),
       },

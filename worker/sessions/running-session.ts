@@ -60,7 +60,7 @@ interface SessionOwner {
   /** WhatsApp's restrictions may have changed; people wrote; WhatsApp refused a message to this recipient. */
   onLimits(): void;
   onHeard(digits: string[]): void;
-  onRefused(recipient: string): void;
+  onRefused(recipient: string, code: number | null): void;
   /** It was lost, and is not wanted any more. */
   onUnwanted(): Promise<void>;
   /** The pause after a session that was lost is over. */
@@ -304,7 +304,7 @@ export class RunningSession {
       pageBuild: () => this.#o.builds.version,
       mediaFile: (messageId) => media.file(messageId),
       isHeld: () => this.#o.isHeld(),
-      onRefused: (recipient) => this.#owner.onRefused(recipient),
+      onRefused: (recipient, code) => this.#owner.onRefused(recipient, code),
       onSilence: () => this.#awaitRecovery(),
     });
     const open = await takeOverOpen(database, holding);

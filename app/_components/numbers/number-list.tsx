@@ -14,6 +14,7 @@ import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { common } from '#app/_texts/common.ts';
 import { numbers as texts } from '#app/_texts/numbers.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
+import { pauseWords } from '#server/core/number-words.ts';
 
 /** All numbers of the account. */
 export function NumberList() {
@@ -89,7 +90,7 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
               <NumberBadge sign={signOf(number)} />
             </td>
             <td className="text-ink-2 max-md:hidden">{wordsOf(number, now).waiting}</td>
-            <td className="text-right text-ink-2">{texts.pauseOf(number.sendIntervalSeconds)}</td>
+            <td className="text-right text-ink-2">{texts.pauseOf(pauseWords(number))}</td>
             <td className="text-right text-ink-2 max-md:hidden">
               <Time at={number.statusSince} seconds={false} />
             </td>

@@ -10,6 +10,7 @@ const number = (of: Partial<NumberItem>) =>
     waiting: 2,
     toDecide: 0,
     sendIntervalSeconds: 8,
+    protected: false,
     ...of,
   }) as NumberItem;
 
