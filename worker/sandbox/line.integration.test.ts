@@ -123,6 +123,41 @@ describe('what the page says of itself', () => {
     await eventually(async () => expect(await shown()).toEqual(WORKING));
   });
 
+  test('with a login that is refused: CONNECTED before the answer, without a stream', async () => {
+    await sandbox.control.refuse({ phone: ME, reason: 500, times: 3 });
+    await client.pupPage?.reload();
+    const refused = () =>
+      inPage(client, async () => {
+        const site = window as unknown as SitePage;
+        const { Socket } = site.require('WAWebSocketModel');
+        const connected = () => site.require('WAComms').isSocketConnected();
+        while (!connected()) await new Promise((resolve) => requestAnimationFrame(resolve));
+        const { state, stream, hasSynced } = Socket;
+        return { state, stream, hasSynced, mode: site.require('WAWebStreamModel').Stream.mode };
+      });
+    await eventually(async () =>
+      expect(await refused()).toEqual({
+        state: 'CONNECTED',
+        stream: 'DISCONNECTED',
+        hasSynced: undefined,
+        mode: 'SYNCING',
+      }),
+    );
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await settled(client);
+  });
+
+  test('logging out: still CONNECTED, syncing, and with a line that is stopped for ever', async () => {
+    await sandbox.control.configure({ wipeHangs: true });
+    await reload();
+    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await sandbox.control.unlink({ phone: ME });
+    await eventually(async () =>
+      expect(await shown()).toEqual({ ...GONE, hasSynced: undefined, mode: 'SYNCING' }),
+    );
+    await sandbox.control.configure({ wipeHangs: false });
+  });
+
   test('replaced: still CONNECTED, with a line that is stopped for ever, and nothing takes it back', async () => {
     await sandbox.control.replaced({ phone: ME });
     await eventually(async () => expect(await shown()).toEqual(GONE));

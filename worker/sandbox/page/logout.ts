@@ -2,7 +2,7 @@ import { delay, never } from './bytes.ts';
 import { wipe } from './database.ts';
 import { forgetCredentials } from './linking.ts';
 import { showNotice } from './notice.ts';
-import { Cmd, config, me, Socket } from './state.ts';
+import { Cmd, config, me, Socket, Stream } from './state.ts';
 import { call, stopComms } from './wire.ts';
 
 /** How the page stops being a linked device. Its functions are reached through the module objects, as on the real page. */
@@ -46,6 +46,7 @@ async function clearCredentialsAndStoredData(reason?: string, message?: LogoutMe
   me.pn = undefined;
   me.lid = undefined;
   if (Socket.hasSynced) Socket.set({ hasSynced: undefined });
+  Stream.set({ mode: 'SYNCING' });
   forgetCredentials();
   if (config.wipeHangs) await never;
   await wipe();
