@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LOGOUT_REASONS, type LogoutDoer, logoutCause } from './logout-cause.ts';
+import { numberWords } from './number-words.ts';
 
 /** Each reason that the real page has, and whose doing it is. */
 const DOERS: Record<LogoutDoer, string[]> = {
@@ -39,7 +40,7 @@ const DOERS: Record<LogoutDoer, string[]> = {
   unknown: [],
 };
 
-const rows = Object.entries(DOERS).flatMap(([doer, reasons]) =>
+const rows = (Object.entries(DOERS) as [LogoutDoer, string[]][]).flatMap(([doer, reasons]) =>
   reasons.map((reason) => [reason, doer] as const),
 );
 
@@ -71,3 +72,34 @@ test('only a logout by a person may be put down to a removal on the phone', () =
     expect(logoutCause(reason).words).not.toMatch(/removed/);
   }
 });
+
+/** How a sentence names whose doing it was. */
+const NAMED: Record<LogoutDoer, RegExp> = {
+  here: /^Somebody .* in its WhatsApp Web page\./,
+  phone: /on the phone/,
+  whatsapp: /^WhatsApp (has|ended)/,
+  time: /expired|in time|within 3 minutes/,
+  storage: /this server/,
+  page: /^(WhatsApp|Linking failed inside WhatsApp Web)/,
+  unknown: /^WhatsApp ended the link/,
+};
+
+test.each([...rows, [null, 'unknown'] as const, ['something_new', 'unknown'] as const])(
+  'the page of a number that was logged out for %s says whose doing it was (%s) and what to do',
+  (reason, doer) => {
+    const { sentence } = numberWords(
+      {
+        ...{ status: 'LOGGED_OUT', statusReason: logoutCause(reason).words, access: 'ok', held: false },
+        ...{ stranded: false, planStopped: false, phoneNumber: '491701234567', sendIntervalSeconds: 8 },
+        ...{ waiting: 0, toDecide: 0, protected: false },
+      },
+      { since: '2 h', emptyIn: '24 s' },
+    );
+    expect(sentence).toMatch(NAMED[doer]);
+    expect(sentence).toContain('Link it again.');
+    // What else has to be done first, where linking alone would end in the same.
+    if (doer === 'time') expect(sentence).toMatch(/Open WhatsApp|Keep WhatsApp open/);
+    if (reason === 'account_locked') expect(sentence).toContain('verify the number');
+    if (reason === 'storage_quota_exceeded') expect(sentence).toContain('make room');
+  },
+);

@@ -59,8 +59,8 @@ export function healthWords(facts: HealthFacts): HealthWords {
     );
   if (facts.checkpoint !== null)
     return watch(
-      'WhatsApp asks for a check of who uses this number. Messages still leave.',
-      'Open WhatsApp on the phone and do what it asks for. If it asks for nothing, unlink the number and link it again.',
+      `WhatsApp asks for a check ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages still leave.`,
+      'Open WhatsApp on the phone and do what it asks for there. Do not unlink the number: linking it again may demand the same check, which a server cannot pass.',
     );
   if (facts.capStatus === 'FIRST_WARNING' || facts.capStatus === 'SECOND_WARNING')
     return watch(

@@ -110,6 +110,30 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await restrict(FREE);
   });
 
+  test('a checkpoint after login covers the page only: messages leave, also after a restart of the browser', async () => {
+    const screen = () => me.client().pupPage?.evaluate(() => document.body.innerText);
+    const goesOn = async () => {
+      expect(await screen()).toMatch(/Quick security check with Passkey.*Log out of WhatsApp Web/s);
+      expect((await me.session.health()).checkpoint).toBe('PASSKEY');
+      expect((await send('491700000101')).ack).toBeGreaterThanOrEqual(1);
+      expect(await me.session.probe()).toBe(true);
+    };
+    await restrict({ checkpoint: 'PASSKEY' }, true);
+    await me.session.health({ ask: true });
+    await goesOn();
+
+    await me.session.stop();
+    // A page that is not connected yet shows it, too: it is not taken for the passkey that linking demands.
+    await engine.control.refuse({ phone: ME, reason: 500, times: 6 });
+    me = engine.open('num_health');
+    await me.session.start();
+    await me.heard.untilState('ready');
+    expect(me.heard.states.map(({ state }) => state)).not.toContain('passkey');
+    await goesOn();
+    await restrict(FREE);
+    await expect.poll(screen).not.toMatch(/Quick security check/);
+  });
+
   test('a build without these modules starts, sends, and reads as unrestricted', async () => {
     await using bare = await temporaryEngine({
       ...config,

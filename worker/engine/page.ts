@@ -55,10 +55,10 @@ export function look(): Look {
     const { Socket } = (window as unknown as SitePage).require('WAWebSocketModel');
     // Nothing but its words tells the passkey's screen; the browser is started in English. A linked page asks
     // for one, too, and works on behind it.
-    const passkey =
-      Socket.state !== 'CONNECTED' &&
-      /passkey/i.test(document.body.innerText) &&
-      !document.querySelector('canvas');
+    const unpaired = Socket.state === 'UNPAIRED' || Socket.state === 'UNPAIRED_IDLE';
+    const linking =
+      unpaired || (Socket.state !== 'CONNECTED' && localStorage.getItem('last-wid-md') === null);
+    const passkey = linking && /passkey/i.test(document.body.innerText) && !document.querySelector('canvas');
     return { socketState: Socket.state ?? null, hasSynced: Socket.hasSynced === true, passkey };
   } catch {
     return { socketState: null, hasSynced: false, passkey: false };

@@ -5,11 +5,13 @@ import type { NumberStatus } from '#server/core/number-state.ts';
 import { type NumberFacts, numberWords } from '#server/core/number-words.ts';
 import { identifyCaller, requireNumber } from '#server/services/caller.ts';
 import { getNumber } from '#server/services/get-number.ts';
+import { numberHealth } from '#server/services/number-health.ts';
 import { numberHistory } from '#server/services/number-history.ts';
 import { numberStatus } from '#server/services/number-status.ts';
 import { openLinking } from '#server/services/open-linking.ts';
 import { unlinkNumber } from '#server/services/unlink-number.ts';
 import { useHere as takeBack } from '#server/services/use-here.ts';
+import { findHealthAlerts } from '#server/store/alert-watch.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
@@ -241,6 +243,30 @@ describe('“Try again” on a number whose link WhatsApp has ended', () => {
     expect(words).toMatch(/link it again/i);
     expect(opens(numberId)).toBe(1);
   });
+});
+
+test('a check that WhatsApp asks for after login changes no state: messages leave, and the health card and an alert name it', async () => {
+  const { numberId, key } = await world.addLinkedNumber();
+  const { db } = world.database;
+  const goesOn = async () => {
+    await world.untilStatus(numberId, 'CONNECTED');
+    await until(async () => (await numberHealth(db, ref(numberId))).checkpoint === 'PASSKEY');
+    expect(await numberHealth(db, ref(numberId))).toMatchObject({
+      level: 'watch',
+      sentence: expect.stringMatching(/asks for a check with a passkey.*Messages still leave/),
+      todo: expect.stringMatching(/on the phone.*Do not unlink/),
+    });
+    expect(await world.text(key, '491700000001', 'goes on')).toMatchObject({ message: { status: 'sent' } });
+  };
+  world.network.restrict(numberId, { checkpoint: 'PASSKEY' });
+  await goesOn();
+  const alerts = await findHealthAlerts(world.database);
+  expect(alerts.filter((alert) => alert.numberId === numberId)).toMatchObject([{ checkpoint: 'PASSKEY' }]);
+
+  world.network.kill(numberId);
+  await world.untilStatus(numberId, 'RECONNECTING');
+  await goesOn();
+  expect(opens(numberId)).toBe(2);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import type { Restrictions } from '#server/sandbox/contract.ts';
 import { type Contact, Msgs } from './chats.ts';
+import { showCheckpoint } from './checkpoint.ts';
 import { Cmd, me, Socket } from './state.ts';
 import { call, onFrame } from './wire.ts';
 
@@ -41,6 +42,7 @@ function file(restrictions: Restrictions): void {
   const changed = JSON.stringify(stored(TIMELOCK)) !== JSON.stringify(next);
   store(TIMELOCK, next);
   store(CHECKPOINT, checkpoint && { challenge_type: checkpoint });
+  showCheckpoint(checkpoint);
   if (changed) Cmd.trigger('reachout_timelock_state_change');
 }
 
@@ -49,6 +51,8 @@ async function fetchReachoutTimelock(): Promise<void> {
 }
 
 export function listenForRestrictions(): void {
+  const checkpoint = stored(CHECKPOINT) as { challenge_type: string } | null;
+  showCheckpoint(checkpoint?.challenge_type ?? null);
   const ask = () => void fetchReachoutTimelock().catch(() => {});
   onFrame('restricted', ask);
   // Not on change:hasSynced: the sync waits until the library listens to that.
