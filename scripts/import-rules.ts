@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/api-keys': [...GROUND, ...DOMAINS, ...QUERIES, ...OUTSIDE],
 
   // Transports: they do not know each other.
-  'server/auth': [...GROUND, ...DOMAINS, ...QUERIES],
+  'server/auth': [...GROUND, ...DOMAINS, 'server/db'],
   'server/dashboard': [...GROUND, ...DOMAINS, 'server/auth', 'server/db', 'server/http'],
   'server/rest': [
     ...GROUND,

@@ -2,7 +2,7 @@ import type { NextAuthOptions } from 'next-auth';
 import credentials from 'next-auth/providers/credentials';
 import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
-import { CodeField, EmailField, PasswordField } from '#server/core/sign-in-fields.ts';
+import { CodeField, EmailField, PasswordField, SIGN_IN_DAYS } from '#server/core/sign-in-fields.ts';
 import { database } from '#server/db/client.ts';
 import { logVisitor } from '#server/line-budget.ts';
 import { log } from '#server/log.ts';
@@ -10,7 +10,6 @@ import { secret } from '#server/secrets.ts';
 import { sessionUser } from '#server/services/session-user.ts';
 import { type Browser, endSignIn, signIn } from '#server/services/sign-in.ts';
 import { settings } from '#server/settings.ts';
-import { SIGN_IN_DAYS } from '#server/store/sign-ins.ts';
 import { clientAddress } from './client-address.ts';
 import { type CookieUse, cookieName } from './cookie-name.ts';
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Signing in again is asked after this, however busy somebody was. */
+export const SIGN_IN_DAYS = 14;
+
 /**
  * What somebody types to sign in or up, bounded before it is hashed or compared. Whether it will do is judged
  * where it is used.

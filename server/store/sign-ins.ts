@@ -1,9 +1,8 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { SIGN_IN_DAYS } from '#server/core/sign-in-fields.ts';
 import type { Db, Tx } from '#server/db/client.ts';
 import { accounts, memberships, signIns, users } from '#server/db/schema/index.ts';
 
-/** Signing in again is asked after this, however busy somebody was. */
-export const SIGN_IN_DAYS = 14;
 /** And after this without a sign of life. */
 const IDLE_DAYS = 3;
 /** How exactly a sign-in knows when it was last used. */
