@@ -35,8 +35,8 @@ import { until } from './until.ts';
 /** The engine's times, lowered for the sandbox. */
 export const INTERVAL_MS = 2000;
 const ACK_TIMEOUT_MS = 3000;
-/** A browser needs longer to start than its number's lease may stay unrenewed. */
-const LEASE_MS = { chromium: 8000, browserless: 3000 };
+/** A browser needs longer to start than its lease may stay unrenewed; a busy machine holds a worker up for seconds. */
+const LEASE_MS = { chromium: 8000, browserless: 6000 };
 
 /** Sessions stop below it: so little that a small volume can be filled. */
 export const DISK_FREE_MIB_MIN = 24;
