@@ -76,7 +76,7 @@ test('while WhatsApp refuses look-ups none is made, people the page knows are wr
   const { key } = await world.addLinkedNumber();
   const { network } = world;
   await world.text(key, '491700000071', 'known');
-  network.lookUpsRefused = true;
+  network.lookUpsFail = 'look_ups';
   const before = network.lookUps;
   for (const stranger of ['491700000072', '491700000073']) {
     const failure = await world.text(key, stranger, 'x').catch((error: unknown) => error);
@@ -87,7 +87,22 @@ test('while WhatsApp refuses look-ups none is made, people the page knows are wr
   }
   await world.text(key, '491700000071', 'goes on');
   expect(network.lookUps - before).toBe(1);
-  network.lookUpsRefused = false;
+  network.lookUpsFail = null;
+});
+
+test('where the page answers look-ups differently, people it knows are written to and others are refused, with the reason', async () => {
+  const { key } = await world.addLinkedNumber();
+  const { network } = world;
+  await world.text(key, '491700000074', 'known');
+  network.lookUpsFail = 'look_ups_changed';
+  const refused = await refusal(world.text(key, '491700000075', 'x'));
+  expect(refused).toMatchObject({ code: 'send_failed', sendOutcome: 'not_sent' });
+  const [row] = await world.database.sql<{ error: string }[]>`
+    select error from messages where id = ${refused.messageId ?? ''}`;
+  expect(row?.error).toContain('WhatsApp Web has changed');
+  await world.text(key, '491700000074', 'goes on');
+  network.lookUpsFail = null;
+  await world.text(key, '491700000075', 'once it is understood again');
 });
 
 test('a failure in the page after the hand-over is certain at once, long before an acknowledgement is due', async () => {

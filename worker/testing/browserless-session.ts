@@ -34,7 +34,7 @@ export interface SessionNetwork {
   readonly absent: ReadonlySet<string>;
   readonly addressable: Set<string>;
   readonly groups: ReadonlyMap<string, Group[]>;
-  readonly lookUpsRefused: boolean;
+  readonly lookUpsFail: 'look_ups' | 'look_ups_changed' | null;
   lookUps: number;
   readonly delivered: readonly { waMessageId: string }[];
   /** Its session begins. */
@@ -173,7 +173,8 @@ export class BrowserlessSession implements EngineSession {
 
   async lookUp(digits: string): Promise<'known' | 'absent'> {
     this.#network.lookUps += 1;
-    if (this.#network.lookUpsRefused) throw new SendError(true, 'look_ups', 'rate-overlimit');
+    const { lookUpsFail } = this.#network;
+    if (lookUpsFail) throw new SendError(true, lookUpsFail, 'no look-ups');
     this.#network.addressable.add(digits);
     return this.#network.absent.has(digits) ? 'absent' : 'known';
   }

@@ -21,9 +21,9 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly absent = new Set<string>();
   /** Whom the pages can write to without a look-up. */
   readonly addressable = new Set<string>();
-  /** Look-ups so far, and whether they are refused: too many were made. */
+  /** Look-ups so far, and why they fail: too many were made, or this build answers them differently. */
   lookUps = 0;
-  lookUpsRefused = false;
+  lookUpsFail: 'look_ups' | 'look_ups_changed' | null = null;
   /** What each number would list; without an entry listing fails. */
   readonly groups = new Map<string, Group[]>();
   readonly #sessions = new Map<string, BrowserlessSession>();
