@@ -1,7 +1,6 @@
 import { buildChangedReason } from '#server/core/build-changed.ts';
-import type { EngineState, SessionEvents } from '#server/core/engine.ts';
+import type { EngineState } from '#server/core/engine.ts';
 import type { Log } from '#server/log.ts';
-import { unblamed } from './blame.ts';
 import { asError } from './deadline.ts';
 import type { Client, Page } from './library.ts';
 import type { PageGate } from './page-gate.ts';
@@ -14,7 +13,9 @@ interface ReadinessOptions {
   gate: PageGate;
   selfTest: SelfTest;
   page(): Page;
-  events: Pick<SessionEvents, 'build' | 'selfTest'>;
+  /** The version of the page's build is known. Awaited: the session may end by it. */
+  onBuild(version: string): Promise<void>;
+  onTested(result: { version: string; failed: string | null }): void;
   isOver(): boolean;
   /** Runs a call into the page, with its limit. */
   call<T>(what: string, work: () => Promise<T>): Promise<T>;
@@ -53,7 +54,7 @@ export class Readiness {
   }
 
   async #become(client: Client): Promise<void> {
-    const { log, gate, selfTest, page, events, isOver, call, onProven, onLost } = this.#o;
+    const { log, gate, selfTest, page, isOver, call, onBuild, onTested, onProven, onLost } = this.#o;
     if (gate.standing || isOver()) return;
     let build: string;
     let phone: string | null;
@@ -65,7 +66,8 @@ export class Readiness {
       // The library says it, too, when a logout begins, and before the page knows its own number: it says it again.
       if (phone === null) return log.warn({ who }, 'the page is not ready as a phone number');
       build = await call('the version', () => client.getWWebVersion());
-      await unblamed(() => events.build?.({ version: build, kept: false, document: null }));
+      await onBuild(build);
+      if (isOver()) return;
       changed = await selfTest.functions();
       if (changed === null) {
         if (!(await gate.put())) return;
@@ -77,7 +79,7 @@ export class Readiness {
     }
     if (changed !== null) return this.#changed(build, changed);
     if (!gate.standing) return;
-    unblamed(() => events.selfTest?.({ version: build, failed: null }));
+    onTested({ version: build, failed: null });
     this.#proven = true;
     selfTest.repeat(client, phone, (what) => this.#changed(build, what));
     await onProven({ state: 'ready', phone, pushName: client.info.pushname || null, build });
@@ -86,7 +88,7 @@ export class Readiness {
   #changed(build: string, what: string): void {
     this.#o.log.error({ build, what }, 'WhatsApp Web has changed');
     this.#proven = false;
-    unblamed(() => this.#o.events.selfTest?.({ version: build, failed: what }));
+    this.#o.onTested({ version: build, failed: what });
     this.#o.onChanged({ state: 'blocked', reason: buildChangedReason(build, what), until: null });
   }
 }

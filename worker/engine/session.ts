@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type EngineSession,
-  type EngineState,
-  type Group,
-  type LookUp,
-  type NumberLimits,
-  type Outgoing,
-  SendError,
-  type SessionEvents,
-  type SessionOptions,
+import type {
+  EngineSession,
+  EngineState,
+  Group,
+  LookUp,
+  NumberLimits,
+  Outgoing,
+  SessionEvents,
+  SessionOptions,
 } from '#server/core/engine.ts';
-import { isMedia } from '#server/core/message.ts';
 import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { asError, within } from './deadline.ts';
@@ -18,27 +16,25 @@ import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
 import type { Client, Submission, Wiring } from './library.ts';
 import { LineWatch } from './line-watch.ts';
+import { Linking } from './linking.ts';
 import { LoginWatch } from './login-watch.ts';
 import { mendStorage } from './mend-storage.ts';
 import { Outbox } from './outbox.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { findOwnMessage } from './own-messages.ts';
-import { look, mute, qrLifeMs, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
+import { look, mute, refreshQr, tellSynced, UNHEARD_EVENTS } from './page.ts';
 import { PageGate } from './page-gate.ts';
 import { doesSiteAnswer, isLineUp, LINE_CHANGED, pingServer, reconnectNow, watchLine } from './page-line.ts';
 import { unpair } from './page-login.ts';
 import { PageWatch } from './page-watch.ts';
-import { pairingCodeError } from './pairing-code.ts';
 import { People } from './people.ts';
 import { demandRoom, prepareProfile, removeProfile } from './profile.ts';
 import { Readiness } from './readiness.ts';
 import { SelfTest } from './self-test.ts';
+import { Sending } from './sending.ts';
 import type { SiteWatch } from './site-watch.ts';
 import { type EndState, endOf } from './states.ts';
 import type { EngineTimes } from './times.ts';
-
-/** For a page that does not say for how long its QR is valid: the shortest that WhatsApp uses. */
-const QR_MS_MIN = 20_000;
 
 export interface SessionParams {
   options: SessionOptions;
@@ -72,6 +68,8 @@ export class WhatsAppSession implements EngineSession {
   readonly #people: People;
   readonly #selfTest: SelfTest;
   readonly #readiness: Readiness;
+  readonly #linking: Linking;
+  readonly #sending: Sending;
   /** Rejects when a start has to be given up. */
   readonly #givenUp = Promise.withResolvers<never>();
   /** Resolves when it is clear what became of the start: linked, waiting for a phone, or over. */
@@ -121,7 +119,10 @@ export class WhatsAppSession implements EngineSession {
       gate: this.#gate,
       selfTest: this.#selfTest,
       page: () => this.#browser.page(),
-      events,
+      onBuild: async (version) => {
+        await unblamed(() => events.build?.({ version, kept: false, document: null }));
+      },
+      onTested: (result) => unblamed(() => events.selfTest?.(result)),
       isOver: () => this.#over,
       call: (what, work) => this.#call(what, work),
       onProven: (ready) => this.#watchLine(ready),
@@ -173,6 +174,28 @@ export class WhatsAppSession implements EngineSession {
       siteAnswers: () => this.#askSite(),
       reconnect: () => void this.#reconnect(),
     });
+    this.#linking = new Linking({
+      times,
+      watch: this.#watch,
+      page: () => this.#browser.page(),
+      isOver: () => this.#over,
+      call: (what, work, ms) => this.#call(what, work, ms),
+      onQr: (qr, expiresAt) => {
+        this.#tell({ state: 'qr' });
+        events.qr(qr, expiresAt);
+      },
+    });
+    this.#sending = new Sending({
+      times,
+      log: params.log,
+      gate: this.#gate,
+      readiness: this.#readiness,
+      line: this.#line,
+      groups: this.#groups,
+      outbox: this.#outbox,
+      client: () => this.#client,
+      compose: (message) => params.compose(message),
+    });
   }
 
   async start(): Promise<void> {
@@ -217,17 +240,8 @@ export class WhatsAppSession implements EngineSession {
     return gone;
   }
 
-  async requestPairingCode(phone: string): Promise<string> {
-    this.#watch.codeShown(true);
-    try {
-      return await this.#call('the pairing code', (client) => client.requestPairingCode(phone));
-    } catch (thrown) {
-      this.#watch.codeShown(false);
-      // The library would ask again every three minutes, and has put the QR aside.
-      // Upstream: not reported (docs/upstream.md)
-      await this.#call('the QR', (client) => client.cancelPairingCode()).catch(() => {});
-      throw pairingCodeError(asError(thrown));
-    }
+  requestPairingCode(phone: string): Promise<string> {
+    return this.#linking.requestCode(phone);
   }
 
   lookUp(digits: string): Promise<LookUp> {
@@ -238,25 +252,8 @@ export class WhatsAppSession implements EngineSession {
     return this.#people.canAddress(digits);
   }
 
-  async send(message: Outgoing): Promise<void> {
-    const client = this.#client;
-    if (!(await this.#gate.check()) || !client || !this.#readiness.proven)
-      throw new SendError(true, 'page', 'the session is not ready');
-    if (!this.#line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
-    if (message.chatId.endsWith('@g.us')) await this.#groups.demand(message.chatId);
-    const submission = await this.#p.compose(message).catch((error: Error) => {
-      throw new SendError(true, 'media', error.message, { cause: error });
-    });
-    const { sendMs, sendMediaMs } = this.#p.times;
-    const limitMs = isMedia(message.content) ? sendMediaMs : sendMs;
-    const log = this.#p.log.child({ ...message.trace, waMessageId: message.waMessageId });
-    log.debug('handing over to the page');
-    await this.#outbox
-      .hand(message, limitMs, () => client.sendMessage(...submission))
-      .catch((error: unknown) => {
-        log.warn({ err: error }, 'the page did not take the message');
-        throw error;
-      });
+  send(message: Outgoing): Promise<void> {
+    return this.#sending.send(message);
   }
 
   async probe(): Promise<boolean> {
@@ -311,7 +308,7 @@ export class WhatsAppSession implements EngineSession {
     this.#client = client;
     const { events } = this.#p;
     // Each of these can come more than once: the library injects itself into every page that is loaded.
-    client.on('qr', (qr) => void this.#onQr(qr));
+    client.on('qr', (qr) => void this.#linking.shown(qr));
     client.on('code', (code) => unblamed(() => events.pairingCode?.(code)));
     client.on('loading_screen', (percent) => this.#onProgress(Number(percent)));
     client.on('ready', () => void this.#readiness.ready(client));
@@ -321,17 +318,6 @@ export class WhatsAppSession implements EngineSession {
       if (id.fromMe) this.#outbox.acknowledged(id.id, ack);
     });
     await client.initialize();
-  }
-
-  async #onQr(qr: string): Promise<void> {
-    const shownAt = Date.now();
-    const asked = this.#call('the QR', () => this.#browser.page().evaluate(qrLifeMs), this.#p.times.probeMs);
-    const validMs = (await asked.catch(() => null)) ?? QR_MS_MIN;
-    if (this.#over) return;
-    this.#watch.qrShown(validMs);
-    const expiresAt = shownAt + validMs;
-    this.#tell({ state: 'qr' });
-    unblamed(() => this.#p.events.qr(qr, expiresAt));
   }
 
   #onProgress(percent: number): void {

@@ -91,7 +91,7 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
   ],
   [
     'code-repeated',
-    'session.ts',
+    'linking.ts',
     /\}, intervalMs\);\s*return window\.onCodeReceivedEvent\(await getCode\(\)\);/.test(client),
   ],
 ];

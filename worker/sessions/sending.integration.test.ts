@@ -56,9 +56,9 @@ test('a message that the server refuses is a certain failure', async () => {
 test.each([
   [463, 'recipient, who has not written'],
   [475, 'monthly limit'],
-  [421, 'members of the group have changed'],
+  [421, 'the group’s members have changed'],
   [429, 'too much at once'],
-  [479, 'no reason that is known'],
+  [479, 'unknown reason'],
   [418, 'WhatsApp refused this message'],
 ])('a refusal with the code %i says why, and the number stays connected', async (code, words) => {
   const { key, numberId } = await world.addLinkedNumber();

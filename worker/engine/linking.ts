@@ -1,0 +1,55 @@
+import { unblamed } from './blame.ts';
+import { asError } from './deadline.ts';
+import type { Client, Page } from './library.ts';
+import { qrLifeMs } from './page.ts';
+import type { PageWatch } from './page-watch.ts';
+import { pairingCodeError } from './pairing-code.ts';
+import type { EngineTimes } from './times.ts';
+
+interface LinkingOptions {
+  times: EngineTimes;
+  watch: PageWatch;
+  page(): Page;
+  isOver(): boolean;
+  /** Runs a call into the page, with its limit. */
+  call<T>(what: string, work: (client: Client) => Promise<T>, ms?: number): Promise<T>;
+  onQr(qr: string, expiresAt: number): void;
+}
+
+/** For a page that does not say for how long its QR is valid: the shortest that WhatsApp uses. */
+const QR_MS_MIN = 20_000;
+
+/** What a page is linked with: the QR that it shows, or a pairing code. */
+export class Linking {
+  readonly #o: LinkingOptions;
+
+  constructor(options: LinkingOptions) {
+    this.#o = options;
+  }
+
+  /** The page shows a QR. */
+  async shown(qr: string): Promise<void> {
+    const { times, watch, page, isOver, call, onQr } = this.#o;
+    const shownAt = Date.now();
+    const asked = call('the QR', () => page().evaluate(qrLifeMs), times.probeMs);
+    const validMs = (await asked.catch(() => null)) ?? QR_MS_MIN;
+    if (isOver()) return;
+    watch.qrShown(validMs);
+    unblamed(() => onQr(qr, shownAt + validMs));
+  }
+
+  /** Rejects with {@link PairingCodeError}. */
+  async requestCode(phone: string): Promise<string> {
+    const { watch, call } = this.#o;
+    watch.codeShown(true);
+    try {
+      return await call('the pairing code', (client) => client.requestPairingCode(phone));
+    } catch (thrown) {
+      watch.codeShown(false);
+      // The library would ask again every three minutes, and has put the QR aside.
+      // Upstream: not reported (docs/upstream.md)
+      await call('the QR', (client) => client.cancelPairingCode()).catch(() => {});
+      throw pairingCodeError(asError(thrown));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { type Outgoing, SendError } from '#server/core/engine.ts';
+import { isMedia } from '#server/core/message.ts';
+import type { Log } from '#server/log.ts';
+import type { Groups } from './groups.ts';
+import type { Client, Submission } from './library.ts';
+import type { LineWatch } from './line-watch.ts';
+import type { Outbox } from './outbox.ts';
+import type { PageGate } from './page-gate.ts';
+import type { Readiness } from './readiness.ts';
+import type { EngineTimes } from './times.ts';
+
+interface SendingOptions {
+  times: EngineTimes;
+  log: Log;
+  gate: PageGate;
+  readiness: Readiness;
+  line: LineWatch;
+  groups: Groups;
+  outbox: Outbox;
+  client(): Client | null;
+  compose(message: Outgoing): Promise<Submission>;
+}
+
+/** Hands messages to the library, on a page that is proven and connected. */
+export class Sending {
+  readonly #o: SendingOptions;
+
+  constructor(options: SendingOptions) {
+    this.#o = options;
+  }
+
+  /** Resolves when the page has taken it; rejects with {@link SendError}. */
+  async send(message: Outgoing): Promise<void> {
+    const { gate, readiness, line, groups, outbox, times, compose } = this.#o;
+    const client = this.#o.client();
+    if (!(await gate.check()) || !client || !readiness.proven)
+      throw new SendError(true, 'page', 'the session is not ready');
+    if (!line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
+    if (message.chatId.endsWith('@g.us')) await groups.demand(message.chatId);
+    const submission = await compose(message).catch((error: Error) => {
+      throw new SendError(true, 'media', error.message, { cause: error });
+    });
+    const limitMs = isMedia(message.content) ? times.sendMediaMs : times.sendMs;
+    const log = this.#o.log.child({ ...message.trace, waMessageId: message.waMessageId });
+    log.debug('handing over to the page');
+    await outbox
+      .hand(message, limitMs, () => client.sendMessage(...submission))
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the page did not take the message');
+        throw error;
+      });
+  }
+}
