@@ -7,6 +7,7 @@ import { holdNumber } from '#server/services/hold-number.ts';
 import { invite } from '#server/services/invitations.ts';
 import { suspendAccount } from '#server/services/suspend-account.ts';
 import { CLI, makeNumber, queueMessage } from '#server/services/testing.ts';
+import { fillBuilds } from './picture-builds.ts';
 import type { Stack } from './stack.ts';
 
 /** A page in a state that a walk through an account where all is well never comes to. */
@@ -150,6 +151,13 @@ export async function makeScenes(
       email: tern.email,
       path: `/numbers/${id}`,
     })),
+    { name: 'builds-none', email: viewer.email, path: '/admin/whatsapp-web' },
+    {
+      name: 'builds',
+      email: viewer.email,
+      path: '/admin/whatsapp-web',
+      before: () => fillBuilds(database, { trier: running, sender: stopped }),
+    },
     { name: 'overview-trouble', email: tern.email, path: '/' },
     { name: 'numbers-trouble', email: tern.email, path: '/numbers' },
     { name: 'number-restricted', email: kim.email, path: `/numbers/${restricted}` },

@@ -326,6 +326,8 @@ export const admin = {
       'number.resume': 'Number resumed',
       'worker.drain': 'Worker drained',
       'worker.resume': 'Worker resumed',
+      'build.tries_first': 'Number for new builds chosen',
+      'build.try_again': 'Build of WhatsApp Web tried again',
       'account.rename': 'Account renamed',
       'account.time_zone': 'Time zone changed',
       'installation.how_to_pay': 'How to pay changed',

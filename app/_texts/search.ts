@@ -33,6 +33,7 @@ export const search = {
     accounts: 'customers plan enable renew end suspend payment',
     health: 'queue jobs waiting stuck late',
     workers: 'servers drain memory version',
+    builds: 'build version page self-test last good pin',
     alerts: 'blocked unlinked plan mail',
     audit: 'log who did what',
     installation: 'environment variables configuration installation limits mail',

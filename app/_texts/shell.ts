@@ -15,6 +15,7 @@ export const shell = {
     accounts: 'Accounts',
     audit: 'Audit log',
     workers: 'Workers',
+    builds: 'WhatsApp Web',
     health: 'Queue health',
     alerts: 'All alerts',
     settings: 'Settings',

@@ -52,6 +52,18 @@ test('an installation with nothing wrong is healthy in every place', async () =>
   expect({ code, healthy }).toEqual({ code: 0, healthy: true });
 }, 120_000);
 
+test('a pinned build of WhatsApp Web is found where it is kept, and named where it is not', async () => {
+  const build = async () => (await doctor({ WHATSAPP_BUILD: '2.3000.7' })).of('build');
+  expect(await build()).toMatchObject({ ok: false, found: 'WHATSAPP_BUILD=2.3000.7 is not kept' });
+  await database.sql`
+    insert into page_builds (network, version, first_seen_at, last_seen_at, document)
+    values ('whatsapp', '2.3000.7', clock_timestamp(), clock_timestamp(), 'page')`;
+  expect(await build()).toMatchObject({ ok: true, found: 'WHATSAPP_BUILD=2.3000.7 is kept' });
+  await database.sql`update page_builds set unserved_at = clock_timestamp()`;
+  expect(await build()).toMatchObject({ ok: false, found: expect.stringContaining('no longer served') });
+  expect((await doctor({})).of('build')).toBeUndefined();
+}, 120_000);
+
 test('a database whose disk is full is found, on its own volume and not on that of DATA_DIR', async () => {
   await database.sql
     .unsafe(`

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { chooseBuild, isPinned } from '#server/core/page-build.ts';
 import { type Database, openDatabase } from '#server/db/client.ts';
 import { findPendingMigrations, NewerSchemaError } from '#server/db/migrate.ts';
 import { levelOf, refuseMediaBelowBytes, stopBelowBytes } from '#server/disk/levels.ts';
@@ -16,6 +17,7 @@ import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { aliveProcesses } from '#server/store/operator.ts';
+import { listBuilds } from '#server/store/page-builds.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 
 /** What was found in one place, and what to do when something is wrong there. */
@@ -98,6 +100,9 @@ async function checkDatabase(): Promise<Finding[]> {
         await checked('connections', () => checkConnections(database), todo),
         await checked('clock', () => checkClock(database), todo),
         await checked('workers', () => checkWorkers(database), todo),
+        ...(isPinned(settings.whatsappBuild)
+          ? [await checked('build', () => checkBuild(database, settings.whatsappBuild), todo)]
+          : []),
       ];
     } finally {
       await database.close();
@@ -194,6 +199,20 @@ async function checkWorkers(database: Database): Promise<Finding> {
     'workers',
     found,
     'Start Wirebird ("npm start", systemctl or compose), and check DATA_DIR/logs.',
+  );
+}
+
+/** Whether a build of WhatsApp Web that is pinned is there to start on. */
+export async function checkBuild(database: Database, version: string): Promise<Finding> {
+  const builds = await listBuilds(database.sql, { network: 'whatsapp' });
+  const choice = chooseBuild(version, builds, { numberId: '', lastMissed: false, left: false });
+  const found = `WHATSAPP_BUILD=${version}`;
+  if (choice.use === 'kept') return fine('build', `${found} is kept`);
+  if (choice.use === 'none') return wrong('build', `${found} is not kept`, choice.reason);
+  return wrong(
+    'build',
+    `${found} is no longer served by WhatsApp`,
+    'Numbers start on what WhatsApp serves now. Set WHATSAPP_BUILD=latest, or another build that is kept.',
   );
 }
 

@@ -26,6 +26,11 @@ function makeMetrics() {
       `Messages that came into a state, by that state: ${MESSAGE_STATUSES.join(', ')}.`,
       ['status'],
     ),
+    messagesByBuild: counter(
+      'wirebird_build_messages_total',
+      'Messages that were sent, failed or stayed unknown, by the build of WhatsApp Web that their number ran then.',
+      ['build', 'status'],
+    ),
     acceptedToDispatch: histogram(
       'wirebird_message_dispatch_seconds',
       'From the acceptance of a message to its dispatch: its place in the queue, the pause and the fetching of its file included.',
@@ -90,6 +95,16 @@ function makeMetrics() {
       'wirebird_numbers',
       `Numbers of the installation by state: ${NUMBER_STATUSES.join(', ')}. Every web process tells the same: take the maximum.`,
       ['status'],
+    ),
+    numbersByBuild: gauge(
+      'wirebird_numbers_by_build',
+      'Numbers whose session runs this build of WhatsApp Web. Every web process tells the same: take the maximum.',
+      ['network', 'build'],
+    ),
+    buildTested: gauge(
+      'wirebird_build_self_test',
+      'Last self-test of a build of WhatsApp Web: 1 passed, 0 failed. Every web process tells the same: take the maximum.',
+      ['network', 'build'],
     ),
     queueDepth: gauge(
       'wirebird_queue_messages',

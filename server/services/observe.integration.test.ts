@@ -26,6 +26,10 @@ test('numbers by state, queues, workers and the pool are reported as they are wh
   const messageId = await queueMessage(database, { accountId, numberId });
   await database.sql`
     update messages set created_at = clock_timestamp() - interval '90 seconds', lane = 'async' where id = ${messageId}`;
+  await database.sql`
+    insert into page_builds (network, version, first_seen_at, last_seen_at, verdict) values
+      ('sandbox', '7', clock_timestamp(), clock_timestamp(), 'passed'), ('sandbox', '8', clock_timestamp(), clock_timestamp(), null)`;
+  await database.sql`insert into number_builds (number_id, version, kept, since) values (${numberId}, '7', false, clock_timestamp())`;
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
   observePool(database);
   observeInstallation(database);
@@ -39,6 +43,10 @@ test('numbers by state, queues, workers and the pool are reported as they are wh
   expect(text).toContain('wirebird_numbers_restricted{limit="cap"} 0');
   expect(text).toContain('wirebird_queue_messages{lane="async"} 1');
   expect(text).toContain('wirebird_queue_messages{lane="plain"} 0');
+  expect(text).toContain('wirebird_numbers_by_build{network="sandbox",build="7"} 1');
+  expect(text).toContain('wirebird_numbers_by_build{network="sandbox",build="8"} 0');
+  expect(text).toContain('wirebird_build_self_test{network="sandbox",build="7"} 1');
+  expect(text).not.toContain('wirebird_build_self_test{network="sandbox",build="8"}');
   expect(text).toContain('wirebird_workers 1');
   const oldest = Number(/wirebird_queue_oldest_seconds\{lane="async"\} ([\d.]+)/.exec(text)?.[1]);
   expect(oldest).toBeGreaterThanOrEqual(90);

@@ -33,7 +33,7 @@ export function observePool(database: Database): void {
 
 /** Makes the gauges of numbers, queues and workers report this database's. */
 export function observeInstallation(database: Database): void {
-  const { numbers, queueDepth, queueOldest, workers, restricted } = metrics();
+  const { numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested } = metrics();
   let reading: Promise<void> = Promise.resolve();
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = async () => {
@@ -46,6 +46,13 @@ export function observeInstallation(database: Database): void {
     }
     workers.set(figures.workers);
     for (const limit of RESTRICTIONS) restricted.set({ limit }, figures.restricted[limit]);
+    // Builds are forgotten after a while.
+    numbersByBuild.reset();
+    buildTested.reset();
+    for (const { network, build, numbers: count, verdict } of figures.builds) {
+      numbersByBuild.set({ network, build }, count);
+      if (verdict !== null) buildTested.set({ network, build }, verdict === 'passed' ? 1 : 0);
+    }
   };
   // One look for all of them, whichever is asked first.
   const refresh = () => {
@@ -55,7 +62,8 @@ export function observeInstallation(database: Database): void {
     }
     return reading;
   };
-  for (const gauge of [numbers, queueDepth, queueOldest, workers, restricted]) collectWith(gauge, refresh);
+  const gauges = [numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested];
+  for (const gauge of gauges) collectWith(gauge, refresh);
 }
 
 /** Makes the gauges of disks tell what this watch has seen last. */

@@ -1,5 +1,10 @@
 import { PLAN_STOPPED } from '#server/core/access.ts';
-import { NUMBER_STATUSES, type StoredNumberState, shownStatus } from '#server/core/number-state.ts';
+import {
+  type Network,
+  NUMBER_STATUSES,
+  type StoredNumberState,
+  shownStatus,
+} from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 
@@ -14,12 +19,21 @@ export interface InstallationFigures {
   workers: number;
   /** Numbers by what WhatsApp restricts on them, and those that pause after its refusals. */
   restricted: Record<(typeof RESTRICTIONS)[number], number>;
+  builds: BuildFigures[];
+}
+
+/** A build of WhatsApp Web: how many sessions run it, and its last self-test. */
+export interface BuildFigures {
+  network: Network;
+  build: string;
+  numbers: number;
+  verdict: 'passed' | 'failed' | null;
 }
 
 export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
 
 export async function readFigures(database: Database): Promise<InstallationFigures> {
-  const [states, queues, [alive], [restricted]] = await Promise.all([
+  const [states, queues, [alive], [restricted], builds] = await Promise.all([
     database.sql<(StoredNumberState & { planStopped: boolean })[]>`
       select n.status, n.status = 'RECONNECTING' and n.status_reason is not distinct from ${PLAN_STOPPED} as "planStopped", n.suspended_at is not null as suspended,
         (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
@@ -38,6 +52,12 @@ export async function readFigures(database: Database): Promise<InstallationFigur
         count(*) filter (where checkpoint is not null)::int as checkpoint,
         count(*) filter (where pause_until > clock_timestamp())::int as pause
       from number_health`,
+    database.sql<BuildFigures[]>`
+      select b.network, b.version as build, b.verdict, count(l.number_id)::int as numbers
+      from page_builds b left join (number_builds r join numbers n on n.id = r.number_id and n.intent = 'run'
+          join leases l on l.number_id = n.id and l.expires_at > clock_timestamp())
+        on n.network = b.network and r.version = b.version
+      group by 1, 2, 3`,
   ]);
   const numbers = new Map<NumberFigure, number>();
   for (const state of states) {
@@ -49,6 +69,7 @@ export async function readFigures(database: Database): Promise<InstallationFigur
     numbers,
     queues,
     workers: alive?.workers ?? 0,
+    builds,
     restricted: restricted ?? { timelock: 0, cap: 0, checkpoint: 0, pause: 0 },
   };
 }

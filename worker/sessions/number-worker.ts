@@ -139,6 +139,11 @@ export class NumberWorker {
     return this.#row?.intent !== 'link';
   }
 
+  /** The build of WhatsApp Web that its session runs; null before that is known. */
+  get build(): string | null {
+    return this.#builds.version;
+  }
+
   /** It is connected, and can be handed over without anybody noticing. */
   get movable(): boolean {
     return this.#running.dispatching && this.#row?.intent === 'run';

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { accessMessage } from '#server/core/access.ts';
 import { newId } from '#server/core/id.ts';
-import { isSettled } from '#server/core/message-state.ts';
+import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import { metrics } from '#server/metrics/metrics.ts';
 import { onChange } from '#server/queue/changes.ts';
 import { oldestWorkingPlan } from '#server/services/oldest-working-plan.ts';
@@ -35,6 +35,8 @@ const STAGED_DRAIN_MS_MIN = 20_000;
 /** Of the time for a drain, what is left for sessions that did not get their turn. */
 const LAST_STOP_MS = 20_000;
 const MEMORY_EVERY_MS = 30_000;
+/** What counts for or against the build that a message left through. */
+const BUILD_OUTCOMES: ReadonlySet<MessageStatus> = new Set(['sent', 'failed', 'unknown']);
 /** So many sessions end at a time when the disk is full: each writes a little before it has ended. */
 const STOPS_AT_ONCE = 8;
 
@@ -144,6 +146,8 @@ export class Supervisor {
   #onChange(change: Parameters<Parameters<typeof onChange>[0]>[0]): void {
     if (change.kind === 'message') {
       if (this.#held.has(change.numberId)) metrics().messages.inc({ status: change.status });
+      const build = BUILD_OUTCOMES.has(change.status) && this.#held.worker(change.numberId)?.build;
+      if (build) metrics().messagesByBuild.inc({ build, status: change.status });
       if (isSettled(change.status))
         this.#o.media
           .release(change.messageId)

@@ -3,6 +3,7 @@
 import clsx from 'clsx';
 import {
   Activity,
+  AppWindow,
   Bell,
   BookOpen,
   FlaskConical,
@@ -43,9 +44,10 @@ export const SETTINGS: Place = { href: '/admin/settings', label: nav.settings, i
 export const AUDIT: Place = { href: '/admin/audit', label: nav.audit, icon: ScrollText };
 
 export const WORKERS: Place = { href: '/admin/workers', label: nav.workers, icon: Server };
+export const BUILDS: Place = { href: '/admin/whatsapp-web', label: nav.builds, icon: AppWindow };
 
 /** What the installation's administrator has besides. */
-export const ADMINISTRATION: readonly Place[] = [ACCOUNTS, HEALTH, WORKERS, ALERTS, AUDIT, SETTINGS];
+export const ADMINISTRATION: readonly Place[] = [ACCOUNTS, HEALTH, WORKERS, BUILDS, ALERTS, AUDIT, SETTINGS];
 
 /** Is this place, or one beneath it, on screen? */
 export function useIsHere(): (href: string, exact?: boolean) => boolean {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { NETWORKS } from '#server/core/number-state.ts';
 import { listAudit } from '#server/services/audit.ts';
 import { drainWorker } from '#server/services/drain-worker.ts';
 import { listAllAlerts } from '#server/services/list-alerts.ts';
 import { listWorkers } from '#server/services/list-workers.ts';
+import { listPageBuilds, setTriesFirst, tryBuildAgain } from '#server/services/page-builds.ts';
 import { queueHealth } from '#server/services/queue-health.ts';
 import { settingsInForce } from '#server/settings.ts';
 import { TimeZone } from '../time-zone.ts';
@@ -43,4 +45,14 @@ export const operation = {
   drainWorker: adminProcedure
     .input(z.object({ workerId: z.string().max(64), drain: z.boolean() }))
     .mutation(({ ctx, input }) => drainWorker(ctx.database, { ...input, actor: ctx.actor })),
+
+  builds: adminProcedure.query(({ ctx }) => listPageBuilds(ctx.database)),
+
+  triesFirst: adminProcedure
+    .input(z.object({ numberId: z.string().max(64).nullable() }))
+    .mutation(({ ctx, input }) => setTriesFirst(ctx.database, { ...input, actor: ctx.actor })),
+
+  tryBuildAgain: adminProcedure
+    .input(z.object({ network: z.enum(NETWORKS), version: z.string().max(64) }))
+    .mutation(({ ctx, input }) => tryBuildAgain(ctx.database, { ...input, actor: ctx.actor })),
 };

@@ -1,0 +1,61 @@
+import type { BuildState } from '#server/core/page-build.ts';
+
+/** The builds of WhatsApp Web, for the administrator. */
+export const builds = {
+  title: 'WhatsApp Web',
+  lead: 'WhatsApp ships several builds of its page each week. One number tries a new build first. The others start on it when it works.',
+  list: 'List of builds',
+  setting: (name: string) =>
+    ({
+      latest:
+        'WHATSAPP_BUILD=latest: numbers start on what WhatsApp serves, and on the last good build while that is tried or has failed.',
+      'last-good': 'WHATSAPP_BUILD=last-good: numbers start on the newest good build.',
+    })[name] ?? `WHATSAPP_BUILD=${name}: numbers start on this build only.`,
+  triesFirst: {
+    label: 'Try new builds first on',
+    help: 'It restarts once when a new build appears. Its waiting messages leave after that.',
+    any: 'The first number that restarts',
+    saved: 'Saved',
+  },
+  states: {
+    good: 'Good',
+    tried: 'Being tried',
+    failed: 'Failed',
+    unserved: 'No longer served',
+    unproven: 'Not proven yet',
+  } satisfies Record<BuildState, string>,
+  triedBy: (number: string) => `Being tried by ${number}`,
+  why: {
+    good: null,
+    tried:
+      'Other numbers stay on the last good build until this one has passed its self-test and sent a message.',
+    unserved: 'WhatsApp no longer serves what this build needs. Numbers do not go back to it.',
+    unproven: 'No message was acknowledged on this build yet.',
+  } satisfies Record<Exclude<BuildState, 'failed'>, string | null>,
+  failedCheck: (what: string) => `Self-test: ${what}.`,
+  sandbox: 'Sandbox',
+  kept: 'Kept',
+  keptHelp: 'Its document is stored, so numbers can go back to it.',
+  columns: {
+    numbers: 'Numbers now',
+    since: 'Since',
+    test: 'Self-test',
+    sent: 'Sent',
+    failed: 'Failed',
+    unknown: 'Unknown',
+    ack: 'Confirmed, p95',
+  },
+  figures:
+    'Messages count over the last 24 hours. Confirmed is the time from dispatch to WhatsApp’s confirmation that 95 % of the messages stayed within.',
+  untested: 'Not yet',
+  passed: 'Passed',
+  notPassed: 'Failed',
+  milliseconds: (count: string) => `${count} ms`,
+  tryAgain: 'Try again',
+  trying: (number: string) => `${number} tries this build now`,
+  tryingNext: 'The next number that starts tries this build',
+  none: {
+    title: 'No build seen yet',
+    text: 'The first number that starts shows which build WhatsApp serves.',
+  },
+};
