@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NumberFacts, numberWords } from '#server/core/number-words.ts';
 import { getNumber } from '#server/services/get-number.ts';
 import { openLinking } from '#server/services/open-linking.ts';
 import { useHere } from '#server/services/use-here.ts';
@@ -20,11 +19,7 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 /** The end of a ban of so many days, as a sentence has it. */
 const endsOn = (days: number) => `It ends on ${DATE.format(Date.now() + days * DAY_SECONDS * 1000)}`;
 
-const ref = (numberId: string) => ({ accountId: world.accountId, numberId, actor: world.actor });
-const seen = (numberId: string) => getNumber(world.database.db, ref(numberId));
-const sentence = async (numberId: string) =>
-  numberWords((await seen(numberId)) as NumberFacts, { since: '1 min', emptyIn: '1 min' }).sentence;
-const opens = (numberId: string) => world.network.opens.get(numberId) ?? 0;
+const ref = (numberId: string) => world.ref(numberId);
 const ban = (numberId: string, days?: number) =>
   world.network.refuse(numberId, {
     reason: '402',
@@ -52,7 +47,9 @@ const banned = async (days?: number) => {
 
 test('says until when, is not started before, not even by another worker, and is started once after it', async () => {
   const { numberId, key } = await banned(365);
-  expect(await sentence(numberId)).toMatch(new RegExp(`^${BANNED} Do not try earlier.*${endsOn(365)}`));
+  expect(await world.sentenceOf(numberId)).toMatch(
+    new RegExp(`^${BANNED} Do not try earlier.*${endsOn(365)}`),
+  );
   await expect(world.text(key, '491700000001', 'refused')).rejects.toMatchObject({
     code: 'not_connected',
     details: { numberStatus: 'BLOCKED', retryAfterSeconds: expect.any(Number) },
@@ -61,12 +58,12 @@ test('says until when, is not started before, not even by another worker, and is
   await world.restartWorker();
   await world.addLinkedNumber(); // by now the worker has taken up all that it may
   expect(await world.statusOf(numberId)).toBe('BLOCKED');
-  expect(opens(numberId)).toBe(1);
+  expect(world.opens(numberId)).toBe(1);
   expect(await blockedUntil(numberId)).not.toBeNull();
 
   await endBan(numberId);
   await world.untilStatus(numberId, 'CONNECTED');
-  expect(opens(numberId)).toBe(2);
+  expect(world.opens(numberId)).toBe(2);
   expect(await blockedUntil(numberId)).toBeNull();
 });
 
@@ -74,13 +71,14 @@ test('is banned again by the one try after it, and waits again', async () => {
   const { numberId } = await banned(365);
   ban(numberId, 30);
   await endBan(numberId);
-  await until(async () => (await sentence(numberId)).includes(endsOn(30)));
+  await until(async () => (await world.sentenceOf(numberId)).includes(endsOn(30)));
   await untilBlocked(numberId);
-  expect(opens(numberId)).toBe(2);
+  expect(world.opens(numberId)).toBe(2);
 });
 
-test('is started at once when a person asks', async () => {
+test('keeps its link, so that no other is made, and is started at once when a person asks', async () => {
   const { numberId } = await banned(365);
+  await expect(openLinking(world.database, ref(numberId))).rejects.toMatchObject({ code: 'already_exists' });
   world.network.accept(numberId);
   await useHere(world.database, ref(numberId));
   await world.untilStatus(numberId, 'CONNECTED');
@@ -88,11 +86,13 @@ test('is started at once when a person asks', async () => {
 
 test('without a known end it waits for a person', async () => {
   const { numberId } = await banned();
-  expect(await sentence(numberId)).toMatch(/that can make the ban longer\. New messages are answered 409/);
+  expect(await world.sentenceOf(numberId)).toMatch(
+    /that can make the ban longer\. New messages are answered 409/,
+  );
   world.network.accept(numberId);
   await world.restartWorker();
   await world.addLinkedNumber();
-  expect(opens(numberId)).toBe(1);
+  expect(world.opens(numberId)).toBe(1);
   await useHere(world.database, ref(numberId));
   await world.untilStatus(numberId, 'CONNECTED');
 });
@@ -112,7 +112,7 @@ test('while it is linked for the first time: the end is named, and a person trie
   ban(numberId, 30);
   world.network.scan(numberId, '999000007777');
   await untilBlocked(numberId);
-  const { statusReason } = await seen(numberId);
+  const { statusReason } = await getNumber(world.database.db, ref(numberId));
   expect(statusReason).toMatch(new RegExp(`^${BANNED}.*${endsOn(30)}.*; choose “Try again” then\\.$`));
   expect(await blockedUntil(numberId)).not.toBeNull();
 
@@ -120,7 +120,7 @@ test('while it is linked for the first time: the end is named, and a person trie
   await endBan(numberId);
   world.network.accept(numberId);
   await world.addLinkedNumber();
-  expect(opens(numberId)).toBe(1);
+  expect(world.opens(numberId)).toBe(1);
   await useHere(world.database, ref(numberId));
   await world.untilStatus(numberId, 'CONNECTED');
 });

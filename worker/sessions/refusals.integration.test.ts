@@ -2,12 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LINK_ENDED } from '#server/core/link-ended.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { type NumberFacts, numberWords } from '#server/core/number-words.ts';
-import { identifyCaller, requireNumber } from '#server/services/caller.ts';
 import { getNumber } from '#server/services/get-number.ts';
 import { numberHealth } from '#server/services/number-health.ts';
-import { numberHistory } from '#server/services/number-history.ts';
-import { numberStatus } from '#server/services/number-status.ts';
 import { openLinking } from '#server/services/open-linking.ts';
 import { unlinkNumber } from '#server/services/unlink-number.ts';
 import { useHere as takeBack } from '#server/services/use-here.ts';
@@ -26,16 +22,8 @@ afterAll(() => world.stop());
 
 type Linked = Awaited<ReturnType<World['addLinkedNumber']>>;
 
-const ref = (numberId: string) => ({ accountId: world.accountId, numberId, actor: world.actor });
+const ref = (numberId: string) => world.ref(numberId);
 const seen = (numberId: string) => getNumber(world.database.db, ref(numberId));
-const sentence = async (numberId: string) =>
-  numberWords((await seen(numberId)) as NumberFacts, { since: '1 min', emptyIn: '1 min' }).sentence;
-const opens = (numberId: string) => world.network.opens.get(numberId) ?? 0;
-const says = (numberId: string, words: string | RegExp) =>
-  until(async () => new RegExp(words).test(await sentence(numberId)));
-/** What `GET /v1/status` answers to the number's key. */
-const status = async ({ key }: Linked) =>
-  numberStatus(requireNumber(await identifyCaller(world.database, key)));
 const refuse = (reason: string, code?: string) => (numberId: string) =>
   world.network.refuse(numberId, { reason, code });
 
@@ -120,15 +108,15 @@ describe('a connected number, when', () => {
     const number = numberOf(row);
     await world.untilStatus(number.numberId, row.status);
     await until(() => !world.network.isOpen(number.numberId));
-    expect(await status(number)).toEqual({
+    expect(await world.statusFor(number.key)).toEqual({
       instance: number.numberId,
       phoneNumber: number.phone,
       status: row.status,
       connected: false,
     });
     expect(await seen(number.numberId)).toMatchObject({ status: row.status });
-    expect((await sentence(number.numberId)).slice(0, row.sentence.length)).toBe(row.sentence);
-    expect(opens(number.numberId)).toBe(1 + row.restarts);
+    expect((await world.sentenceOf(number.numberId)).slice(0, row.sentence.length)).toBe(row.sentence);
+    expect(world.opens(number.numberId)).toBe(1 + row.restarts);
   });
 
   test('none of these is started again, not even by another worker', async () => {
@@ -136,7 +124,7 @@ describe('a connected number, when', () => {
     await world.addLinkedNumber(); // by now the worker has taken up all that it may
     for (const row of ROWS) {
       const { numberId } = numberOf(row);
-      expect([row.what, opens(numberId)]).toEqual([row.what, 1 + row.restarts]);
+      expect([row.what, world.opens(numberId)]).toEqual([row.what, 1 + row.restarts]);
       expect([row.what, await world.statusOf(numberId)]).toEqual([row.what, row.status]);
     }
   });
@@ -153,7 +141,7 @@ describe('a connected number, when', () => {
       world.network.scan(numberId, phone);
     }
     await world.untilStatus(numberId, 'CONNECTED');
-    expect(opens(numberId)).toBe(2 + row.restarts);
+    expect(world.opens(numberId)).toBe(2 + row.restarts);
   });
 });
 
@@ -168,11 +156,11 @@ describe('a login that is refused for now', () => {
     const number = await world.addLinkedNumber();
     refuse(reason)(number.numberId);
     await world.untilStatus(number.numberId, 'RECONNECTING');
-    expect((await sentence(number.numberId)).slice(0, words.length)).toBe(words);
-    expect(await status(number)).toMatchObject({ status: 'RECONNECTING', connected: false });
+    expect((await world.sentenceOf(number.numberId)).slice(0, words.length)).toBe(words);
+    expect(await world.statusFor(number.key)).toMatchObject({ status: 'RECONNECTING', connected: false });
     world.network.accept(number.numberId);
     await world.untilStatus(number.numberId, 'CONNECTED');
-    expect(opens(number.numberId)).toBe(1);
+    expect(world.opens(number.numberId)).toBe(1);
   });
 
   test('for 10 minutes: is given up and started again, after pauses that grow up to 15 minutes, with its code all the time', async () => {
@@ -183,10 +171,10 @@ describe('a login that is refused for now', () => {
     refuse('418')(numberId);
     const at: number[] = [];
     for (const times of [2, 3]) {
-      await until(async () => opens(numberId) === times);
+      await until(async () => world.opens(numberId) === times);
       at.push(performance.now());
       expect(await world.statusOf(numberId)).toBe('RECONNECTING');
-      await says(numberId, /\(418\)/);
+      expect(await world.sentenceOf(numberId)).toMatch(/\(418\)/);
     }
     world.network.times.refusedMs = ENGINE_TIMES.refusedMs;
     const [first = 0, second = 0] = at;
@@ -204,7 +192,9 @@ describe('a login that is refused for now', () => {
     await until(() => !world.network.isOpen(one.numberId));
     const closedAt = performance.now();
     expect(await world.statusOf(one.numberId)).toBe('RECONNECTING');
-    expect(await sentence(one.numberId)).toMatch(/^WhatsApp’s service is unavailable right now \(503\)\./);
+    expect(await world.sentenceOf(one.numberId)).toMatch(
+      /^WhatsApp’s service is unavailable right now \(503\)\./,
+    );
     world.network.accept(one.numberId);
     world.network.kill(two.numberId);
     await world.untilStatus(two.numberId, 'RECONNECTING');
@@ -213,21 +203,6 @@ describe('a login that is refused for now', () => {
     Object.assign(world.network.times, ENGINE_TIMES);
   });
 });
-
-test.each(['500', '503', '515', 'xml-not-well-formed'] as const)(
-  'a stream that ends in passing with %s changes nothing, and the session goes on',
-  async (error) => {
-    const number = await world.addLinkedNumber();
-    world.network.endStream(number.numberId, error);
-    expect(await world.text(number.key, '491700000001', 'after it')).toMatchObject({
-      message: { status: 'sent' },
-    });
-    const history = await numberHistory(world.database.db, ref(number.numberId));
-    expect(history.filter(({ status }) => status === 'RECONNECTING')).toEqual([]);
-    expect(await world.statusOf(number.numberId)).toBe('CONNECTED');
-    expect(opens(number.numberId)).toBe(1);
-  },
-);
 
 describe('“Try again” on a number whose link WhatsApp has ended', () => {
   test.each([
@@ -239,9 +214,9 @@ describe('“Try again” on a number whose link WhatsApp has ended', () => {
     await world.untilStatus(numberId, 'BLOCKED');
     await takeBack(world.database, ref(numberId));
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
-    expect(await sentence(numberId)).toMatch(new RegExp(`^${words} New messages are answered 409`));
+    expect(await world.sentenceOf(numberId)).toMatch(new RegExp(`^${words} New messages are answered 409`));
     expect(words).toMatch(/link it again/i);
-    expect(opens(numberId)).toBe(1);
+    expect(world.opens(numberId)).toBe(1);
   });
 });
 
@@ -266,7 +241,7 @@ test('a check that WhatsApp asks for after login changes no state: messages leav
   world.network.kill(numberId);
   await world.untilStatus(numberId, 'RECONNECTING');
   await goesOn();
-  expect(opens(numberId)).toBe(2);
+  expect(world.opens(numberId)).toBe(2);
 });
 
 test.each([
@@ -283,7 +258,7 @@ test.each([
     const { numberId } = await world.addLinkedNumber();
     world.network.unlink(numberId, reason);
     await world.untilStatus(numberId, 'LOGGED_OUT');
-    expect(await sentence(numberId)).toContain(`${logoutCause(reason).words} Link it again.`);
+    expect(await world.sentenceOf(numberId)).toContain(`${logoutCause(reason).words} Link it again.`);
     await until(() => !world.network.isOpen(numberId));
   },
 );
@@ -294,7 +269,9 @@ describe('a number that was unlinked here', () => {
     world.network.mute.add(numberId);
     await unlinkNumber(world.database, ref(numberId));
     await until(async () => (await seen(numberId)).statusReason?.includes('on the phone') === true);
-    expect(await sentence(numberId)).toContain('remove this device on the phone, under Linked devices');
+    expect(await world.sentenceOf(numberId)).toContain(
+      'remove this device on the phone, under Linked devices',
+    );
     await until(() => !world.network.isOpen(numberId));
   });
 
@@ -302,6 +279,8 @@ describe('a number that was unlinked here', () => {
     const { numberId } = await world.addLinkedNumber();
     await unlinkNumber(world.database, ref(numberId));
     await until(() => !world.network.isOpen(numberId));
-    expect(await sentence(numberId)).toMatch(/^No phone is linked right now\. Link it again to continue\./);
+    expect(await world.sentenceOf(numberId)).toMatch(
+      /^No phone is linked right now\. Link it again to continue\./,
+    );
   });
 });

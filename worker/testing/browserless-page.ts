@@ -61,7 +61,7 @@ export class BrowserlessPage {
     });
     this.#line = new LineWatch({
       times,
-      isUp: async () => this.#ping === 'answered',
+      isUp: async () => this.#ping === 'answered' || this.#ping === 'silent',
       ping: async () => this.#ping,
       tell,
       end,
@@ -103,6 +103,18 @@ export class BrowserlessPage {
     if (error === '516' && wipeHangs) this.#o.forgetLink();
     else if (error === '516') this.#wipe();
     if (!stops) this.#later(() => this.logIn(() => ready));
+  }
+
+  /** Its line is cut, or leads to a server that has fallen silent, until {@link restore}. */
+  cut({ silently = false } = {}): void {
+    if (this.#ready === null) return;
+    this.#ping = silently ? 'silent' : 'no line';
+    this.#line.start(this.#ready);
+    this.#line.changed();
+  }
+
+  restore(): void {
+    if (this.#ready) this.#accepted(this.#ready);
   }
 
   /** The page logs out, and says why. */

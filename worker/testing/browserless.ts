@@ -114,6 +114,15 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#sessions.get(numberId)?.page.streamEnds(error, options);
   }
 
+  /** A number's line is cut, or its server falls silent, until it is restored. */
+  cut(numberId: string, options: { silently?: boolean } = {}): void {
+    this.#sessions.get(numberId)?.page.cut(options);
+  }
+
+  restore(numberId: string): void {
+    this.#sessions.get(numberId)?.page.restore();
+  }
+
   /** The page loses its line, and says so. */
   lineDown(numberId: string, reason: string): void {
     this.#sessions.get(numberId)?.tell({ state: 'waiting', reason });

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { MessageContent } from '#server/core/message.ts';
+import { numberWords } from '#server/core/number-words.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { parseRecipient } from '#server/core/recipient.ts';
 import { setDatabase } from '#server/db/client.ts';
@@ -15,6 +16,8 @@ import { activatePlan } from '#server/services/activate-plan.ts';
 import { addNumber } from '#server/services/add-number.ts';
 import { identifyCaller, requireNumber } from '#server/services/caller.ts';
 import { createApiKey } from '#server/services/create-api-key.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { numberStatus } from '#server/services/number-status.ts';
 import { openLinking } from '#server/services/open-linking.ts';
 import { type SendRequest, type SendResult, sendMessage } from '#server/services/send-message.ts';
 import { signUp } from '#server/services/sign-up.ts';
@@ -100,6 +103,15 @@ export async function startWorld() {
   }
 
   const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
+  /** The number as the services of its owner name it. */
+  const ref = (numberId: string) => ({ accountId, numberId, actor });
+  /** What its page says of a number: its state, why, and what becomes of new messages. */
+  const sentenceOf = async (numberId: string) =>
+    numberWords(await getNumber(database.db, ref(numberId)), { since: '1 min', emptyIn: '1 min' }).sentence;
+  /** What `GET /v1/status` answers to a key. */
+  const statusFor = async (key: string) => numberStatus(requireNumber(await identifyCaller(database, key)));
+  /** How many sessions were opened for a number. */
+  const opens = (numberId: string) => network.opens.get(numberId) ?? 0;
   const untilStatus = (numberId: string, status: string) =>
     until(async () => (await statusOf(numberId)) === status);
 
@@ -138,6 +150,10 @@ export async function startWorld() {
     addUnlinkedNumber,
     addLinkedNumber,
     endPause,
+    ref,
+    sentenceOf,
+    statusFor,
+    opens,
     statusOf,
     untilStatus,
     send,

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { LINK_ENDED } from '#server/core/link-ended.ts';
+import { isLinkable } from './number-sentence.ts';
+
+test('a number that WhatsApp refuses is linked again only where its link has ended for good', () => {
+  const blocked = (statusReason: string | null) =>
+    isLinkable({ status: 'BLOCKED', statusReason, stranded: false });
+  expect(Object.values(LINK_ENDED).map(blocked)).toEqual([true, true]);
+  expect(blocked('WhatsApp has banned this number for a while.')).toBe(false);
+  expect(blocked(null)).toBe(false);
+});
