@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { log } from '#server/log.ts';
+import type { Page } from './library.ts';
+import type { Found } from './page-look-up.ts';
+import { People } from './people.ts';
+
+const ME = '491700000001';
+const BOB = '491700000002';
+
+/** People on a page that gives these answers, one after the other, and how many it was asked for. */
+function people(...answers: (Found | Error)[]) {
+  const asked: string[] = [];
+  const evaluate = async (_: unknown, chatId: string) => {
+    asked.push(chatId);
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const page = () => ({ evaluate }) as unknown as Page;
+  const quiet = log.child({}, { level: 'silent' });
+  return { asked, them: new People({ log: quiet, page, call: (_, work) => work() }) };
+}
+const odd = { odd: 'object with exists' };
+const refused = { status: 429, text: 'ServerStatusCodeError: rate-overlimit' };
+
+test.each([`${ME}@c.us`, '10000000001@lid'])(
+  'the own number, found as %s, leaves look-ups on',
+  async (wid) => {
+    const { them } = people({ wid }, { wid: `${BOB}@c.us` }, { wid: null });
+    expect(await them.prove(ME)).toBe(true);
+    expect(await them.lookUp(BOB)).toBe('known');
+    expect(await them.lookUp(BOB)).toBe('absent');
+  },
+);
+
+test.each([[{ wid: null }], [{ wid: `${BOB}@c.us` }], [odd]])(
+  'the own number answered with %j switches look-ups off: nobody is asked for any more',
+  async (answer) => {
+    const { them, asked } = people(answer);
+    expect(await them.prove(ME)).toBe(true);
+    await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups_changed' });
+    expect(asked).toEqual([`${ME}@c.us`]);
+  },
+);
+
+test('too many questions at the start: the next one is refused without being asked, the one after it is asked', async () => {
+  const { them, asked } = people(refused, { wid: `${BOB}@c.us` });
+  expect(await them.prove(ME)).toBe(true);
+  await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });
+  expect(asked).toHaveLength(1);
+  expect(await them.lookUp(BOB)).toBe('known');
+});
+
+test('without an answer about oneself look-ups stay on', async () => {
+  const { them } = people(new Error('the look-up: no answer'), { wid: `${BOB}@c.us` });
+  expect(await them.prove(ME)).toBe(false);
+  expect(await them.lookUp(BOB)).toBe('known');
+});
+
+test('an answer that is no answer is never taken for "not on WhatsApp"', async () => {
+  const { them } = people(odd, refused);
+  await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups_changed' });
+  await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });
+});
