@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { controlFilePath } from '#server/sandbox/control-file.ts';
-import type { NetworkConfig } from '#server/sandbox/network-config.ts';
+import { FAILING_BUILDS, type NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { Rule } from '#server/sandbox/rule.ts';
 import { processesOf, profilePath } from '#worker/engine/profile.ts';
 import type { NetworkRule } from '#worker/testing/network-frames.ts';
@@ -29,17 +29,6 @@ interface OfNumber {
   numberId: string;
   phone: string;
 }
-
-const BROKEN_BUILDS = [
-  'no-send',
-  'other-send',
-  'other-job',
-  'key-text',
-  'key-id',
-  'ack-event',
-  'state-event',
-  'chat',
-] as const;
 
 export interface Delivered {
   id: string;
@@ -136,7 +125,7 @@ export function chromiumTransport(
       await control.accept({ phone });
     },
     async changeBuild({ phone }, way) {
-      const brokenBuild = BROKEN_BUILDS[way % BROKEN_BUILDS.length] ?? 'no-send';
+      const brokenBuild = FAILING_BUILDS[way % FAILING_BUILDS.length] ?? 'no-send';
       await control.configure({ brokenBuild });
       await control.reload({ phone });
       return brokenBuild;

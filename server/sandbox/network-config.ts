@@ -3,8 +3,36 @@ import { z } from 'zod';
 /** Milliseconds, up to a day. */
 export const Ms = z.int().min(0).max(86_400_000);
 
+const KeyField = z.enum(['$1', '_serialized']);
+/** Ways to break a build so that its self-test fails. */
+export const FAILING_BUILDS = [
+  'no-send',
+  'other-send',
+  'other-job',
+  'ping',
+  'key-text',
+  'key-id',
+  'ack-event',
+  'state-event',
+  'chat',
+] as const;
+const BrokenBuild = z.enum([...FAILING_BUILDS, 'kept-job', 'look-up-null', 'look-up-shape', 'own-number']);
+export const BROKEN_BUILDS = BrokenBuild.options;
+
+/** A build of the site, under a version of its own. */
+const SiteBuild = z.object({
+  version: z.string().regex(/^[\d.]+$/),
+  /** As the setting of this name; without it as that. */
+  keyField: KeyField.optional(),
+  brokenBuild: BrokenBuild.nullable().default(null),
+  /** Its scripts are not served any more: they answer 404. */
+  withdrawn: z.boolean().default(false),
+});
+export type SiteBuild = z.output<typeof SiteBuild>;
+
 /** How the simulated network and its page behave; the defaults are what a newcomer meets. */
 export const NetworkConfig = z.object({
+  /** Of the site's first build. */
   version: z.string().default('2.3000.1030000000'),
   /** From the connection to "has synced". */
   syncDelayMs: Ms.default(150),
@@ -29,7 +57,7 @@ export const NetworkConfig = z.object({
   /** After login the page knows its own phone number this much later than its LID. */
   ownPnDelayMs: Ms.default(0),
   /** The property of a message's key that holds its text: `_serialized` in builds before July 2026. */
-  keyField: z.enum(['$1', '_serialized']).default('$1'),
+  keyField: KeyField.default('$1'),
   /** A second of the page's patience with a server that says nothing about a group. */
   groupSecondMs: Ms.default(1000),
   /** Durability of the page's own IndexedDB writes. */
@@ -44,24 +72,12 @@ export const NetworkConfig = z.object({
   /** How long a page waits for a passkey before it falls back to the QR. */
   passkeyTtlMs: Ms.default(600_000),
   /** A build of the site that breaks what the adapter relies on, in this way. */
-  brokenBuild: z
-    .enum([
-      'no-send',
-      'other-send',
-      'other-job',
-      'kept-job',
-      'ping',
-      'look-up-null',
-      'look-up-shape',
-      'own-number',
-      'key-text',
-      'key-id',
-      'ack-event',
-      'state-event',
-      'chat',
-    ])
-    .nullable()
-    .default(null),
+  brokenBuild: BrokenBuild.nullable().default(null),
+  /**
+   * Builds that came after the one of `version`, oldest first: the site serves the last one as its document, and the
+   * scripts of each under its version. One of the same version takes the first one's place.
+   */
+  builds: z.array(SiteBuild).default([]),
   /** Page modules to leave out, as when WhatsApp renames one. */
   absentModules: z.array(z.string()).default([]),
   /** Memory that the page takes on top, to weigh like the real one. */

@@ -19,6 +19,7 @@ function watch() {
     end: (state) => ended.push(state),
     onLeaving: () => {},
     onStreamEnded: () => {},
+    onLoaded: () => {},
   });
   const refuse = (reason: string) => login.report({ kind: 'refused', reason });
   return { login, reported, ended, refuse };

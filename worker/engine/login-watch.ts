@@ -15,6 +15,8 @@ interface LoginWatchOptions {
   onLeaving(): void;
   /** The server has ended the stream with this: a code, or the kind of a conflict. */
   onStreamEnded(error: string): void;
+  /** A new document is there, of this build. */
+  onLoaded(version: string): void;
 }
 
 /** So many reloads without an accepted login, within this time, are one too many. */
@@ -71,6 +73,9 @@ export class LoginWatch {
 
   report(report: LoginReport): void {
     switch (report.kind) {
+      case 'loaded':
+        this.#o.onLoaded(report.version);
+        return;
       case 'accepted':
         this.#refusal = null;
         this.#reloads = [];

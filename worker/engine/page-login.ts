@@ -8,6 +8,8 @@ export const LOGIN_REPORT = 'wirebirdLogin';
 
 /** What the page says of its login. */
 export type LoginReport =
+  /** A new document, which build it is: before its first socket. */
+  | { kind: 'loaded'; version: string }
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string; code?: string | undefined; expireSeconds?: number | undefined }
   /** The server ends the stream: a code, or the kind of a conflict. */
@@ -114,8 +116,12 @@ export function tapLogin(pollMs: number): void {
       };
     },
   ];
+  let loaded = false;
   const poll = setInterval(() => {
-    if (site.Debug?.VERSION === undefined) return;
+    const version = site.Debug?.VERSION;
+    if (version === undefined) return;
+    if (!loaded) tell({ kind: 'loaded', version: String(version) });
+    loaded = true;
     for (const tap of taps.splice(0)) {
       try {
         tap();

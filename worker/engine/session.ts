@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  EngineSession,
-  EngineState,
-  Group,
-  LookUp,
-  NumberLimits,
-  Outgoing,
-  SessionEvents,
-  SessionOptions,
+import {
+  BUILD_LEFT,
+  type EngineSession,
+  type EngineState,
+  type Group,
+  type LookUp,
+  type NumberLimits,
+  type Outgoing,
+  type SessionEvents,
+  type SessionOptions,
 } from '#server/core/engine.ts';
 import type { Log } from '#server/log.ts';
 import { blaming, unblamed } from './blame.ts';
+import { BuildWatch } from './build-watch.ts';
 import { asError, within } from './deadline.ts';
 import { Groups } from './groups.ts';
 import { HealthWatch } from './health-watch.ts';
@@ -70,6 +72,7 @@ export class WhatsAppSession implements EngineSession {
   readonly #readiness: Readiness;
   readonly #linking: Linking;
   readonly #sending: Sending;
+  readonly #builds: BuildWatch;
   /** Rejects when a start has to be given up. */
   readonly #givenUp = Promise.withResolvers<never>();
   /** Resolves when it is clear what became of the start: linked, waiting for a phone, or over. */
@@ -119,9 +122,7 @@ export class WhatsAppSession implements EngineSession {
       gate: this.#gate,
       selfTest: this.#selfTest,
       page: () => this.#browser.page(),
-      onBuild: async (version) => {
-        await unblamed(() => events.build?.({ version, kept: false, document: null }));
-      },
+      onBuild: (version) => this.#builds.judged(version),
       onTested: (result) => unblamed(() => events.selfTest?.(result)),
       isOver: () => this.#over,
       call: (what, work) => this.#call(what, work),
@@ -146,6 +147,17 @@ export class WhatsAppSession implements EngineSession {
         params.log.warn({ streamError, unanswered: this.#outbox.silent() }, 'WhatsApp ended the stream');
         this.#line.streamEnded(streamError);
       },
+      onLoaded: (version) => {
+        if (!this.#over) void this.#builds.loaded(version);
+      },
+    });
+    this.#builds = new BuildWatch({
+      kept: options.build ?? null,
+      log: params.log,
+      times,
+      ask: (seen) => unblamed(() => events.build?.(seen)),
+      leave: () => this.#end({ state: 'gone', reason: BUILD_LEFT }, { said: true }),
+      onWithdrawn: () => this.#lost('the scripts of this build are not served any more'),
     });
     this.#health = new HealthWatch({
       callMs: times.callMs,
@@ -297,6 +309,7 @@ export class WhatsAppSession implements EngineSession {
         await page
           .evaluateOnNewDocument(mute, UNHEARD_EVENTS)
           .catch((error: unknown) => this.#p.log.debug({ err: error }, 'the page tells what nobody hears'));
+        await this.#builds.watch(page);
         await this.#login
           .tap(page)
           .catch((error: unknown) => this.#p.log.warn({ err: error }, 'refused logins are not recognised'));
@@ -384,7 +397,7 @@ export class WhatsAppSession implements EngineSession {
 
   #end(
     state: EndState,
-    { linkGone = state.state === 'logged_out', closeMs = Number.POSITIVE_INFINITY } = {},
+    { linkGone = state.state === 'logged_out', closeMs = Number.POSITIVE_INFINITY, said = false } = {},
   ): void {
     if (this.#over) return;
     const starting = this.#state === 'starting';
@@ -392,8 +405,8 @@ export class WhatsAppSession implements EngineSession {
     this.#gate.close();
     // Before anybody who waits for an answer is told that the session is lost.
     this.#outbox.end();
-    // What ends a start is told by its rejection alone, unless a person has to know.
-    if (!starting || state.state !== 'gone') this.#tell(state);
+    // What ends a start is told by its rejection alone, unless a person has to know or it was asked for.
+    if (said || !starting || state.state !== 'gone') this.#tell(state);
     this.#givenUp.reject(new Error(state.state === 'gone' ? state.reason : state.state));
     void this.#close({ removing: linkGone, withinMs: closeMs });
   }

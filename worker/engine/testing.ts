@@ -2,7 +2,14 @@ import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { EngineState, SendError, SessionEvents } from '#server/core/engine.ts';
+import type {
+  BuildVerdict,
+  EngineState,
+  KeptBuild,
+  SeenBuild,
+  SendError,
+  SessionEvents,
+} from '#server/core/engine.ts';
 import { log } from '#server/log.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { settings } from '#server/settings.ts';
@@ -33,6 +40,10 @@ export class Heard implements SessionEvents {
   /** Why WhatsApp's server refused a message, where it said so. */
   readonly nackCodes = new Map<string, number>();
   readonly failures = new Map<string, SendError>();
+  readonly builds: SeenBuild[] = [];
+  readonly selfTests: { version: string; failed: string | null }[] = [];
+  /** What is said to each build. */
+  verdict: () => BuildVerdict | Promise<BuildVerdict> = () => 'stay';
   readonly #news = new EventEmitter().setMaxListeners(0);
 
   state(state: EngineState): void {
@@ -68,6 +79,17 @@ export class Heard implements SessionEvents {
 
   notSent(waMessageId: string, failure: SendError): void {
     this.failures.set(waMessageId, failure);
+    this.#news.emit('news');
+  }
+
+  build(seen: SeenBuild): BuildVerdict | Promise<BuildVerdict> {
+    this.builds.push(seen);
+    this.#news.emit('news');
+    return this.verdict();
+  }
+
+  selfTest(result: { version: string; failed: string | null }): void {
+    this.selfTests.push(result);
     this.#news.emit('news');
   }
 
@@ -119,7 +141,11 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
   const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir });
   const opened: Opened[] = [];
 
-  function open(numberId: string, lowered: Partial<EngineTimes> = {}): Opened {
+  function open(
+    numberId: string,
+    lowered: Partial<EngineTimes> = {},
+    build: KeptBuild | null = null,
+  ): Opened {
     const times = { ...ENGINE_TIMES, watchMs: 50, ...lowered };
     const heard = new Heard();
     const profileDir = profilePath(dataDir, numberId);
@@ -141,6 +167,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
         numberId,
         profileDir,
         networkArgs,
+        build,
         async mayDispatch(waMessageId) {
           fence.asked.push(waMessageId);
           return fence.open;

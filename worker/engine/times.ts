@@ -4,6 +4,8 @@ export interface EngineTimes {
   startMs: number;
   /** Until the page's scripts are there; within `startMs`. */
   scriptsMs: number;
+  /** Whether to stay with a page's build; without an answer it does. */
+  verdictMs: number;
   /** Pause between two looks at a page that is not ready. */
   watchMs: number;
   /** A page that has synced but whose library has not said so for this long is helped along. */
@@ -70,6 +72,7 @@ export interface EngineTimes {
 export const ENGINE_TIMES: Readonly<EngineTimes> = {
   startMs: 90_000,
   scriptsMs: 60_000,
+  verdictMs: 5_000,
   watchMs: 500,
   readyHelpMs: 10_000,
   syncStallMs: 120_000,

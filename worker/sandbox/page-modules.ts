@@ -5,7 +5,8 @@ import path from 'node:path';
 const DIRECTORY = path.join(import.meta.dirname, 'page');
 
 export interface PageFiles {
-  html: string;
+  /** The document of a build, by its version. */
+  html(version: string): string;
   /** JavaScript by file name, for example `main.ts`: the page imports its modules under their own names. */
   modules: ReadonlyMap<string, string>;
 }
@@ -16,7 +17,8 @@ export function loadPage(): PageFiles {
   const modules = names.map(
     (name) => [name, strip(fs.readFileSync(path.join(DIRECTORY, name), 'utf8'))] as const,
   );
-  return { html: fs.readFileSync(path.join(DIRECTORY, 'index.html'), 'utf8'), modules: new Map(modules) };
+  const html = fs.readFileSync(path.join(DIRECTORY, 'index.html'), 'utf8');
+  return { html: (version) => html.replaceAll('{build}', version), modules: new Map(modules) };
 }
 
 /** Node warns once that stripping may still change; the pinned Node makes that no news for an operator. */

@@ -43,15 +43,18 @@ async function answer(
     network.noteMissing(url.searchParams.get('module') ?? '');
     response.writeHead(204).end();
   } else if (url.pathname === '/sandbox/config') {
-    answerJson(response, 200, network.pageConfig());
+    const build = network.build(url.searchParams.get('build') ?? undefined);
+    if (build) answerJson(response, 200, network.pageConfig(build));
+    else response.writeHead(404).end();
   } else if (url.pathname === '/') {
     if (outage === 'hang') return;
     if (outage === '503') response.writeHead(503).end('The site is down.');
-    else answerText(response, 'text/html; charset=utf-8', page.html);
+    else answerText(response, 'text/html; charset=utf-8', page.html(network.build()?.version ?? ''));
   } else if (url.pathname.startsWith('/sandbox/page/')) {
     if (outage === 'stall') return;
-    const code = page.modules.get(url.pathname.slice('/sandbox/page/'.length));
-    if (code === undefined) response.writeHead(404).end();
+    const [version = '', name = ''] = url.pathname.slice('/sandbox/page/'.length).split('/');
+    const code = page.modules.get(name);
+    if (code === undefined || (network.build(version)?.withdrawn ?? true)) response.writeHead(404).end();
     else answerText(response, 'text/javascript; charset=utf-8', code);
   } else {
     response.writeHead(404).end();

@@ -32,7 +32,7 @@ export interface Sandbox {
   control: SandboxControl;
   controlFile: ControlFile;
   /** What a browser has to be started with to find the sandbox instead of WhatsApp. */
-  chromiumArgs: [string, string];
+  chromiumArgs: string[];
   /** Closes everything and removes the control file. The state stays. */
   stop(): Promise<void>;
 }

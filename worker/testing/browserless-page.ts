@@ -57,6 +57,7 @@ export class BrowserlessPage {
       tell,
       end,
       onLeaving: () => this.#line.stop(),
+      onLoaded: () => {},
       onStreamEnded: (error) => this.#line.streamEnded(error),
     });
     this.#line = new LineWatch({

@@ -76,6 +76,7 @@ class RemoteSession implements EngineSession {
       end: (state, ended) => this.#end(state, ended),
       onLeaving: () => {},
       onStreamEnded: () => {},
+      onLoaded: () => {},
     });
   }
 

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { AppError } from '#server/core/errors.ts';
 import type { PhoneState } from '#server/sandbox/contract.ts';
-import { NetworkConfig } from '#server/sandbox/network-config.ts';
+import { NetworkConfig, type SiteBuild } from '#server/sandbox/network-config.ts';
 import type { MediaFiles } from '../media-files.ts';
 import {
   type CallFrame,
@@ -96,9 +96,17 @@ export class Network {
       this.missingModules.add(module);
   }
 
-  /** The part of the configuration that the page itself carries out. */
-  pageConfig(): PageConfig {
-    const { config } = this;
+  /** A build of the site by its version; without one the newest, which the site serves. */
+  build(version?: string): SiteBuild | undefined {
+    const { builds, brokenBuild, version: first } = this.config;
+    const replaced = builds.some((build) => build.version === first);
+    const all = replaced ? builds : [{ version: first, brokenBuild, withdrawn: false }, ...builds];
+    return version === undefined ? all.at(-1) : all.find((build) => build.version === version);
+  }
+
+  /** The part of the configuration that the page itself carries out, for a page of this build. */
+  pageConfig({ version, brokenBuild, keyField = this.config.keyField }: SiteBuild): PageConfig {
+    const config = { ...this.config, version, brokenBuild, keyField };
     const carriedOut = Object.entries(config).filter(([name]) => name in PAGE_SETTINGS);
     return Object.fromEntries(carriedOut) as unknown as PageConfig;
   }

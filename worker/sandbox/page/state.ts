@@ -3,8 +3,10 @@ import type { PageConfig } from './protocol.ts';
 import { showState } from './screen.ts';
 import type { Wid } from './wid.ts';
 
-/** How the network wants this page to behave; read once per load. */
-export const config = (await (await fetch('/sandbox/config')).json()) as PageConfig;
+/** How the network wants this page to behave, as of the build that its document names; read once per load. */
+export const config = (await (
+  await fetch(`/sandbox/config?build=${document.documentElement.dataset.build}`)
+).json()) as PageConfig;
 
 class SocketModel extends Model {
   declare state: string;

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { BUILD_LEFT, type KeptBuild } from '#server/core/engine.ts';
+import { BROKEN_BUILDS } from '#server/sandbox/network-config.ts';
+import { processesOf } from './profile.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { text } from './testing-message.ts';
+
+const PHONE = '491700000081';
+const BOB = '491700000002';
+const ID = 'num_builds';
+const OLD = '2.3000.1030000000';
+const NEW = '2.3000.1030000001';
+
+let engine: TemporaryEngine;
+let kept: KeptBuild;
+let opened: Opened | undefined;
+beforeAll(async () => {
+  // As on the real page, the socket opens about a second after the scripts are there.
+  engine = await temporaryEngine({ socketDelayMs: 1200 });
+  const { session, heard } = await engine.link(ID, PHONE);
+  const [seen] = heard.builds;
+  if (!seen?.document) throw new Error('the document was not caught');
+  kept = { version: seen.version, document: seen.document };
+  await session.lookUp(BOB);
+  await session.stop();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+afterEach(async () => {
+  await opened?.session.stop();
+  await engine.control.configure({ builds: [] });
+});
+
+const versionOf = ({ client }: Opened) =>
+  client().pupPage?.evaluate(() => (window as unknown as { Debug: { VERSION: string } }).Debug.VERSION);
+
+test('the build that the site serves is reported with its document before the login, and its self-test after it', async () => {
+  await engine.control.configure({ builds: [{ version: NEW }] });
+  opened = engine.open(ID);
+  const { session, heard } = opened;
+  const seen: unknown[] = [];
+  heard.verdict = async () => {
+    seen.push((await engine.control.phone({ phone: PHONE })).connected, [...heard.states]);
+    return 'stay' as const;
+  };
+  await session.start();
+  await heard.untilState('ready');
+  expect(seen).toEqual([0, []]);
+  expect(heard.builds).toEqual([{ version: NEW, kept: false, document: expect.any(Uint8Array) }]);
+  expect(String(heard.builds[0]?.document)).toBe(Buffer.from(kept.document).toString().replaceAll(OLD, NEW));
+  expect(heard.selfTests).toEqual([{ version: NEW, failed: null }]);
+});
+
+test('each load of the page is reported as the build that it is', async () => {
+  opened = engine.open('num_builds_unlinked');
+  const { session, heard, client } = opened;
+  await session.start();
+  await heard.untilState('qr');
+  await engine.control.configure({ builds: [{ version: NEW }] });
+  await client().pupPage?.reload();
+  expect(await heard.until(({ builds }) => builds[1])).toMatchObject({ version: NEW, kept: false });
+  expect(String(heard.builds[1]?.document)).toContain(`data-build="${NEW}"`);
+});
+
+test('a kept document is what each load of the page gets, whatever the site serves', async () => {
+  await engine.control.configure({ builds: [{ version: NEW, brokenBuild: 'no-send' }] });
+  opened = engine.open('num_builds_unlinked', {}, kept);
+  const { session, heard, client } = opened;
+  await session.start();
+  await heard.untilState('qr');
+  expect(await versionOf(opened)).toBe(OLD);
+  await client().pupPage?.reload();
+  await heard.until(({ builds }) => builds[1]);
+  expect(await versionOf(opened)).toBe(OLD);
+  const seen = { version: OLD, kept: true, document: null };
+  expect(heard.builds).toEqual([seen, seen]);
+});
+
+test.each(BROKEN_BUILDS)(
+  'while the newest build breaks %s, a session on the kept one is ready and sends',
+  async (brokenBuild) => {
+    await engine.control.configure({ builds: [{ version: NEW, brokenBuild }] });
+    opened = engine.open(ID, {}, kept);
+    const { session, heard } = opened;
+    await session.start();
+    expect(await heard.untilState('ready')).toMatchObject({ phone: PHONE, build: OLD });
+    expect(heard.selfTests).toEqual([{ version: OLD, failed: null }]);
+    const message = text(`${BOB}@c.us`, `not by the build that breaks ${brokenBuild}`);
+    await session.send(message);
+    expect(await heard.untilAck(message.waMessageId)).toBe(1);
+    const inbox = await engine.control.inbox({ phone: PHONE });
+    expect(inbox.filter(({ id }) => id === message.waMessageId)).toHaveLength(1);
+  },
+);
+
+test('a session that is not to stay has ended before it logged in', async () => {
+  // The next login that the server sees is refused: it has to be the second session's.
+  await engine.control.refuse({ phone: PHONE, reason: 500, times: 1 });
+  opened = engine.open(ID);
+  const { session, heard, profileDir } = opened;
+  heard.verdict = () => 'leave';
+  await expect(session.start()).rejects.toThrow(BUILD_LEFT);
+  await session.stop();
+  expect(heard.states).toEqual([{ state: 'gone', reason: BUILD_LEFT }]);
+  expect(processesOf(profileDir)).toEqual([]);
+
+  opened = engine.open(ID);
+  await opened.session.start();
+  await opened.heard.untilState('ready');
+  const waited = opened.heard.states.flatMap((told) => (told.state === 'waiting' ? [told.reason] : []));
+  expect(waited).toEqual([expect.stringContaining('(500)')]);
+});
+
+test('a session that is given no verdict stays', async () => {
+  opened = engine.open(ID, { verdictMs: 200 });
+  const { session, heard } = opened;
+  heard.verdict = () => new Promise(() => {});
+  await session.start();
+  expect(await heard.untilState('ready')).toMatchObject({ build: OLD });
+});
+
+test('a kept build whose scripts the site has withdrawn ends its start at once, and is not reported', async () => {
+  await engine.control.configure({ builds: [{ version: OLD, withdrawn: true }, { version: NEW }] });
+  opened = engine.open(ID, {}, kept);
+  const { session, heard, profileDir } = opened;
+  await expect(session.start()).rejects.toThrow('the scripts of this build are not served any more');
+  await session.stop();
+  expect(heard.builds).toEqual([]);
+  expect(processesOf(profileDir)).toEqual([]);
+});
