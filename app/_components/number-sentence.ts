@@ -8,7 +8,12 @@ export type NumberItem = Outputs['numbers']['list'][number];
 
 /** All that is said about a number at `now`. */
 export function wordsOf(number: NumberItem, now: Date): NumberWords {
-  return numberWords(number, { since: sinceOf(number, now), emptyIn: duration(queueMs(number)) });
+  const keptMs = number.keptBackUntil ? new Date(number.keptBackUntil).getTime() - now.getTime() : 0;
+  return numberWords(number, {
+    since: sinceOf(number, now),
+    emptyIn: duration(queueMs(number)),
+    keptIn: duration(Math.max(0, keptMs)),
+  });
 }
 
 function sinceOf(number: NumberItem, now: Date): string {

@@ -57,6 +57,7 @@ export const numbers = {
     inAbout: (time: string) => `in ${time}`,
     awaitsMedia: 'Downloading its file',
     callerWaits: 'Caller waiting',
+    newPerson: 'New person',
     until: 'until',
     shown: (shown: number, all: number) => `${shown} of ${all}, in sending order`,
     all: 'Show all',

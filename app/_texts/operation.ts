@@ -107,6 +107,8 @@ export const operation = {
       RATE_READS_PER_MINUTE: 'Reads per minute for each number in the plan.',
       RATE_BAD_KEYS_PER_MINUTE: 'Wrong keys per minute from one address.',
       QUEUE_ASYNC_MAX: 'Async messages that can wait on one number.',
+      QUEUE_NEW_CONTACTS_MAX:
+        'Async messages to new people that can wait on one number until they may be sent.',
       NEW_CONTACTS_PER_DAY:
         'New people a protected number can write to in 24 hours, by age of its link in days.',
       WHATSAPP_BUILD: 'The build of WhatsApp Web that numbers start on: latest, last-good or a kept version.',

@@ -114,6 +114,7 @@ export const overview = {
     unconnected: (many: boolean) => `Resumes when ${many ? 'the numbers are' : 'the number is'} connected`,
     stopped: 'Resumes when sending does',
     toDecide: 'Needs your decision',
+    toNewPeople: 'Until new people can be written to',
     nothingWaits: 'Nothing waiting',
   },
   days: {

@@ -153,6 +153,8 @@ describe('numbers and keys', () => {
       access: 'none',
       waiting: 0,
       toDecide: 0,
+      keptBack: 0,
+      keptBackUntil: null,
       createdAt: expect.any(String),
     };
     expect(await cli('number', 'list', '--email', email)).toEqual([listed]);

@@ -7,12 +7,15 @@ import { type NumberFacts, numberWords, queueMs, refusalOf, refusedSentence } fr
 
 const ACCESS: readonly Access[] = ['ok', 'none', 'expired', 'ended', 'suspended', 'excess'];
 const QUEUES = [
-  { waiting: 0, toDecide: 0 },
-  { waiting: 3, toDecide: 0 },
-  { waiting: 3, toDecide: 1 },
-  { waiting: 3, toDecide: 3 },
+  { waiting: 0, toDecide: 0, keptBack: 0 },
+  { waiting: 3, toDecide: 0, keptBack: 0 },
+  { waiting: 3, toDecide: 1, keptBack: 0 },
+  { waiting: 3, toDecide: 3, keptBack: 0 },
+  { waiting: 3, toDecide: 0, keptBack: 1 },
+  { waiting: 3, toDecide: 0, keptBack: 3 },
+  { waiting: 3, toDecide: 1, keptBack: 2 },
 ];
-const TIMES = { since: '2 h', emptyIn: '24 s' };
+const TIMES = { since: '2 h', emptyIn: '24 s', keptIn: '5 h' };
 
 /** Every combination of state, hold, access and queue. */
 const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
@@ -34,7 +37,12 @@ const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
 );
 
 const named = (number: NumberFacts) =>
-  [number.status, number.held && 'held', number.access, `${number.waiting}/${number.toDecide}`]
+  [
+    number.status,
+    number.held && 'held',
+    number.access,
+    `${number.waiting}/${number.toDecide}/${number.keptBack}`,
+  ]
     .filter(Boolean)
     .join(' ');
 
@@ -60,7 +68,7 @@ describe('of every combination of state, hold, access and queue', () => {
       // Green, and an end of the queue, only where a plain message leaves.
       expect(words.sign === 'CONNECTED').toBe(plain === null);
       expect(words.stop === null).toBe(plain === null);
-      const moving = number.waiting - number.toDecide;
+      const moving = number.waiting - number.toDecide - number.keptBack;
       for (const text of [words.queue, words.waiting])
         expect(text.includes(TIMES.emptyIn)).toBe(plain === null && moving > 0);
       // Nobody is promised that a new message waits where the API refuses it.
@@ -71,6 +79,8 @@ describe('of every combination of state, hold, access and queue', () => {
       // Everything that waits is spoken of, and what is to be decided as such.
       expect(words.sentence.includes('for your decision')).toBe(number.toDecide > 0);
       expect(words.queue.includes('for your decision')).toBe(number.toDecide > 0);
+      expect(words.queue.includes('until new people can be written to')).toBe(number.keptBack > 0);
+      expect(words.queue.includes(TIMES.keptIn)).toBe(plain === null && number.keptBack > 0);
       expect(words.queue.startsWith('Nothing is waiting.')).toBe(number.waiting === 0);
       expect(words.waiting === 'Nothing waiting').toBe(number.waiting === 0);
       expect(words.sentence).not.toMatch(/^messages wait|Nothing\.$| {2}|undefined|null/);

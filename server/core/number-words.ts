@@ -17,9 +17,10 @@ export interface NumberFacts extends SendPace {
   held: boolean;
   access: Access;
   phoneNumber: string | null;
-  /** Messages that wait, and how many of them wait for a decision alone. */
+  /** Messages that wait, and how many of them wait for a decision alone, or until new people may be written to. */
   waiting: number;
   toDecide: number;
+  keptBack: number;
 }
 
 /** How a request is refused. */
@@ -115,6 +116,13 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
   SUSPENDED: 'Contact the administrator to resume it.',
 };
 
+type QueueFacts = Pick<NumberFacts, 'waiting' | 'toDecide' | 'keptBack'>;
+
+/** How many of those that wait leave one after the other. */
+export function movingOf({ waiting, toDecide, keptBack }: QueueFacts): number {
+  return waiting - toDecide - keptBack;
+}
+
 /** The pause between two messages, `8`, or where it is irregular from when to when, `8 to 11`. */
 export function pauseWords(pace: SendPace): string {
   const { sendIntervalSeconds } = pace;
@@ -123,12 +131,10 @@ export function pauseWords(pace: SendPace): string {
 }
 
 /** What becomes of a message that comes now. */
-export function requestsSentence(
-  number: Gate & SendPace & Pick<NumberFacts, 'waiting' | 'toDecide'>,
-): string {
+export function requestsSentence(number: Gate & SendPace & QueueFacts): string {
   switch (stopOf(number)) {
     case null:
-      return number.waiting > number.toDecide
+      return movingOf(number) > 0
         ? `Messages are sent every ${pauseWords(number)} seconds.`
         : `A new message is sent within ${longestPauseSeconds(number)} seconds.`;
     default:
@@ -168,6 +174,8 @@ export interface WordTimes {
   since: string;
   /** In how long what is in its queue has left. */
   emptyIn: string;
+  /** In how long the first of those that are kept back may leave. */
+  keptIn: string;
 }
 
 /** All that is said about a number, the same wherever it is shown. */
@@ -232,10 +240,20 @@ function decideSentence({ toDecide }: NumberFacts): string | null {
 }
 
 function queueSentence(number: NumberFacts, times: WordTimes, requests: string): string {
-  const moving = number.waiting - number.toDecide;
+  const moving = movingOf(number);
   const decide = decideSentence(number);
-  if (moving === 0) return `${decide ?? 'Nothing is waiting.'} ${requests}`;
-  return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`].filter(Boolean).join(' ');
+  const kept = keptSentence(number, times);
+  if (moving === 0)
+    return [decide, kept ?? (decide ? null : 'Nothing is waiting.'), requests].filter(Boolean).join(' ');
+  return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`, kept].filter(Boolean).join(' ');
+}
+
+/** Those that are kept back, and when that ends where the number sends. */
+function keptSentence(number: NumberFacts, { keptIn }: WordTimes): string | null {
+  const { keptBack } = number;
+  if (keptBack === 0) return null;
+  const next = stopOf(number) === null ? ` The next new person can be written to in about ${keptIn}.` : '';
+  return `${messagesWait(keptBack)} until new people can be written to.${next}`;
 }
 
 /** What those in the queue wait for. */
@@ -258,13 +276,17 @@ function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
 }
 
 function waitingWords(number: NumberFacts, { emptyIn }: WordTimes): string {
-  const { waiting, toDecide } = number;
+  const { waiting, toDecide, keptBack } = number;
   if (waiting === 0) return 'Nothing waiting';
   if (toDecide === waiting) return `${toDecide} waiting for your decision`;
-  return stopOf(number) === null ? `${waiting} waiting, empty in ${emptyIn}` : `${waiting} waiting`;
+  if (keptBack === waiting) return `${keptBack} waiting, to new people`;
+  if (stopOf(number) !== null || movingOf(number) === 0) return `${waiting} waiting`;
+  return keptBack === 0
+    ? `${waiting} waiting, empty in ${emptyIn}`
+    : `${waiting} waiting, ${keptBack} to new people, the others sent in ${emptyIn}`;
 }
 
 /** How long until a number's queue is empty, in ms, if nothing joins it. */
-export function queueMs(number: SendPace & Pick<NumberFacts, 'waiting' | 'toDecide'>): number {
-  return (number.waiting - number.toDecide) * meanPauseMs(number);
+export function queueMs(number: SendPace & QueueFacts): number {
+  return movingOf(number) * meanPauseMs(number);
 }

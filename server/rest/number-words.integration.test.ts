@@ -61,7 +61,7 @@ test('in every combination of state, hold and plan the API answers what the numb
         await setState(status, held, banned);
         const number = await getNumber(database.db, { accountId, numberId });
         expect(number).toMatchObject({ status, held, access });
-        const words = numberWords(number, { since: '1 h', emptyIn: '8 s' });
+        const words = numberWords(number, { since: '1 h', emptyIn: '8 s', keptIn: '5 h' });
         const plain = refusalOf(number, 'plain');
         if (plain) {
           const answer = await send();

@@ -7,14 +7,7 @@ import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { refusalOf } from '#server/core/number-words.ts';
-import {
-  ADMISSION_WINDOW_MS,
-  ANSWER_WITHIN_MS,
-  ASYNC_DEADLINE_SECONDS,
-  estimateWaitMs,
-  retryAfterRefusal,
-  slotsAhead,
-} from '#server/core/pacing.ts';
+import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Sql } from '#server/db/sql.ts';
@@ -22,7 +15,6 @@ import { log } from '#server/log.ts';
 import { noRoom } from '#server/media/refusals.ts';
 import { clientBoss, prepareWakeUp } from '#server/queue/boss.ts';
 import { nudgeAll } from '#server/queue/outcome.ts';
-import { settings } from '#server/settings.ts';
 import {
   type AdmissionRow,
   type EarlierMessage,
@@ -35,10 +27,10 @@ import {
 } from '#server/store/admission.ts';
 import { admitContact } from './admit-contact.ts';
 import { unknownOutcome } from './answer-for.ts';
-import { pauseMs, sendIntervalMs } from './caller.ts';
 import { inTurn } from './in-turn.ts';
 import { oldestWorkingPlan } from './oldest-working-plan.ts';
 import { patiently } from './patiently.ts';
+import { laneFor, refuseIfFull } from './queue-room.ts';
 import { refused } from './refused.ts';
 import { webProcessId } from './web-process.ts';
 
@@ -138,8 +130,8 @@ export async function admitMessage(
     refuseIfStopped(row, request.mode);
     if (row.mediaRefused && isMedia(request.content))
       throw noRoom(new Error('the disk of the worker is short'));
-    refuseIfFull(row, request.mode);
     const notBeforeMs = await admitContact(sql, row, request);
+    refuseIfFull(row, request.mode, notBeforeMs !== null);
     const inserted = insertMessage(sql, {
       id: messageId,
       accountId: request.accountId,
@@ -241,62 +233,6 @@ function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   const gate = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
   const refusal = refusalOf(gate, mode.kind === 'plain' ? 'plain' : 'async');
   if (refusal) throw refused(refusal);
-}
-
-function refuseIfFull(row: AdmissionRow, mode: AnswerMode): void {
-  // A message must leave in time however long its irregular pauses are.
-  const intervalMs = pauseMs(row, 1);
-  if (mode.kind !== 'plain') {
-    if (row.asyncWaiting < settings.queueAsyncMax) return;
-    const waitMs = estimateWaitMs({
-      slotInMs: slotInMs(row, intervalMs),
-      ahead: row.asyncWaiting - settings.queueAsyncMax + 1,
-      intervalMs,
-    });
-    throw new AppError(
-      'queue_full',
-      `${row.asyncWaiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
-      {
-        retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-        limit: 'queue',
-      },
-    );
-  }
-  const waitMs = plainWaitMs(row, intervalMs);
-  if (waitMs <= ADMISSION_WINDOW_MS) return;
-  throw new AppError(
-    'queue_full',
-    `This number sends one message every ${between(sendIntervalMs(row), intervalMs)} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
-    { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()), limit: 'queue' },
-  );
-}
-
-/** `8`, or from when to when, `8 to 10.4`. */
-function between(shortestMs: number, longestMs: number): string {
-  const shortest = shortestMs / 1000;
-  return longestMs === shortestMs ? `${shortest}` : `${shortest} to ${longestMs / 1000}`;
-}
-
-/** The next slot is never further ahead than the pause: what says so was written by a clock that was wrong. */
-function slotInMs(row: AdmissionRow, intervalMs: number): number {
-  return Math.min(row.slotInMs, intervalMs);
-}
-
-function plainWaitMs(row: AdmissionRow, intervalMs: number): number {
-  return estimateWaitMs({
-    slotInMs: slotInMs(row, intervalMs),
-    // Async messages to the same recipient are not overtaken, so they go first.
-    ahead:
-      row.asyncToSame +
-      slotsAhead({ plainAhead: row.plainWaiting, asyncWaiting: row.asyncWaiting - row.asyncToSame }),
-    intervalMs,
-  });
-}
-
-function laneFor(row: AdmissionRow, mode: AnswerMode): 'plain' | 'async' {
-  if (mode.kind === 'plain') return 'plain';
-  if (mode.kind === 'async') return 'async';
-  return plainWaitMs(row, pauseMs(row, 1)) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
 }
 
 /** How long the message may wait. A plain one counts from the request's arrival, not from its admission. */

@@ -26,6 +26,8 @@ export interface QueuedMessage {
   /** It waits for its owner's decision alone. */
   setAside: boolean;
   awaitsMedia: boolean;
+  /** It waits for its time because its recipient is new to the number. */
+  keptBack: boolean;
   createdAt: string;
   /** Not sent after this. */
   deadlineAt: string;
@@ -48,23 +50,21 @@ export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMess
   const sends = stopOf(gate) === null;
   const intervalMs = pauseMs(number, 0.5);
   const aside = waiting.filter((row) => row.setAside);
+  const kept = waiting.filter((row) => !row.setAside && row.keptBackMs !== null);
   const queue = queueOrder(
-    waiting.filter((row) => !row.setAside),
+    waiting.filter((row) => !row.setAside && row.keptBackMs === null),
     slots,
   );
-  return [...aside, ...queue].map(({ recipient, content, ...row }, at) => ({
+  kept.sort((a, b) => (a.keptBackMs ?? 0) - (b.keptBackMs ?? 0));
+  // A slot further ahead than the pause was written by a clock that was wrong.
+  const nextMs = Math.min(slotInMs, pauseMs(number, 1));
+  const turnMs = (at: number) => estimateWaitMs({ slotInMs: nextMs, ahead: at - aside.length, intervalMs });
+  return [...aside, ...queue, ...kept].map(({ recipient, content, keptBackMs, ...row }, at) => ({
     ...row,
     to: recipient,
     preview: previewOf(content),
-    inMs:
-      sends && !row.setAside
-        ? // A slot further ahead than the pause was written by a clock that was wrong.
-          estimateWaitMs({
-            slotInMs: Math.min(slotInMs, pauseMs(number, 1)),
-            ahead: at - aside.length,
-            intervalMs,
-          })
-        : null,
+    keptBack: keptBackMs !== null,
+    inMs: sends && !row.setAside ? (keptBackMs ?? turnMs(at)) : null,
   }));
 }
 

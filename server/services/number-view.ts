@@ -37,6 +37,9 @@ export interface NumberView {
   waiting: number;
   /** How many of them are set aside since it was linked again: send them, or discard them? */
   toDecide: number;
+  /** How many of them are kept back because their recipients are new, and when the first of them may leave. */
+  keptBack: number;
+  keptBackUntil: Date | null;
   createdAt: Date;
 }
 
@@ -61,6 +64,8 @@ export function toNumberView(row: NumberRow): NumberView {
     access: accessOfRow(row),
     waiting: row.waiting,
     toDecide: row.toDecide,
+    keptBack: row.keptBack,
+    keptBackUntil: row.keptBackMs === null ? null : new Date(Date.now() + row.keptBackMs),
     createdAt: row.createdAt,
   };
 }

@@ -52,6 +52,8 @@ describe('a new number', () => {
       access: 'none',
       waiting: 0,
       toDecide: 0,
+      keptBack: 0,
+      keptBackUntil: null,
       createdAt: expect.any(Date),
     });
     const boss = await clientBoss(database);

@@ -3,6 +3,7 @@ import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
 import type { Database } from '#server/db/client.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
 import { blockedLeftMs } from './number-status.ts';
 
 /** A number's row, locked, with all that decides whether one more message is admitted. */
@@ -29,10 +30,13 @@ export interface AdmissionRow {
   /** Until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
   plainWaiting: number;
-  /** Without those that are set aside, which take no slot. */
+  /** Without those that are set aside or kept back, which take no slot. */
   asyncWaiting: number;
-  /** Async messages to the same recipient. */
+  /** Of them, those to the same recipient. */
   asyncToSame: number;
+  /** Async messages that are kept back because their recipients are new, and until the first of them may leave, in ms. */
+  keptBack: number;
+  keptBackMs: number | null;
   /** The number has written to the recipient, or heard from them. */
   recipientKnown: boolean;
   /**
@@ -81,13 +85,18 @@ export async function lockForAdmission(
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
       coalesce((extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8, 0) as "slotInMs",
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'plain') as "plainWaiting",
-      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) as "asyncWaiting",
-      (select count(*)::int from messages m
-        where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside and m.recipient = ${params.recipient}) as "asyncToSame",
+      q.*,
       exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",
       case when e.gone then e.id end as "unansweredId",
       case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "equalSilentMs"
     from numbers n left join leases l on l.number_id = n.id
+    cross join lateral (
+      select count(*) filter (where not a.kept)::int as "asyncWaiting",
+          count(*) filter (where not a.kept and a.recipient = ${params.recipient})::int as "asyncToSame",
+          count(*) filter (where a.kept)::int as "keptBack",
+          (extract(epoch from min(a.until) filter (where a.kept) - clock_timestamp()) * 1000)::float8 as "keptBackMs"
+        from (select m.recipient, ${sql.unsafe(IS_KEPT_BACK)} as kept, ${sql.unsafe(KEPT_UNTIL)} as until from messages m
+          where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) a) q
     left join lateral (
       select m.id, m.web_id, (extract(epoch from clock_timestamp() - p.seen_at) * 1000)::float8 as silent_ms,
           m.caller_left_at is not null or coalesce(p.seen_at <= clock_timestamp() - interval '10 seconds', true) as gone

@@ -2,7 +2,7 @@ import type { MessageContent } from '#server/core/message.ts';
 import { type MessageStatus, sourcesOf } from '#server/core/message-state.ts';
 import type { Database } from '#server/db/client.ts';
 import { DISPATCH_MARGIN_MS, type Holding } from './leases.ts';
-import { closedUntil, isKnown } from './new-contacts.ts';
+import { closedUntil, IS_KEPT_BACK, isKnown } from './new-contacts.ts';
 
 const BACKEND_ENDS_WITHIN_MS = 5000;
 const LOST_IN_SENDING = 'The connection was lost while this message was being sent. It may have arrived.';
@@ -57,7 +57,7 @@ export async function claimSlot(
     ), pick as (
       select m.id from messages m join slot on slot.number_id = m.number_id
       where m.status = 'queued' and not m.set_aside and m.media_status in ('none', 'ready') and m.deadline_at > clock_timestamp()
-        and (m.not_before is null or m.not_before <= clock_timestamp()) and (not slot.closed or ${isKnown(sql)})
+        and ((coalesce(m.not_before <= clock_timestamp(), true) and not slot.closed) or ${isKnown(sql)})
         and not exists (select from messages e
           where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq)
         and not exists (select from api_keys k where k.id = m.api_key_id and k.revoked_at is not null)
@@ -128,7 +128,7 @@ export async function readOutlook(database: Database, params: { numberId: string
     select (select count(*)::int from messages m where m.number_id = l.number_id and m.status = 'queued'
         and not m.set_aside and m.media_status in ('none', 'ready')) as waiting,
       (extract(epoch from greatest(l.next_send_at, clock_timestamp() - interval '1 hour') - clock_timestamp()) * 1000)::float8 as "slotInMs",
-      coalesce((select (extract(epoch from min(greatest(m.not_before, case when not ${isKnown(sql)} then closed.until end, clock_timestamp()))
+      coalesce((select (extract(epoch from min(greatest(case when not ${isKnown(sql)} then greatest(m.not_before, closed.until) end, clock_timestamp()))
           - clock_timestamp()) * 1000)::float8
         from messages m where m.number_id = l.number_id and m.status = 'queued'
           and not m.set_aside and m.media_status in ('none', 'ready')), 0) as "contactInMs"
@@ -277,8 +277,7 @@ export async function findOverlooked(
     where l.worker_id = ${params.workerId} and l.next_send_at <= clock_timestamp()
       and n.status = 'CONNECTED' and (n.held_at is null or n.held_to_decide)
       and exists (select from messages m where m.number_id = l.number_id and m.status = 'queued' and not m.set_aside
-        and coalesce(m.not_before <= clock_timestamp(), true)
-        and (${isKnown(database.sql)} or not coalesce(${closedUntil(database.sql)} > clock_timestamp(), false))
+        and not ${database.sql.unsafe(IS_KEPT_BACK)}
         and not (m.media_status = 'pending' and m.id = any(${params.fetching}))
         and not exists (select from messages e
           where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq))`;

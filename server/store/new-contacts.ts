@@ -23,11 +23,20 @@ export function closedUntil(sql: Sql) {
   return sql`(select ${sql.unsafe(CLOSED_UNTIL)} from number_health h where h.number_id = l.number_id)`;
 }
 
+const IS_KNOWN = `(m.recipient not like '%@c.us' or exists (
+  select from recipients r where r.number_id = m.number_id and r.recipient = m.recipient and r.known_at is not null))`;
+
 /** Is the recipient of the message `m` a group, or somebody whom its number knows? */
 export function isKnown(sql: Sql) {
-  return sql`(m.recipient not like '%@c.us' or exists (
-    select from recipients r where r.number_id = m.number_id and r.recipient = m.recipient and r.known_at is not null))`;
+  return sql.unsafe(IS_KNOWN);
 }
+
+/** Until when the message `m` is kept back, where its recipient is new; null or past where it is not. */
+export const KEPT_UNTIL = `greatest(m.not_before,
+  (select ${CLOSED_UNTIL} from number_health h where h.number_id = m.number_id))`;
+
+/** Is the message `m` kept back because its recipient is new? Such a one takes no slot yet. */
+export const IS_KEPT_BACK = `(coalesce(${KEPT_UNTIL} > clock_timestamp(), false) and not ${IS_KNOWN})`;
 
 /** What an admission to somebody new is judged by. Read under the number's lock. */
 export interface NewContactRow {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { Db } from '#server/db/client.ts';
+import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
 import type { NumberRef } from './numbers.ts';
 
 export interface WaitingRow extends Record<string, unknown> {
@@ -13,6 +14,8 @@ export interface WaitingRow extends Record<string, unknown> {
   setAside: boolean;
   /** Its file is still to be fetched. */
   awaitsMedia: boolean;
+  /** Until it may leave, in ms, where it is kept back because its recipient is new; null where it is not. */
+  keptBackMs: number | null;
   /** ISO 8601, as all times of this row. */
   createdAt: string;
   deadlineAt: string;
@@ -23,6 +26,7 @@ export async function listWaiting(db: Db, params: NumberRef & { limit: number })
   const { accountId, numberId, limit } = params;
   const rows = await db.execute<WaitingRow>(sql`
     select m.id, m.recipient, m.type, m.lane, m.content, m.set_aside as "setAside", m.media_status = 'pending' as "awaitsMedia",
+      case when ${sql.raw(IS_KEPT_BACK)} then (extract(epoch from ${sql.raw(KEPT_UNTIL)} - clock_timestamp()) * 1000)::float8 end as "keptBackMs",
       to_json(m.created_at)#>>'{}' as "createdAt", to_json(m.deadline_at)#>>'{}' as "deadlineAt"
     from messages m
     where m.number_id = ${numberId} and m.account_id = ${accountId} and m.status = 'queued'

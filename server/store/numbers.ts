@@ -12,6 +12,7 @@ import {
 } from '#server/db/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { isStranded } from './moves.ts';
+import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
 import { blockedLeftMs } from './number-status.ts';
 
 /** Makes a number with its lease row, unlinked. */
@@ -75,6 +76,9 @@ export interface NumberRow extends StoredNumberState {
   waiting: number;
   /** How many of them are set aside: they waited while it was linked again, and its owner decides. */
   toDecide: number;
+  /** How many of them are kept back because their recipients are new, and until the first of them may leave, in ms. */
+  keptBack: number;
+  keptBackMs: number | null;
   createdAt: Date;
 }
 
@@ -121,6 +125,12 @@ const numberRow = {
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued')`,
   toDecide: sql<number>`(
     select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`,
+  keptBack: sql<number>`(
+    select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
+      and ${sql.raw(IS_KEPT_BACK)})`,
+  keptBackMs: sql<number | null>`(
+    select (extract(epoch from min(${sql.raw(KEPT_UNTIL)}) - clock_timestamp()) * 1000)::float8 from messages m
+    where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${sql.raw(IS_KEPT_BACK)})`,
   createdAt: numbers.createdAt,
 };
 

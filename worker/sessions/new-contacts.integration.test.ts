@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { addNumber } from '#server/services/add-number.ts';
+import { getNumber } from '#server/services/get-number.ts';
+import { numberQueue } from '#server/services/number-queue.ts';
 import { setProtection } from '#server/services/set-protection.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -193,6 +195,44 @@ describe('a protected number', () => {
     expect(delivered(numberId)).toHaveLength(10);
     await until(() => delivered(numberId).length === 11);
     expect(delivered(numberId).at(-1)?.chatId).toBe(`${late}@c.us`);
+  });
+
+  test('keeps an import of new people apart: it is bounded by itself, named, and holds up nobody whom the number knows', async () => {
+    const { numberId, key } = await world.addLinkedNumber();
+    await protect(numberId);
+    const people = Array.from({ length: 10 }, stranger);
+    for (const to of people) await world.text(key, to, 'within the budget');
+    const [customer, ...others] = people as [string, ...string[]];
+    await world.database.sql`
+      update recipients set asked_at = asked_at - interval '1 hour' where number_id = ${numberId}`;
+    const imported = Array.from({ length: 10 }, stranger);
+    const send = (n: number) => world.text(key, imported[n % 10] ?? '', `import ${n}`, { mode: ASYNC });
+    const refusals: (AppError | undefined)[] = [];
+    for (let n = 0; n < 510; n += 10)
+      refusals.push(...(await Promise.all(imported.map((_, i) => refusalOf(send(n + i))))));
+    expect(refusals.slice(0, 500)).toEqual(Array(500).fill(undefined));
+    for (const refusal of refusals.slice(500)) {
+      expect(refusal).toMatchObject({ code: 'queue_full', details: { limit: 'queue' } });
+      expect(refusal?.details.retryAfterSeconds).toBeGreaterThan(22 * 3600);
+    }
+
+    const ref = { accountId: world.accountId, numberId };
+    const view = await getNumber(world.database.db, ref);
+    expect(view).toMatchObject({ waiting: 500, toDecide: 0, keptBack: 500 });
+    const inHours = ((view.keptBackUntil?.getTime() ?? 0) - Date.now()) / HOUR;
+    expect(inHours).toBeGreaterThan(22.9);
+    expect(inHours).toBeLessThanOrEqual(23);
+    const [first] = await numberQueue(world.database.db, ref);
+    expect(first).toMatchObject({ keptBack: true });
+    expect((first?.inMs ?? 0) / HOUR).toBeGreaterThan(22.9);
+
+    expect((await world.text(key, customer, 'plain')).queued).toBe(false);
+    for (const to of others) await world.text(key, to, 'a reply', { mode: ASYNC });
+    await until(() => delivered(numberId).length === 20);
+
+    // Who writes first is known from then on: what waits for them leaves.
+    world.network.write(numberId, imported[0] ?? '');
+    await until(() => delivered(numberId).some(({ chatId }) => chatId === `${imported[0]}@c.us`));
   });
 
   test('pauses for new people after three refusals, and not after two', async () => {

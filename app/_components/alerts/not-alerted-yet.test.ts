@@ -8,6 +8,7 @@ const number = (of: Partial<NumberItem>) =>
     status: 'LOGGED_OUT',
     phoneNumber: '491701234567',
     toDecide: 0,
+    keptBack: 0,
     planStopped: false,
     ...of,
   }) as NumberItem;

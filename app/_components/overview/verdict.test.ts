@@ -10,6 +10,7 @@ const number = (of: Partial<NumberItem>) =>
     access: 'ok',
     waiting: 0,
     toDecide: 0,
+    keptBack: 0,
     ...of,
   }) as NumberItem;
 const held = number({ held: true });

@@ -9,6 +9,7 @@ const number = (of: Partial<NumberItem>) =>
     access: 'ok',
     waiting: 2,
     toDecide: 0,
+    keptBack: 0,
     sendIntervalSeconds: 8,
     protected: false,
     ...of,
@@ -25,5 +26,6 @@ test('an end is named only for what leaves', () => {
   expect(waitingHelp([number({ access: 'excess' })])).toBe('Resumes when sending does');
   expect(waitingHelp([number({}), unlinked])).toBe('Empty in 16\u00a0s, except 3');
   expect(waitingHelp([number({ toDecide: 2 })])).toBe('Needs your decision');
+  expect(waitingHelp([number({ keptBack: 2 })])).toBe('Until new people can be written to');
   expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Empty in 8\u00a0s, except 2');
 });

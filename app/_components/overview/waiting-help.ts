@@ -2,7 +2,7 @@ import type { NumberItem } from '#app/_components/number-sentence.ts';
 import { duration } from '#app/_components/time.tsx';
 import { overview } from '#app/_texts/overview.ts';
 import { stopOf } from '#server/core/number-sign.ts';
-import { queueMs } from '#server/core/number-words.ts';
+import { movingOf, queueMs } from '#server/core/number-words.ts';
 
 const texts = overview.today;
 
@@ -14,12 +14,13 @@ export function waitingHelp(numbers: readonly NumberItem[]): string {
   const stops = numbers.filter((number) => number.waiting > 0 && !leaves.includes(number));
   if (leaves.length > 0) {
     const time = duration(Math.max(...leaves.map(queueMs)));
-    const leaving = leaves.reduce((sum, number) => sum + number.waiting - number.toDecide, 0);
+    const leaving = leaves.reduce((sum, number) => sum + movingOf(number), 0);
     return leaving === waiting
       ? texts.emptyIn(time)
       : texts.emptyButStopped(time, (waiting - leaving).toLocaleString('en'));
   }
-  if (stops.every((number) => stopOf(number) === null)) return texts.toDecide;
+  if (stops.every((number) => stopOf(number) === null))
+    return stops.some(({ toDecide }) => toDecide > 0) ? texts.toDecide : texts.toNewPeople;
   const unconnected = stops.every((number) => stopOf(number) === 'status');
   return unconnected ? texts.unconnected(stops.length > 1) : texts.stopped;
 }
