@@ -107,7 +107,11 @@ export async function startWorld() {
   const ref = (numberId: string) => ({ accountId, numberId, actor });
   /** What its page says of a number: its state, why, and what becomes of new messages. */
   const sentenceOf = async (numberId: string) =>
-    numberWords(await getNumber(database.db, ref(numberId)), { since: '1 min', emptyIn: '1 min' }).sentence;
+    numberWords(await getNumber(database.db, ref(numberId)), {
+      since: '1 min',
+      emptyIn: '1 min',
+      keptIn: '5 h',
+    }).sentence;
   /** What `GET /v1/status` answers to a key. */
   const statusFor = async (key: string) => numberStatus(requireNumber(await identifyCaller(database, key)));
   /** How many sessions were opened for a number. */
