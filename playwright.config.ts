@@ -1,9 +1,8 @@
-import os from 'node:os';
-import path from 'node:path';
 import { defineConfig } from 'playwright/test';
 import { resolveBrowser } from './worker/engine/browser.ts';
+import { BROWSER_OF_TESTS } from './worker/engine/testing-browser.ts';
 
-const browser = await resolveBrowser({ dataDir: path.join(os.tmpdir(), 'wirebird-e2e-browser') });
+const browser = await resolveBrowser({ dataDir: BROWSER_OF_TESTS });
 
 /** Each takes minutes. They begin first, so that none is left running alone at the end. */
 const LONG = ['**/faults/*.spec.ts', '**/operation/*.spec.ts'];
@@ -23,7 +22,7 @@ export default defineConfig({
   // As in vitest.config.ts.
   // biome-ignore lint/style/noProcessEnv: no setting of the product; set by CI
   retries: process.env.CI ? 1 : 0,
-  reporter: [['list']],
+  reporter: [['list'], ['./e2e/retried.ts']],
   use: {
     launchOptions: { executablePath: browser.executablePath, args: browser.args, env: browser.env },
     trace: 'retain-on-failure',

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { vitestRetried } from './e2e/retried.ts';
 import { scopesPlugin } from './e2e/security/tenancy/scopes-plugin.ts';
 import { compileCache } from './server/process/node.ts';
 
@@ -29,7 +30,7 @@ const RECONCILE = FIND_ALL ? { rounds: 20, messages: 300 } : { rounds: 1, messag
 const WHOLE = process.env.OLDER_KEYS === 'long';
 const OLDER_KEYS = WHOLE ? '**/*' : '**/{own-messages,*sending,self-test,restart}';
 
-// In CI a test that needs real time may be tried once more; the report names it, and it is a fault to be found.
+// In CI a test that needs real time may be tried once more; the last lines of the run name it, and it is a fault to be found.
 // biome-ignore lint/style/noProcessEnv: no setting of the product; set by CI
 const retry = process.env.CI ? 1 : 0;
 
@@ -50,6 +51,7 @@ declare module 'vitest' {
 
 export default defineConfig({
   test: {
+    reporters: ['default', vitestRetried],
     projects: [
       {
         test: {

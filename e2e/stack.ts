@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment } from '#server/settings.ts';
+import { lendBrowser } from '#worker/engine/testing-browser.ts';
 import { Cli } from './cli.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -33,6 +34,7 @@ export async function startStack(
   options: { env?: Env; dataDir?: string; port?: number } = {},
 ): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'wirebird-e2e-')));
+  await lendBrowser(dataDir);
   const port = options.port ?? (await freePort());
   const env = childEnvironment({
     DATA_DIR: dataDir,

@@ -15,6 +15,7 @@ import { makeSecrets, secret } from '#server/secrets.ts';
 import { activatePlan } from '#server/services/activate-plan.ts';
 import { signUp } from '#server/services/sign-up.ts';
 import { childEnvironment, settings } from '#server/settings.ts';
+import { lendBrowser } from '#worker/engine/testing-browser.ts';
 import { Cli } from '../cli.ts';
 import { freePort } from '../stack.ts';
 import { BIG_FILE_BYTES, serveBigFile } from './big-file.ts';
@@ -110,6 +111,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   const databaseKind = options.database ?? 'embedded';
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-faults-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  if (options.transport === 'chromium') await lendBrowser(dataDir);
   const serverUrl = databaseKind === 'given' ? settings.databaseUrl : undefined;
   if (databaseKind === 'given' && !serverUrl) throw new Error('--database given needs DATABASE_URL');
   const databaseVolume =

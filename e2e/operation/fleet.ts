@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '#server/db/client.ts';
 import { ensurePostgres } from '#server/embedded/postgres.ts';
 import { ControlFile } from '#server/sandbox/control-file.ts';
 import { childEnvironment } from '#server/settings.ts';
+import { lendBrowser } from '#worker/engine/testing-browser.ts';
 import { Cli } from '../cli.ts';
 import { Child } from '../faults/child.ts';
 import { freePort } from '../stack.ts';
@@ -85,6 +86,7 @@ async function open(given: Record<string, string>, cleanup: AsyncDisposableStack
     part('web2', 'web', { PORT: String(ports[1]) }),
   ] as const;
   const workers = [part('worker1', 'worker'), part('worker2', 'worker')] as const;
+  await Promise.all(['worker1', 'worker2'].map((name) => lendBrowser(path.join(place, name))));
   await Promise.all([...webs, ...workers].map((child) => child.start()));
   const cli = new Cli(childEnvironment({ ...common, DATA_DIR: path.join(place, 'cli') }));
   cleanup.defer(() => cli.stop());

@@ -7,6 +7,7 @@ import { startSmtpServer } from '#server/mail/testing-smtp.ts';
 import { markMoved } from '#server/services/generation.ts';
 import { parseSettings } from '#server/settings.ts';
 import { writeProcess } from '#server/store/processes.ts';
+import { lendBrowser } from '#worker/engine/testing-browser.ts';
 import { checkSettings, type Finding, findingOf } from './doctor.ts';
 import { runCli } from './testing.ts';
 
@@ -15,6 +16,7 @@ let dataDir: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-doctor-'));
+  await lendBrowser(dataDir);
 });
 afterAll(async () => {
   await database.drop();
@@ -77,7 +79,7 @@ test('a database whose disk is full is found, on its own volume and not on that 
     expect(of('room')).toMatchObject({
       ok: false,
       found: expect.stringContaining('could not extend file'),
-      todo: expect.stringContaining('disk of the database'),
+      todo: expect.stringContaining('database’s disk'),
     });
     expect(of('disk')).toMatchObject({ ok: true });
   } finally {

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
+import { lendBrowser } from '#worker/engine/testing-browser.ts';
 import { homeAt } from '../embedded/home.ts';
 import { runningServer } from '../embedded/server.ts';
 import { isRunning, processIdentity } from '../process/identity.ts';
@@ -49,6 +50,7 @@ export class Installation implements AsyncDisposable {
 
   /** Any command that starts the product. Rejects with what it printed when it ends before it is ready. */
   async run(command: string, args: string[]): Promise<Product> {
+    await lendBrowser(this.dataDir);
     const child = spawn(command, args, {
       cwd: ROOT,
       env: this.environment,

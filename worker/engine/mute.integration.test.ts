@@ -4,7 +4,8 @@ import { temporaryEngine } from './testing.ts';
 import { text } from './testing-message.ts';
 
 test('of a message only its acknowledgements leave the page, each once and without its content', async () => {
-  await using engine = await temporaryEngine();
+  // Late enough that each comes after the page has noted the end of its send.
+  await using engine = await temporaryEngine({ deliveredMs: 2000, readMs: 2500 });
   const { session, heard, client } = await engine.link('num_mute', '999000000001');
   const emitted: string[] = [];
   const emit = client().emit.bind(client());

@@ -20,6 +20,7 @@ import type { Client } from './library.ts';
 import { processesOf, profilePath, sweepProfile } from './profile.ts';
 import { WhatsAppSession } from './session.ts';
 import { SiteWatch } from './site-watch.ts';
+import { lendBrowser } from './testing-browser.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { compose, createClient } from './whatsapp-web.ts';
 
@@ -138,6 +139,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     dataDir,
     config: { deliveredMs: 20, readMs: 40, reconnectStepMs: 50, ...playedPage(), ...config },
   });
+  await lendBrowser(dataDir);
   const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir });
   const opened: Opened[] = [];
 

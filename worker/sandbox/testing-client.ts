@@ -5,6 +5,7 @@ import type { Client, ClientOptions } from 'whatsapp-web.js';
 import wweb from 'whatsapp-web.js';
 import { settings } from '#server/settings.ts';
 import { resolveBrowser } from '../engine/browser.ts';
+import { lendBrowser } from '../engine/testing-browser.ts';
 import type { Sandbox } from './start-sandbox.ts';
 import { eventually, temporaryDirectory } from './testing.ts';
 
@@ -13,6 +14,7 @@ import { eventually, temporaryDirectory } from './testing.ts';
 const EVENT_TIMEOUT_MS = 15_000;
 
 const home = temporaryDirectory();
+await lendBrowser(home);
 const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir: home });
 afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 

@@ -54,8 +54,11 @@ test('whoever was admitted for the last slot within the window gets it, and is n
     ),
   );
   const outcomes = await Promise.all(posted);
-  expect(outcomes.filter((outcome) => outcome === 'deadline_passed')).toEqual([]);
-  expect(deliveredOf(numberId)).toHaveLength(outcomes.filter((outcome) => outcome === 'sent').length);
+  const sent = outcomes.filter((outcome) => outcome === 'sent').length;
+  // The fifth may be refused at once, as there is no slot for it in time.
+  expect(sent).toBeGreaterThanOrEqual(4);
+  expect(outcomes).not.toContain('deadline_passed');
+  expect(deliveredOf(numberId)).toHaveLength(sent);
 }, 60_000);
 
 test('the pause is kept when the number is given up and taken again at once, whatever slot the database tells', async () => {
