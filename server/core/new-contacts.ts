@@ -105,12 +105,7 @@ export function refusalPauseMs(before: number): number {
 
 /** The first pause after WhatsApp answers no more look-ups, and the longest; each doubles. */
 export const LOOK_UP_PAUSE_MS = 10 * 60_000;
-const LOOK_UP_PAUSE_MS_MAX = 6 * 3_600_000;
-
-/** `before`: pauses of look-ups since one was answered. */
-export function lookUpPauseMs(before: number): number {
-  return Math.min(LOOK_UP_PAUSE_MS * 2 ** before, LOOK_UP_PAUSE_MS_MAX);
-}
+export const LOOK_UP_PAUSE_MS_MAX = 6 * 3_600_000;
 
 /** A protected number's pause between messages is up to this much longer, and never shorter. */
 export const INTERVAL_SPREAD = 0.3;

@@ -6,6 +6,7 @@ const WELL: HealthFacts = {
   timelockKind: null,
   capStatus: null,
   checkpoint: null,
+  lookUpsPaused: false,
   messages: 0,
   notTaken: 0,
   people: 0,

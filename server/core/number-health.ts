@@ -9,6 +9,8 @@ export interface HealthFacts {
   timelockKind: string | null;
   capStatus: CapStatus | null;
   checkpoint: string | null;
+  /** WhatsApp takes no questions about who is there. */
+  lookUpsPaused: boolean;
   /** Messages of the last 7 days, and those that were refused or not confirmed. */
   messages: number;
   notTaken: number;
@@ -61,6 +63,11 @@ export function healthWords(facts: HealthFacts): HealthWords {
     return watch(
       `WhatsApp asks for a check ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages still leave.`,
       'Open WhatsApp on the phone and do what it asks for there. Do not unlink the number: linking it again may demand the same check, which a server cannot pass.',
+    );
+  if (facts.lookUpsPaused)
+    return watch(
+      'WhatsApp does not answer who is on WhatsApp for now, because this number asked too often.',
+      'Wait. People it knows can still be written to. Afterwards write to fewer new people at once.',
     );
   if (facts.capStatus === 'FIRST_WARNING' || facts.capStatus === 'SECOND_WARNING')
     return watch(

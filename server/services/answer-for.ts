@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
 import { isAccepted } from '#server/core/message-state.ts';
-import { LOOK_UP_PAUSE_MS } from '#server/core/new-contacts.ts';
 import { notConnected } from '#server/core/number-words.ts';
 import type { Database } from '#server/db/client.ts';
+import { lookUpsResumeInSeconds } from '#server/store/look-ups.ts';
 import { shownNumberState } from '#server/store/number-status.ts';
 import type { MessageView } from '#server/store/outcomes.ts';
 import { refused } from './refused.ts';
@@ -34,16 +34,19 @@ export async function answerFor(
   throw new AppError(code, message.error ?? 'The message was not sent.', {
     messageId,
     sendOutcome: 'not_sent',
-    ...retryOf(code),
+    ...(await retryOf(code, () => lookUpsResumeInSeconds(database, { numberId }))),
     ...(code === 'not_connected' ? { numberStatus: (await numberState()).status } : {}),
   });
 }
 
 /** When a repeat can help; empty where it cannot, or where nobody knows when. */
-function retryOf(code: ErrorCode): Pick<ErrorDetails, 'retryAfterSeconds' | 'limit'> {
+async function retryOf(
+  code: ErrorCode,
+  lookUpsResume: () => Promise<number>,
+): Promise<Pick<ErrorDetails, 'retryAfterSeconds' | 'limit'>> {
   if (code === 'stopping') return { retryAfterSeconds: 5 };
   if (code === 'media_share_full') return { retryAfterSeconds: MEDIA_RETRY_SECONDS, limit: 'media' };
-  if (code === 'new_contacts') return { retryAfterSeconds: LOOK_UP_PAUSE_MS / 1000, limit: 'new-contacts' };
+  if (code === 'new_contacts') return { retryAfterSeconds: await lookUpsResume(), limit: 'new-contacts' };
   const mayPass = code === 'media_unavailable' || code === 'no_room';
   return mayPass ? { retryAfterSeconds: MEDIA_RETRY_SECONDS } : {};
 }

@@ -84,7 +84,7 @@ function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: Heal
   const ours = checkpoint === null ? 'pause' : null;
   const limit = timelockKind === null ? (capped ? 'cap' : ours) : 'timelock';
   const { sentence } = healthWords({
-    ...{ limit, timelockKind, checkpoint, capStatus: null },
+    ...{ limit, timelockKind, checkpoint, capStatus: null, lookUpsPaused: false },
     ...{ messages: 0, notTaken: 0, people: 0, newPeople: 0 },
   });
   return { ...alert, detail: until ? `${sentence} It lasts until ${inUtc(until)}.` : sentence };

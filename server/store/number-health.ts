@@ -62,6 +62,7 @@ export interface HealthRow {
   capUntil: Date | null;
   capMs: number | null;
   checkpoint: string | null;
+  lookUpsPaused: boolean;
   pauseUntil: Date | null;
   pauseMs: number | null;
   readAt: Date | null;
@@ -87,7 +88,7 @@ export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Pr
       case when h.timelock_kind is not null then coalesce(${leftMs('h.timelock_until')}, ${UNKNOWN_END_MS}) end as "timelockMs",
       h.cap_total as "capTotal", h.cap_used as "capUsed", h.cap_until as "capUntil",
       case when h.cap_status = 'CAPPED' then coalesce(${leftMs('h.cap_until')}, ${UNKNOWN_END_MS}) end as "capMs",
-      h.checkpoint, h.pause_until as "pauseUntil", ${leftMs('h.pause_until')} as "pauseMs", h.read_at as "readAt",
+      h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", ${leftMs('h.pause_until')} as "pauseMs", h.read_at as "readAt",
       array(select ${leftMs('r.asked_at')} from recipients r
         where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' order by r.asked_at desc) as "takenInMs",
       lately.*

@@ -2,14 +2,13 @@ import { type EngineSession, type LookUp, SendError } from '#server/core/engine.
 import { recipientOf } from '#server/core/recipient.ts';
 import type { Database } from '#server/db/client.ts';
 import { type ClaimedMessage, noteStep } from '#server/store/dispatch.ts';
-import { isKnownAbsent, writeLookUp } from '#server/store/look-ups.ts';
-import type { LookUpPause } from './look-up-pause.ts';
+import type { Holding } from '#server/store/leases.ts';
+import { noteLookUpRefused, readLookUp, writeLookUp } from '#server/store/look-ups.ts';
 
 interface AddressBookOptions {
   database: Database;
-  numberId: string;
+  holding: Holding;
   session: EngineSession;
-  lookUps: LookUpPause;
   /** Takes what needs the database again while it is away. */
   untilWritten<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -24,22 +23,26 @@ export class AddressBook {
   }
 
   /**
-   * Looks a person up once for each session, which also teaches the page how to address them. Whatever goes
-   * wrong here is certain: nothing was handed over.
+   * Looks a person up once for each session, which also teaches the page how to address them. Somebody of whom the
+   * page and the number still know is not asked about again. Whatever goes wrong here is certain: nothing was handed over.
    */
   async makeReachable(message: ClaimedMessage): Promise<void> {
     const recipient = recipientOf(message.recipient);
     if (recipient.kind === 'group' || this.#lookedUp.has(recipient.digits)) return;
-    const { database, numberId, untilWritten } = this.#o;
+    const { database, session, holding, untilWritten } = this.#o;
+    const { numberId } = holding;
     const { digits } = recipient;
     const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
     try {
-      if (await untilWritten(() => isKnownAbsent(database, { numberId, digits }))) throw absent();
-      const answer = await this.#ask(digits);
-      if (answer === null) return;
-      const found = answer === 'known';
-      await untilWritten(() => writeLookUp(database, { numberId, digits, found }));
-      if (!found) throw absent();
+      const memory = await untilWritten(() => readLookUp(database, { numberId, digits }));
+      if (memory.answer === 'absent') throw absent();
+      if (memory.answer === null || !(await session.canAddress(digits))) {
+        const answer = await this.#ask(digits, memory.paused);
+        if (answer === null) return;
+        const found = answer === 'known';
+        await untilWritten(() => writeLookUp(database, { numberId, digits, found }));
+        if (!found) throw absent();
+      }
     } catch (error) {
       throw error instanceof SendError
         ? error
@@ -50,17 +53,15 @@ export class AddressBook {
   }
 
   /** Null where WhatsApp takes no such questions, for somebody whom the page can address without one. */
-  async #ask(digits: string): Promise<LookUp | null> {
-    const { session, lookUps } = this.#o;
+  async #ask(digits: string, paused: boolean): Promise<LookUp | null> {
+    const { database, session, holding, untilWritten } = this.#o;
     let refusal = new SendError(true, 'look_ups', 'look-ups pause');
-    if (!lookUps.holds) {
+    if (!paused) {
       try {
-        const answer = await session.lookUp(digits);
-        lookUps.answered();
-        return answer;
+        return await session.lookUp(digits);
       } catch (error) {
         if (!(error instanceof SendError)) throw error;
-        if (error.reason === 'look_ups') lookUps.refused();
+        if (error.reason === 'look_ups') await untilWritten(() => noteLookUpRefused(database, holding));
         else if (error.reason !== 'look_ups_changed') throw error;
         refusal = error;
       }

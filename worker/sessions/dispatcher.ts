@@ -21,7 +21,6 @@ import type { Holding } from '#server/store/leases.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { AddressBook } from './address-book.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
-import type { LookUpPause } from './look-up-pause.ts';
 import type { Pauses } from './pauses.ts';
 
 export interface DispatcherOptions {
@@ -35,7 +34,6 @@ export interface DispatcherOptions {
   drawIntervalMs(): number;
   ackTimeoutMs: number;
   pauses: Pauses;
-  lookUps: LookUpPause;
   mediaFile(messageId: string): string;
   /** The build of WhatsApp Web that messages leave through. */
   pageBuild(): string | null;
@@ -94,9 +92,8 @@ export class Dispatcher {
     this.#acks = new Acknowledgements((waMessageId, outcome) => this.#write(waMessageId, outcome));
     this.#addressBook = new AddressBook({
       database: options.database,
-      numberId: options.holding.numberId,
+      holding: options.holding,
       session: options.session,
-      lookUps: options.lookUps,
       untilWritten: (work) => this.#untilWritten(work),
     });
   }

@@ -9,7 +9,6 @@ import { findSession, type SessionRow } from '#server/store/sessions.ts';
 import { isDiskFull } from '../engine/profile.ts';
 import { BackOff } from './back-off.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { LookUpPause } from './look-up-pause.ts';
 import type { MediaStage } from './media-stage.ts';
 import type { PageBuild } from './page-build.ts';
 import type { Pauses } from './pauses.ts';
@@ -79,7 +78,6 @@ export class RunningSession {
   readonly #owner: SessionOwner;
   readonly #backOff = new BackOff();
   readonly #watch: SessionWatch;
-  readonly #lookUps = new LookUpPause();
   #session: EngineSession | null = null;
   #dispatcher: Dispatcher | null = null;
   /** Raised with each session, so that a late word of an old one is not taken for the new one's. */
@@ -300,7 +298,6 @@ export class RunningSession {
       drawIntervalMs: () => spread(this.#owner.row() ?? row, Math.random()),
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
       pauses: this.#o.pauses,
-      lookUps: this.#lookUps,
       pageBuild: () => this.#o.builds.version,
       mediaFile: (messageId) => media.file(messageId),
       isHeld: () => this.#o.isHeld(),

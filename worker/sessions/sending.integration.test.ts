@@ -73,21 +73,81 @@ test.each([
 });
 
 test('while WhatsApp refuses look-ups none is made, people the page knows are written to, others get 429', async () => {
-  const { key } = await world.addLinkedNumber();
+  const { key, numberId } = await world.addLinkedNumber();
   const { network } = world;
   await world.text(key, '491700000071', 'known');
   network.lookUpsFail = 'look_ups';
-  const before = network.lookUps;
-  for (const stranger of ['491700000072', '491700000073']) {
-    const failure = await world.text(key, stranger, 'x').catch((error: unknown) => error);
+  let count = network.lookUps;
+  const retryAfter = async (to: string) => {
+    const failure = await world.text(key, to, 'x').catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'new_contacts',
-      details: { sendOutcome: 'not_sent', limit: 'new-contacts', retryAfterSeconds: 600 },
+      details: { sendOutcome: 'not_sent', limit: 'new-contacts', retryAfterSeconds: expect.any(Number) },
     });
-  }
+    return (failure as AppError).details.retryAfterSeconds ?? 0;
+  };
+  const pass = (seconds: number) => world.database.sql`
+    update number_health set look_ups_until = look_ups_until - ${seconds} * interval '1 second' where number_id = ${numberId}`;
+  const asked = () => {
+    const made = network.lookUps - count;
+    count = network.lookUps;
+    return made;
+  };
+  const within = (seconds: number, most: number) => {
+    expect(seconds).toBeGreaterThan(most - 30);
+    expect(seconds).toBeLessThanOrEqual(most);
+  };
+  within(await retryAfter('491700000072'), 600);
+  await pass(300);
+  within(await retryAfter('491700000073'), 300);
   await world.text(key, '491700000071', 'goes on');
-  expect(network.lookUps - before).toBe(1);
+  expect(asked()).toBe(1);
+
+  // The pause is the number's, whatever worker acts for it.
+  await world.restartWorker();
+  await world.untilStatus(numberId, 'CONNECTED');
+  within(await retryAfter('491700000072'), 300);
+  expect(asked()).toBe(0);
+
+  for (const minutes of [20, 40, 80, 160, 320, 360, 360]) {
+    await pass(minutes * 60);
+    within(await retryAfter('491700000072'), minutes * 60);
+    expect(asked()).toBe(1);
+  }
+  await pass(360 * 60);
   network.lookUpsFail = null;
+  await world.text(key, '491700000073', 'answered');
+  network.lookUpsFail = 'look_ups';
+  within(await retryAfter('491700000072'), 600);
+  network.lookUpsFail = null;
+});
+
+test('somebody found on WhatsApp is not asked about again for 7 days, by this number, while its page can address them', async () => {
+  const { network } = world;
+  const [first, second] = [await world.addLinkedNumber(), await world.addLinkedNumber()];
+  const to = '491700000078';
+  const questionsOf = async (key: typeof first.key) => {
+    const before = network.lookUps;
+    await world.text(key, to, 'hello');
+    return network.lookUps - before;
+  };
+  const anew = async () => {
+    await world.restartWorker();
+    await world.untilStatus(first.numberId, 'CONNECTED');
+  };
+  const age = (hours: number) => world.database.sql`
+    update look_ups set at = clock_timestamp() - ${hours} * interval '1 hour' where number_id = ${first.numberId}`;
+  expect(await questionsOf(first.key)).toBe(1);
+  await anew();
+  await age(167);
+  expect(await questionsOf(first.key)).toBe(0);
+  expect(await questionsOf(second.key)).toBe(1);
+  await anew();
+  await age(169);
+  expect(await questionsOf(first.key)).toBe(1);
+  await anew();
+  network.addressable.delete(to);
+  expect(await questionsOf(first.key)).toBe(1);
 });
 
 test('where the page answers look-ups differently, people it knows are written to and others are refused, with the reason', async () => {

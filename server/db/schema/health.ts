@@ -23,6 +23,9 @@ export const numberHealth = pgTable('number_health', {
   /** Pauses within a week of each other. */
   pauses: integer('pauses').notNull().default(0),
   pausedAt: instant('paused_at'),
+  /** WhatsApp is asked about nobody until then, because it refused such questions; and how often in a row. */
+  lookUpsUntil: instant('look_ups_until'),
+  lookUpRefusals: integer('look_up_refusals').notNull().default(0),
   /** Since when there is a restriction or a pause; null without. */
   restrictedSince: instant('restricted_since'),
   readAt: instant('read_at'),

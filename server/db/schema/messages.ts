@@ -131,7 +131,7 @@ export const messageEvents = pgTable(
   (t) => [index('message_events_of_message').on(t.messageId, t.id)],
 );
 
-/** Whom a number has looked up: somebody known is remembered, somebody absent for 10 minutes, or 3 days where it is protected. */
+/** Whom a number has looked up: somebody known counts for 7 days, somebody absent for 10 minutes, or 3 days where it is protected. */
 export const lookUps = pgTable(
   'look_ups',
   {
