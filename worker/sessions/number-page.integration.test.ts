@@ -160,7 +160,7 @@ describe('replacing a phone', () => {
   test('no other phone than the one named is taken, and without a name none but the old one', async () => {
     const { numberId } = await linkedAnew(() => '999222222222');
     await until(async () =>
-      /Another phone/.test((await getNumber(world.database.db, ref(numberId))).statusReason ?? ''),
+      /A different phone/.test((await getNumber(world.database.db, ref(numberId))).statusReason ?? ''),
     );
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
     await replacePhone(world.database, { ...ref(numberId), phone: '999333333333' });
@@ -169,7 +169,7 @@ describe('replacing a phone', () => {
     world.network.scan(numberId, '999222222222');
     await world.untilStatus(numberId, 'LOGGED_OUT');
     const number = await getNumber(world.database.db, ref(numberId));
-    expect(number.statusReason).toMatch(/than the one named to replace/);
+    expect(number.statusReason).toMatch(/entered as the replacement/);
     expect((await keepPhone(world.database, ref(numberId))).replacementPhone).toBe(null);
   });
 
@@ -212,7 +212,7 @@ describe('groups', () => {
     await until(async () => (await numberGroups(world.database.db, ref(numberId))).error !== null);
     const { groups: kept, error } = await numberGroups(world.database.db, ref(numberId));
     expect(kept).toHaveLength(2);
-    expect(error).toMatch(/did not answer with the groups/);
+    expect(error).toMatch(/did not return the groups/);
   });
 
   test('nobody asks a number that is not connected', async () => {

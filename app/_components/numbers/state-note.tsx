@@ -162,7 +162,7 @@ function Blocked({ number }: { number: NumberItem }) {
 }
 
 function LoggedOut({ number }: { number: NumberItem }) {
-  const other = number.statusReason?.startsWith('Another phone') === true;
+  const other = number.statusReason?.startsWith('A different phone') === true;
   const title = other ? texts.other.title : texts.loggedOut.title;
   return (
     <NumberNote
