@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { test as base } from 'playwright/test';
 import { addNumber, type LinkedNumber, linkNumber } from './linked-number.ts';
+import { type Api, apiOf } from './rest/api.ts';
+import { type MediaHost, startMediaHost } from './rest/media-host.ts';
 import { type Stack, startStack } from './stack.ts';
 
 export { expect } from 'playwright/test';
@@ -18,19 +20,52 @@ interface Fixtures {
   addNumber(customer: Pick<Customer, 'email'>, label?: string): Promise<string>;
   /** Adds a sandbox number, links it and creates a key for it. */
   linkNumber(customer: Customer): Promise<LinkedNumber>;
+  /** Another linked number, of the test's own. */
+  ownApi: Api;
 }
 
-/** Playwright's `test` with the running product. One product serves all tests of a worker. */
-export const test = base.extend<Fixtures, { stack: Stack }>({
-  stack: [
+interface Shared {
+  /** A customer's file server. */
+  media: MediaHost;
+  stack: Stack;
+  /** A linked number that all tests of a worker send from. */
+  api: Api;
+}
+
+/**
+ * Playwright's `test` with the running product. One product serves all tests of a worker: what lives as long as a worker
+ * belongs here, as a file with more of it would get a worker and a product of its own.
+ */
+export const test = base.extend<Fixtures, Shared>({
+  media: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
-      const stack = await startStack({ env: { SANDBOX_SEND_INTERVAL_MS: '0' } });
+      const media = await startMediaHost();
+      await use(media);
+      await media.close();
+    },
+    { scope: 'worker' },
+  ],
+  stack: [
+    async ({ media }, use) => {
+      const stack = await startStack({
+        env: {
+          SANDBOX_SEND_INTERVAL_MS: '0',
+          // What the engine does with a message is logged at this level.
+          LOG_LEVEL: 'debug',
+          // Longer than 16 MiB take on a busy machine.
+          SANDBOX_ACK_TIMEOUT_MS: '12000',
+          MEDIA_ALLOW_HOSTS: media.host,
+          RATE_SENDS_PER_MINUTE: '1000',
+        },
+      });
       await use(stack);
       await stack.stop();
     },
     { scope: 'worker', timeout: 300_000 },
   ],
+  api: [async ({ stack }, use) => use(await apiOf(stack)), { scope: 'worker', timeout: 120_000 }],
+  ownApi: async ({ stack }, use) => use(await apiOf(stack)),
   baseURL: async ({ stack }, use) => use(stack.url),
   newCustomer: async ({ stack }, use) => {
     await use(async ({ numbers = 3, admin = false, plan = true } = {}) => {

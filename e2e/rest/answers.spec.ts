@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connectSandbox } from '#server/sandbox/client.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
-import { expect, test } from './test.ts';
+import { expect, test } from '../test.ts';
 
 /** The answers that need a worker and a phone, over every endpoint. */
 

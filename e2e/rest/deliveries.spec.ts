@@ -1,5 +1,5 @@
+import { expect, test } from '../test.ts';
 import type { MediaKind } from './media-host.ts';
-import { expect, test } from './test.ts';
 
 /** What arrives on the virtual phone equals what was posted. */
 

@@ -1,4 +1,4 @@
-import { expect, test } from './test.ts';
+import { expect, test } from '../test.ts';
 
 test('a message can be read about and sent from /docs, with nothing from elsewhere', async ({
   page,

@@ -1,5 +1,5 @@
 import { sandboxClient } from '#server/sandbox/client.ts';
-import { expect, test } from './test.ts';
+import { expect, test } from '../test.ts';
 
 const FREE = { timelock: null, cap: null, checkpoint: null };
 

@@ -1,11 +1,7 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 import { checkerOf } from '#server/rest/testing-document.ts';
 import { type LinkedNumber, linkNumber } from '../linked-number.ts';
-import { type Stack, startStack } from '../stack.ts';
-import { test as base } from '../test.ts';
-import { type MediaHost, startMediaHost } from './media-host.ts';
-
-export { expect } from 'playwright/test';
+import type { Stack } from '../stack.ts';
 
 /** What a virtual phone delivered. */
 interface Delivered {
@@ -29,7 +25,7 @@ interface Answer {
   body: { success: boolean; error?: string; data?: Record<string, unknown> };
 }
 
-interface Api {
+export interface Api {
   number: LinkedNumber;
   document: OpenAPIObject;
   /** Calls a path below `/v1` with the number's key, and holds the answer against the document. */
@@ -42,41 +38,8 @@ interface Api {
   delivered(): Promise<number>;
 }
 
-/** The product with a customer's file server beside it, and a linked number of the whole file's own. */
-export const test = base.extend<{ ownApi: Api }, { media: MediaHost; stack: Stack; api: Api }>({
-  media: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-    async ({}, use) => {
-      const media = await startMediaHost();
-      await use(media);
-      await media.close();
-    },
-    { scope: 'worker' },
-  ],
-  stack: [
-    async ({ media }, use) => {
-      const stack = await startStack({
-        env: {
-          SANDBOX_SEND_INTERVAL_MS: '0',
-          // What the engine does with a message is logged at this level.
-          LOG_LEVEL: 'debug',
-          // Longer than 16 MiB take on a busy machine.
-          SANDBOX_ACK_TIMEOUT_MS: '12000',
-          MEDIA_ALLOW_HOSTS: media.host,
-          RATE_SENDS_PER_MINUTE: '1000',
-        },
-      });
-      await use(stack);
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 300_000 },
-  ],
-  /** Another linked number, of the test's own. */
-  ownApi: async ({ stack }, use) => use(await apiOf(stack)),
-  api: [async ({ stack }, use) => use(await apiOf(stack)), { scope: 'worker', timeout: 120_000 }],
-});
-
-async function apiOf(stack: Stack): Promise<Api> {
+/** With a linked number of an account that is made for it. */
+export async function apiOf(stack: Stack): Promise<Api> {
   const number = await linkedNumber(stack);
   const document: OpenAPIObject = await (await fetch(`${stack.url}/v1/openapi.json`)).json();
   const { assertDocumented } = checkerOf(document);
