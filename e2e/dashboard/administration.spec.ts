@@ -14,7 +14,7 @@ test('an administrator looks at an account as its people see it, changes nothing
   await page.getByRole('button', { name: 'View as a member' }).click();
 
   const bar = page.getByRole('region', { name: 'View of another account' });
-  await expect(bar).toContainText(`You look at ${customer.email}. Read only:`);
+  await expect(bar).toContainText(`You are viewing ${customer.email}. Read only:`);
   await expect(page.getByRole('navigation', { name: 'Administration' })).toHaveCount(0);
   await page.goto('/numbers/new');
   await page.getByRole('radio', { name: /Sandbox number/ }).click();
