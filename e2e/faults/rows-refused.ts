@@ -56,7 +56,8 @@ async function afterwards(world: World, number: FaultNumber, posts: Posts, async
   return `async ${kept}`;
 }
 
-async function isAccepted(world: World, posted: Posted): Promise<boolean> {
+/** WhatsApp's server has it. */
+export async function isAccepted(world: World, posted: Posted): Promise<boolean> {
   const accepted: readonly string[] = ACCEPTED;
   return (await storedFor(world, posted)).every(({ status }) => accepted.includes(status));
 }

@@ -1,4 +1,5 @@
 import type { Row } from './row.ts';
+import { BUILD_ROWS } from './rows-builds.ts';
 import { CANCELLED_ROWS } from './rows-cancelled.ts';
 import { DATABASE_ROWS } from './rows-database.ts';
 import { DISK_ROWS } from './rows-disk.ts';
@@ -20,6 +21,7 @@ export const ROWS: readonly Row[] = [
   ...LINE_ROWS,
   ...LATE_ROWS,
   ...REFUSED_ROWS,
+  ...BUILD_ROWS,
   ...DISK_ROWS,
   ...DATABASE_ROWS,
   ...ROOM_ROWS,
