@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { getNumber } from '#server/services/get-number.ts';
+import { setTriesFirst, tryBuildAgain } from '#server/services/page-builds.ts';
 import { raiseAlerts } from '#server/services/raise-alerts.ts';
 import { queueMessage } from '#server/services/testing.ts';
 import { useHere } from '#server/services/use-here.ts';
 import { listBuilds } from '#server/store/page-builds.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
+import { REASONS } from './reasons.ts';
 
 /** Which builds of WhatsApp Web numbers run, over several builds that come, fail and go. */
 
@@ -13,16 +15,33 @@ type Linked = Awaited<ReturnType<World['addLinkedNumber']>>;
 let first: Linked;
 let second: Linked;
 
-/** Two numbers on build 1, which is good. */
-beforeEach(async () => {
+beforeAll(async () => {
   world = await startWorld();
   await world.database.sql`update users set admin = true`;
-  world.network.build = '1';
+});
+afterAll(() => world.stop());
+
+/** Two numbers on build 1, which is good. */
+beforeEach(async () => {
+  const { network, database } = world;
+  network.build = '1';
+  for (const builds of [network.brokenBuilds, network.withdrawnBuilds, network.outdatedBuilds])
+    builds.clear();
+  await database.sql`delete from page_builds`;
+  await database.sql`delete from alerts`;
   [first, second] = [await world.addLinkedNumber(), await world.addLinkedNumber()];
   await send(first);
   await until(async () => (await build('1')).proven && (await build('1')).kept);
 });
-afterEach(() => world.stop());
+/** What the numbers of one test do is nothing to the next. */
+afterEach(async () => {
+  await setTriesFirst(world.database, { numberId: null, actor: world.actor });
+  for (const { numberId } of [first, second]) {
+    await world.database
+      .sql`update numbers set intent = 'idle', intent_revision = intent_revision + 1 where id = ${numberId}`;
+    await until(() => !world.network.isOpen(numberId));
+  }
+});
 
 const send = ({ key }: Linked) => world.text(key, '4915228817386', 'hello');
 const build = async (version: string) => {
@@ -45,11 +64,16 @@ const loadsOf = ({ numberId }: Linked, from = 0) =>
     .slice(from)
     .filter((load) => load.numberId === numberId)
     .map(({ version, kept }) => version + (kept ? ' kept' : ''));
+/** Its session is lost, and some page of its comes up, at last this build's. */
 async function restart(number: Linked, version: string) {
   const before = loadsOf(number).length;
   world.network.kill(number.numberId);
-  await until(() => loadsOf(number).length > before);
-  await connectedOn(number, version);
+  await until(() =>
+    loadsOf(number, 0)
+      .slice(before)
+      .some((load) => load.startsWith(version)),
+  );
+  if (!world.network.brokenBuilds.has(version)) await connectedOn(number, version);
 }
 const alerts = async () =>
   world.database.sql<{ key: string; detail: string }[]>`
@@ -62,7 +86,7 @@ test('a build is good and its document kept once it has passed its self-test and
     kept: true,
     tryingNumberId: null,
   });
-  const rows = await world.database.sql`select page_build from messages`;
+  const rows = await world.database.sql`select page_build from messages where number_id = ${first.numberId}`;
   expect(rows).toEqual([{ page_build: '1' }]);
 });
 
@@ -108,8 +132,35 @@ test('a build that fails its self-test is left at once, for ever, and nobody is 
         'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending goes on with build 1, which works.',
     },
   ]);
-  const states = await world.database.sql`select 1 from number_events where status = 'BLOCKED'`;
+  const states = await world.database.sql`
+    select 1 from number_events where status = 'BLOCKED' and number_id in (${first.numberId}, ${second.numberId})`;
   expect(states).toEqual([]);
+});
+
+test('the chosen number restarts for a new build that another one saw first, and tries it', async () => {
+  await setTriesFirst(world.database, { numberId: second.numberId, actor: world.actor });
+  world.network.build = '2';
+  await restart(first, '1');
+  await connectedOn(second, '2');
+  expect(runs(second)?.kept).toBe(false);
+  expect(loadsOf(second)).toEqual(['1', '2']);
+  const told = await world.database.sql<{ reason: string }[]>`
+    select reason from number_events where number_id = ${second.numberId} and status = 'RECONNECTING'`;
+  expect(told).toEqual([{ reason: REASONS.newBuild }]);
+});
+
+test('a build that failed is tried again when the operator says so, once, on a number that is connected', async () => {
+  world.network.build = '2';
+  world.network.brokenBuilds.set('2', 'messages do not pass the gate');
+  await restart(first, '2');
+  await connectedOn(first, '1');
+  world.network.brokenBuilds.delete('2');
+  await setTriesFirst(world.database, { numberId: second.numberId, actor: world.actor });
+  await tryBuildAgain(world.database, { network: 'sandbox', version: '2', actor: world.actor });
+  await connectedOn(second, '2');
+  expect((await send(second)).message.status).toBe('sent');
+  await until(async () => (await build('2')).proven);
+  await restart(first, '2');
 });
 
 test('messages that wait leave through the last good build', async () => {
@@ -124,7 +175,7 @@ test('messages that wait leave through the last good build', async () => {
   });
   await until(async () => {
     const rows = await world.database.sql<{ status: string; page_build: string }[]>`
-      select status, page_build from messages where recipient = '4915228817387@c.us'`;
+      select status, page_build from messages where recipient = '4915228817387@c.us' and number_id = ${first.numberId}`;
     return rows[0]?.status === 'sent' && rows[0].page_build === '1';
   });
   expect(world.network.repeats).toBe(0);
@@ -165,6 +216,8 @@ test('last-good starts on the newest good build, whatever the site serves', asyn
   await connectedOn(first, '1');
   await connectedOn(second, '1');
   expect(loadsOf(first)).toEqual(['1', '1 kept']);
+  await world.restartWorker('latest');
+  await world.untilStatus(first.numberId, 'CONNECTED');
 });
 
 test('a version that is pinned is started on, and one that is not kept says so on the number', async () => {
