@@ -50,23 +50,51 @@ async function settle(messageId: string, status: string, error: { code?: string;
 /** Waits for `look` not to throw, also on a busy machine. */
 const eventually = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 40_000, interval: 10 });
 
-describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
+/** Posts, has a worker write the outcome, and gives the answer. */
+async function answeredWith(
+  caller: TestCaller,
+  { path, body }: { path: string; body: object },
+  ...outcome: [status: string, error?: { code?: string; text?: string }]
+) {
+  const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
+  const id = await waiting(caller);
+  await settle(id, ...outcome);
+  return { id, ...(await answering) };
+}
+
+// One function answers for all of them: here is that each uses it, below what it says.
+test.each(ENDPOINTS)('POST $path answers with the outcome', async ({ path, type, body }) => {
+  const caller = await makeCaller(world);
+  const sent = await answeredWith(caller, { path, body }, 'sent');
+  expect(sent.status).toBe(200);
+  const data = { id: sent.id, to: `${TO}@c.us`, type, status: 'sent' };
+  expect(sent.body).toEqual({ success: true, data });
+  expect(sent.headers['x-message-id']).toBe(sent.id);
+  const error = { code: 'send_failed', text: 'What happened, in a sentence.' };
+  const failed = await answeredWith(caller, { path, body }, 'failed', error);
+  expect(failed.status).toBe(502);
+  expect(failed.body).toEqual({ success: false, error: error.text });
+  expect(failed.headers).toMatchObject({ 'x-message-id': failed.id, 'x-send-outcome': 'not_sent' });
+});
+
+describe('an outcome', () => {
+  const [TEXT] = ENDPOINTS as [(typeof ENDPOINTS)[number]];
+  const { path, type, body } = TEXT;
   let caller: TestCaller;
   beforeAll(async () => {
     caller = await makeCaller(world);
   });
 
-  test('is 200 when WhatsApp’s server has accepted it, and says sent whatever came after', async () => {
-    for (const status of ['sent', 'delivered', 'read']) {
-      const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
-      const id = await waiting(caller);
-      await settle(id, status);
-      const answer = await answering;
+  test.each(['sent', 'delivered', 'read'])(
+    'is 200 when WhatsApp’s server has accepted it, and says sent whatever came after: %s',
+    async (status) => {
+      const answer = await answeredWith(caller, TEXT, status);
       expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ success: true, data: { id, to: `${TO}@c.us`, type, status: 'sent' } });
-      expect(answer.headers['x-message-id']).toBe(id);
-    }
-  });
+      const data = { id: answer.id, to: `${TO}@c.us`, type, status: 'sent' };
+      expect(answer.body).toEqual({ success: true, data });
+      expect(answer.headers['x-message-id']).toBe(answer.id);
+    },
+  );
 
   test.each([
     { status: 'failed', code: 'media_too_large', http: 413 },
@@ -85,10 +113,8 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
     { status: 'cancelled', code: 'stopping', http: 503, retry: '5' },
   ])('is $http when it ended as $status, $code: nothing was sent', async (ended) => {
     const { status, code, http, retry, limit } = ended as typeof ended & { limit?: string };
-    const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
-    const id = await waiting(caller);
-    await settle(id, status, { code, text: 'What happened, in a sentence.' });
-    const answer = await answering;
+    const error = { code, text: 'What happened, in a sentence.' };
+    const { id, ...answer } = await answeredWith(caller, TEXT, status, error);
     expect(answer.status).toBe(http);
     expect(answer.body).toEqual({ success: false, error: 'What happened, in a sentence.' });
     expect(answer.headers['x-message-id']).toBe(id);
@@ -99,10 +125,7 @@ describe.each(ENDPOINTS)('POST $path', ({ path, type, body }) => {
   });
 
   test('is 502 unknown when nobody can tell whether it left', async () => {
-    const answering = world.call(path, { key: caller.key, body: { to: TO, ...body } });
-    const id = await waiting(caller);
-    await settle(id, 'unknown');
-    const answer = await answering;
+    const { id, ...answer } = await answeredWith(caller, TEXT, 'unknown');
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual({
       success: false,
