@@ -57,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           env,
-          include: ['{server,worker,app}/**/*.test.ts'],
+          include: ['{server,worker,app,bench}/**/*.test.ts'],
           exclude: [...exclude, '**/*.integration.test.ts'],
           // Most of their time would go into loading the same modules for each file.
           isolate: false,
