@@ -70,7 +70,7 @@ function Choices({ data: { setting, triesFirst, triers } }: { data: PageBuilds }
       <p className="text-13 text-ink-2">{texts.setting(setting)}</p>
       {setting === 'latest' && (
         <div className="max-w-[380px]">
-          <Field label={texts.triesFirst.label} help={texts.triesFirst.help}>
+          <Field label={texts.triesFirst.label} help={shown && texts.triesFirst.help}>
             {(tie) => (
               <Select
                 {...tie}
