@@ -141,7 +141,7 @@ test('a browser that is offline says so, and shows what happened meanwhile once 
   const page = await signIn(customer);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await page.context().setOffline(true);
-  await expect(page.getByText(/^You are offline\. This is how things stood/)).toBeVisible();
+  await expect(page.getByText(/^You are offline\. This page shows the state/)).toBeVisible();
   await addNumber(customer, 'Meanwhile');
   await page.context().setOffline(false);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();

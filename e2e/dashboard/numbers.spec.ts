@@ -39,7 +39,9 @@ test('a phone that may not be linked is refused on the page with the reason, whi
   await page.goto(`/numbers/${instance}/link`);
   const linking = (phone: string) => stack.cli('number', 'link', '--instance', instance, '--phone', phone);
   await expect(linking(phoneNumber)).rejects.toThrow(/already/);
-  const refusal = page.getByRole('alert').filter({ hasText: 'This phone is linked to another number' });
+  const refusal = page
+    .getByRole('alert')
+    .filter({ hasText: 'This phone is already linked to another number' });
   await expect(refusal).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show the code' })).toBeVisible();
   await expect(page.locator('main')).not.toContainText(other.email);

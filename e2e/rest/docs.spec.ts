@@ -15,7 +15,7 @@ test('a message can be read about and sent from /docs, with nothing from elsewhe
   await page.goto(`${stack.url}/docs`);
 
   const row = page.getByRole('row', { name: /X-Send-Outcome: unknown/ });
-  await expect(row).toContainText('Never repeat it with a new key');
+  await expect(row).toContainText('Never retry it with a new key');
 
   await page.getByRole('button', { name: 'Authorize' }).click();
   await page.locator('.modal-ux input').first().fill(api.number.key);
