@@ -1,6 +1,6 @@
 import { defineConfig } from 'playwright/test';
 import { resolveBrowser } from './worker/engine/browser.ts';
-import { BROWSER_OF_TESTS } from './worker/engine/testing-browser.ts';
+import { BROWSER_OF_TESTS } from './worker/testing/engine-browser.ts';
 
 const browser = await resolveBrowser({ dataDir: BROWSER_OF_TESTS });
 

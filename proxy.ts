@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { ASKED_FOR, pathAsked } from '#app/_components/auth/asked-for.ts';
+import { ASKED_FOR, pathAsked } from '#app/_features/auth/asked-for.ts';
 import { settings } from '#server/settings.ts';
 
 // biome-ignore lint/style/noProcessEnv: no setting; the bundler puts the build's mode in its place

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { vitestRetried } from './e2e/retried.ts';
 import { scopesPlugin } from './e2e/security/tenancy/scopes-plugin.ts';
-import { compileCache } from './server/process/node.ts';
+import { compileCache } from './server/platform/process/node.ts';
 
 const exclude = ['node_modules/**', '.next/**', '.data/**', 'e2e/**'];
 
@@ -73,7 +73,7 @@ export default defineConfig({
           provide: { keyField: '$1', reconcile: RECONCILE },
           include: ['{server,worker,app}/**/*.integration.test.ts'],
           exclude,
-          globalSetup: ['./server/db/testing-setup.ts'],
+          globalSetup: ['./server/testing/database-setup.ts'],
           maxWorkers,
           retry,
           testTimeout: 90_000,
@@ -100,7 +100,7 @@ export default defineConfig({
           env,
           provide: { attacks: ATTACKS, seed: 20_261_121 },
           include: ['e2e/security/**/*.test.ts'],
-          globalSetup: ['./server/db/testing-setup.ts'],
+          globalSetup: ['./server/testing/database-setup.ts'],
           maxWorkers,
           retry,
           testTimeout: 120_000,

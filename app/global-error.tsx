@@ -1,6 +1,6 @@
 'use client';
 
-import PageError from '#app/_components/page-error.tsx';
+import PageError from '#app/_components/ui/page-error.tsx';
 import './globals.css';
 
 /** The last resort: the frame itself could not be rendered, so this brings its own. */

@@ -2,7 +2,7 @@ import { GeistMono } from 'geist/font/mono';
 import { GeistSans } from 'geist/font/sans';
 import type { Metadata, Viewport } from 'next';
 import type { ReactNode } from 'react';
-import { themeOf } from '#app/_components/theme.ts';
+import { themeOf } from '#app/_features/shell/theme.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
 import './globals.css';
 

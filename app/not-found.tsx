@@ -1,7 +1,7 @@
-import Link from '#app/_components/link.tsx';
-import { Problem } from '#app/_components/problem.tsx';
 import { PRIMARY_BUTTON } from '#app/_components/ui/button-looks.ts';
-import { problems } from '#app/_texts/problems.ts';
+import Link from '#app/_components/ui/link.tsx';
+import { Problem } from '#app/_components/ui/problem.tsx';
+import { problems } from '#app/_components/ui/problem-words.ts';
 
 export default function NotFound() {
   const texts = problems.missing;

@@ -1,9 +1,9 @@
 /** The floor of `bench/status.ts`: `node:http`, the same query over the same pool, its row as JSON. */
 import { createServer } from 'node:http';
 import { keyHmac, parseKey } from '#server/api-keys/mint-key.ts';
-import { database } from '#server/db/client.ts';
+import { findCallers } from '#server/api-keys/queries/callers.ts';
+import { database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
-import { findCallers } from '#server/store/callers.ts';
 
 createServer(async (req, res) => {
   const key = String(req.headers['x-api-key']);

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { chromium, type Page } from 'playwright';
 import postgres from 'postgres';
-import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
 import { startStack } from '../e2e/stack.ts';
 import { BENCH_EMAIL, BENCH_PASSWORD, linkNumber } from './link-number.ts';

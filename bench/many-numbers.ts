@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '#server/db/client.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import { type BenchNumber, type Browserless, startBrowserless } from './browserless.ts';
 import { type Summary, summarise } from './statistics.ts';
 

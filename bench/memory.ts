@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { installedBrowsers, isShell } from '#worker/engine/installed-browsers.ts';
-import { temporaryEngine } from '#worker/engine/testing.ts';
+import { temporaryEngine } from '#worker/testing/engine.ts';
 
 /**
  * `npm run bench:memory [variant]`: memory for each linked number by the browser's flags, on sandbox numbers,

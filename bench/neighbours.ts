@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { BATCH_MAX } from '#server/dashboard/batch.ts';
-import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { newNumber } from '../e2e/new-number.ts';
 import { signIn } from '../e2e/security/dashboard-client.ts';
 import { type Stack, startStack } from '../e2e/stack.ts';

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { openDatabase } from '#server/db/client.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { ensurePostgres } from '#server/embedded/postgres.ts';
-import { stopClientBoss } from '#server/queue/boss.ts';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { addNumber } from '#server/services/add-number.ts';
-import { listMessages } from '#server/services/list-messages.ts';
-import { signUp } from '#server/services/sign-up.ts';
+import { listMessages } from '#server/messages/list-messages.ts';
+import { addNumber } from '#server/numbers/add-number.ts';
+import { signUp } from '#server/people/sign-up.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { summarise } from './statistics.ts';
 
 const MESSAGES = 50_000;

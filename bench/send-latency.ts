@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { log } from '#server/log.ts';
+import { log } from '#server/platform/log.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
 import type { Client } from '#worker/engine/library.ts';

@@ -13,9 +13,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { freePort } from '../e2e/stack.ts';
-import { ensurePostgres } from '../server/embedded/postgres.ts';
-import { nodePath } from '../server/process/node.ts';
 import { inRoot, makeDebian, onHost } from './debian-root.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');

@@ -1,5 +1,5 @@
-import { printedValue } from '#server/cli/testing.ts';
-import { ResidentCli } from '#server/cli/testing-resident.ts';
+import { printedValue } from '#server/testing/cli.ts';
+import { ResidentCli } from '#server/testing/cli-resident.ts';
 
 /** What `npm run cli -- …` prints, from processes with this environment that are started by the first command. */
 export class Cli {

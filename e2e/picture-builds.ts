@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/client.ts';
-import { version } from '#server/version.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { version } from '#server/platform/version.ts';
 
 /** Builds of WhatsApp Web in each state: one number tries the newest, and another has sent through the good one. */
 export async function fillBuilds(

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright';
+import { deleteAccount } from '#server/accounts/delete-account.ts';
+import { suspendAccount } from '#server/accounts/suspend-account.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import type { Database } from '#server/db/client.ts';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { deleteAccount } from '#server/services/delete-account.ts';
-import { holdNumber } from '#server/services/hold-number.ts';
-import { invite } from '#server/services/invitations.ts';
-import { suspendAccount } from '#server/services/suspend-account.ts';
-import { CLI, makeNumber, queueMessage } from '#server/services/testing.ts';
+import { holdNumber } from '#server/numbers/hold-number.ts';
+import { invite } from '#server/people/invitations.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { CLI, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { fillBuilds } from './picture-builds.ts';
 import type { Stack } from './stack.ts';
 

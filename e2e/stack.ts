@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment } from '#server/settings.ts';
-import { lendBrowser } from '#worker/engine/testing-browser.ts';
+import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { Cli } from './cli.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');

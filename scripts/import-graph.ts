@@ -4,19 +4,23 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { DOMAINS } from './import-rules.ts';
 import { importsOfProduct } from './imports.ts';
 
 const FILE = path.join(import.meta.dirname, '../CONTRIBUTING.md');
 const BEGIN = '<!-- imports: begin (npm run docs:graph) -->';
 const END = '<!-- imports: end -->';
 
-/** A folder below `server` or `worker`, or all of `app`. What lies beside the folders is left out. */
+/** Everybody imports these; drawn, they would hide the rest. */
+const OF_ALL = new Set(['server/core', 'server/schema', 'server/platform']);
+
+/** A folder below `server` or `worker`, or all of `app`; the domains are drawn as one. What lies beside the folders is left out. */
 function partOf(file: string): string | null {
   const [top = '', folder = '', ...rest] = file.split('/');
   if (top === 'app') return 'app';
   if (top !== 'server' && top !== 'worker') return null;
   if (rest.length === 0) return top === 'worker' ? 'worker' : null;
-  return `${top}/${folder}`;
+  return top === 'server' && DOMAINS.includes(folder) ? 'server/domains' : `${top}/${folder}`;
 }
 
 /** Mermaid's text of the picture: an arrow goes from what imports to what is imported. */
@@ -28,13 +32,12 @@ export function importGraph(): string {
     if (from === null) continue;
     parts.add(from);
     const to = partOf(target);
-    // Everybody imports the core; drawn, it would hide the rest.
-    if (to && to !== from && to !== 'server/core') edges.add(`${id(from)} --> ${id(to)}`);
+    if (to && to !== from && !OF_ALL.has(to) && !OF_ALL.has(from)) edges.add(`${id(from)} --> ${id(to)}`);
   }
   const group = (top: string) => [
     `  subgraph ${top}`,
     ...[...parts]
-      .filter((part) => part.startsWith(`${top}/`) && part !== 'server/core')
+      .filter((part) => part.startsWith(`${top}/`) && !OF_ALL.has(part))
       .sort()
       .map((part) => `    ${id(part)}[${part.slice(top.length + 1)}]`),
     ...(parts.has(top) && top === 'worker' ? [`    ${id(top)}[main]`] : []),

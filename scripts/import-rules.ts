@@ -2,81 +2,70 @@
  * `npm run imports`: who may import whom. A part may import itself and the parts behind it; where two parts fit a
  * file, the longer one has it. Types count, tests do not. Biome refuses circles of files.
  */
-import { importsOfProduct } from './imports.ts';
+import { type Import, importsOfProduct } from './imports.ts';
 
-/** Everybody may import these. */
-const GROUND = ['server/core', 'server'];
-const DOMAINS = ['server/services', 'server/people', 'server/api-keys'];
-const QUERIES = ['server/store', 'server/db'];
-const OUTSIDE = [
-  'server/disk',
-  'server/mail',
-  'server/media',
-  'server/metrics',
-  'server/queue',
-  'server/sandbox',
+/** What the product is about. Each has its use cases, and its queries in a folder `queries`. */
+export const DOMAINS = [
+  ...['messages', 'numbers', 'api-keys', 'plans', 'accounts', 'people'],
+  ...['alerts', 'sandbox', 'operations'],
 ];
+const USE_CASES = DOMAINS.map((domain) => `server/${domain}`);
+const QUERIES = DOMAINS.map((domain) => `server/${domain}/queries`);
+/** Parts of the platform by name; what lies beside its folders, such as the log, is for everybody. */
+const platform = (...names: string[]) => names.map((name) => `server/platform/${name}`);
+const OUTSIDE = platform('disk', 'mail', 'media', 'metrics', 'queue');
+/** For everybody; `server` is what lies in no folder of it: the settings. */
+const GROUND = ['server/core', 'server', 'server/platform'];
+const STORE = [...GROUND, 'server/schema', ...platform('db')];
 const WORKER = ['worker/engine', 'worker/jobs', 'worker/profiles', 'worker/sessions'];
 
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  app: [...GROUND, ...DOMAINS, 'server/auth', 'server/dashboard', 'server/db', 'server/rest'],
-
-  server: ['server/core'],
   'server/core': [],
+  server: ['server/core'],
+  'server/schema': GROUND,
 
-  // What knows nothing of accounts, numbers and messages.
-  'server/db': GROUND,
-  'server/disk': GROUND,
-  'server/embedded': [...GROUND, 'server/process'],
-  'server/http': GROUND,
-  'server/mail': GROUND,
-  'server/media': GROUND,
-  'server/metrics': GROUND,
-  'server/process': GROUND,
-  'server/queue': [...GROUND, 'server/db', 'server/metrics'],
-  'server/sandbox': [...GROUND, 'server/metrics'],
+  'server/platform': GROUND,
+  ...Object.fromEntries(
+    platform('disk', 'http', 'mail', 'media', 'metrics', 'process').map((p) => [p, GROUND]),
+  ),
+  'server/platform/db': STORE,
+  'server/platform/embedded': [...GROUND, ...platform('process')],
+  'server/platform/queue': [...STORE, ...platform('metrics')],
 
-  // The use cases and their queries.
-  'server/store': [...GROUND, 'server/db'],
-  'server/services': [...GROUND, ...DOMAINS, ...QUERIES, ...OUTSIDE],
-  'server/people': [...GROUND, ...DOMAINS, ...QUERIES, ...OUTSIDE],
-  'server/api-keys': [...GROUND, ...DOMAINS, ...QUERIES, ...OUTSIDE],
+  ...Object.fromEntries(QUERIES.map((part) => [part, [...STORE, ...QUERIES]])),
+  ...Object.fromEntries(USE_CASES.map((part) => [part, [...STORE, ...QUERIES, ...USE_CASES, ...OUTSIDE]])),
 
-  // Transports: they do not know each other.
-  'server/auth': [...GROUND, ...DOMAINS, 'server/db'],
-  'server/dashboard': [...GROUND, ...DOMAINS, 'server/auth', 'server/db', 'server/http'],
-  'server/rest': [
-    ...GROUND,
-    ...DOMAINS,
-    ...['server/auth', 'server/db', 'server/http', 'server/metrics', 'server/sandbox'],
-  ],
-  'server/cli': [...GROUND, ...DOMAINS, ...QUERIES, ...OUTSIDE, 'server/process', 'server/start'],
+  // Transports: the two that serve customers do not know each other, and none but the operator's knows queries.
+  'server/auth': [...GROUND, ...USE_CASES, ...platform('db')],
+  'server/dashboard': [...GROUND, ...USE_CASES, 'server/auth', ...platform('db', 'http')],
+  'server/rest': [...GROUND, ...USE_CASES, 'server/auth', ...platform('db', 'http', 'metrics')],
+  'server/cli': [...STORE, ...USE_CASES, ...QUERIES, 'server/start', ...OUTSIDE, ...platform('process')],
   'server/start': [
-    ...GROUND,
-    ...DOMAINS,
-    ...['server/auth', 'server/db', 'server/embedded', 'server/http', 'server/process', 'server/queue'],
-    ...['server/rest', 'server/sandbox'],
+    ...[...GROUND, ...USE_CASES, 'server/auth', 'server/rest'],
+    ...platform('db', 'embedded', 'http', 'process', 'queue'),
   ],
+  app: [...GROUND, ...USE_CASES, 'server/auth', 'server/dashboard', 'server/rest', ...platform('db')],
 
-  worker: [...GROUND, ...DOMAINS, ...QUERIES, ...OUTSIDE, ...WORKER, 'worker/sandbox'],
-  'worker/engine': [...GROUND, 'server/metrics', 'server/process'],
-  'worker/jobs': [...GROUND, ...DOMAINS, ...QUERIES, 'server/queue', 'worker/engine'],
-  'worker/profiles': [...GROUND, ...QUERIES, 'server/process', 'worker/engine'],
+  worker: [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER, 'worker/sandbox'],
+  'worker/engine': [...GROUND, ...platform('metrics', 'process')],
+  'worker/jobs': [...STORE, ...USE_CASES, ...QUERIES, 'worker/engine', ...platform('queue')],
+  'worker/profiles': [...STORE, ...QUERIES, 'worker/engine', ...platform('process')],
   'worker/sandbox': [...GROUND, 'server/sandbox'],
-  'worker/sessions': [...GROUND, ...DOMAINS, ...QUERIES, ...OUTSIDE, ...WORKER],
+  'worker/sessions': [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER],
 };
 
 /** Packages that one place alone may import. */
 const ONE_PLACE: Record<string, RegExp> = {
   'whatsapp-web.js': /^worker\/engine\/(library|whatsapp-web)\.ts$/,
   // The component fetches nothing ahead that nobody is near to.
-  'next/link': /^app\/_components\/link\.tsx$/,
+  'next/link': /^app\/_components\/ui\/link\.tsx$/,
 };
 
 const PARTS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);
 const partOf = (file: string) => PARTS.find((part) => file.startsWith(`${part}/`));
 
-function refusal({ from, to }: { from: string; to: string }): string | null {
+/** Why an import is refused, in a sentence; null when it is not. */
+export function refusal({ from, to }: Import): string | null {
   const part = partOf(from);
   if (!part) return `${from} is in no part of scripts/import-rules.ts`;
   const only = ONE_PLACE[to];
@@ -87,6 +76,8 @@ function refusal({ from, to }: { from: string; to: string }): string | null {
   return `${from} imports ${to}: ${part} may not import ${target} (scripts/import-rules.ts)`;
 }
 
-const refused = importsOfProduct().flatMap((found) => refusal(found) ?? []);
-for (const line of refused) console.error(line);
-if (refused.length > 0) process.exitCode = 1;
+if (import.meta.main) {
+  const refused = importsOfProduct().flatMap((found) => refusal(found) ?? []);
+  for (const line of refused) console.error(line);
+  if (refused.length > 0) process.exitCode = 1;
+}

@@ -2,8 +2,34 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { withGraph } from '../scripts/import-graph.ts';
+import { refusal } from '../scripts/import-rules.ts';
 
 test('the picture of the architecture shows the imports as they are (npm run docs:graph draws it again)', () => {
   const text = fs.readFileSync(path.join(import.meta.dirname, '../CONTRIBUTING.md'), 'utf8');
   expect(withGraph(text)).toBe(text);
+});
+
+test.each([
+  ['server/core/errors.ts', 'server/platform/log.ts'],
+  ['server/core/errors.ts', 'node:fs'],
+  ['server/platform/log.ts', 'server/messages/send-message.ts'],
+  ['server/platform/mail/mailer.ts', 'server/platform/db/client.ts'],
+  ['server/messages/queries/dispatch.ts', 'server/messages/send-message.ts'],
+  ['server/messages/send-message.ts', 'server/rest/send.ts'],
+  ['server/rest/send.ts', 'server/messages/queries/dispatch.ts'],
+  ['server/rest/send.ts', 'server/dashboard/router.ts'],
+  ['server/cli/main.ts', 'worker/main.ts'],
+  ['app/layout.tsx', 'worker/main.ts'],
+  ['worker/sessions/dispatcher.ts', 'whatsapp-web.js'],
+])('%s may not import %s', (from, to) => {
+  expect(refusal({ from, to })).toContain(from);
+});
+
+test.each([
+  ['server/rest/send.ts', 'server/messages/send-message.ts'],
+  ['server/messages/send-message.ts', 'server/messages/queries/dispatch.ts'],
+  ['server/messages/queries/dispatch.ts', 'server/schema/index.ts'],
+  ['worker/engine/library.ts', 'whatsapp-web.js'],
+])('%s may import %s', (from, to) => {
+  expect(refusal({ from, to })).toBeNull();
 });

@@ -1,5 +1,5 @@
 /** The worker process: sessions over whatsapp-web.js in a browser. */
-import { log } from '#server/log.ts';
+import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { hasOwnSandbox, resolveBrowser } from './engine/browser.ts';
 import { clearStaleLocks, prepareProfile, sweepProfile } from './engine/profile.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Logo } from '#app/_components/logo.tsx';
-import { common } from '#app/_texts/common.ts';
+import { Logo } from '#app/_components/ui/logo.tsx';
+import { common } from '#app/_components/ui/words.ts';
 import { ApiProvider } from '#app/_trpc/provider.tsx';
 
 /** The pages of somebody who is not signed in yet. */

@@ -1,8 +1,8 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { ASKED_FOR, signInFor } from '#app/_components/auth/asked-for.ts';
-import { Shell } from '#app/_components/shell/shell.tsx';
+import { ASKED_FOR, signInFor } from '#app/_features/auth/asked-for.ts';
+import { Shell } from '#app/_features/shell/shell.tsx';
 import { asSent } from '#server/dashboard/as-sent.ts';
 import { dashboardContext } from '#server/dashboard/handle.ts';
 import { callerOf } from '#server/dashboard/router.ts';

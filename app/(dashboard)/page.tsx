@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { Overview } from '#app/_components/overview/overview.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { overview } from '#app/_texts/overview.ts';
+import { Overview } from '#app/_features/overview/overview.tsx';
+import { overview } from '#app/_features/overview/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: overview.title };
 

@@ -13,14 +13,14 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { AccountEnd } from '#app/_components/shell/ended.tsx';
-import { useMe } from '#app/_components/shell/me.tsx';
-import type { StreamEnd } from '#server/services/stream-end.ts';
+import type { AccountEnd } from '#app/_features/shell/ended.tsx';
+import { useMe } from '#app/_features/shell/me.tsx';
+import type { StreamEnd } from '#server/people/stream-end.ts';
 import { useTRPC } from './client.ts';
 import { isSignedOut, stayHere, toSignIn } from './provider.tsx';
 import { refetchShown } from './refetch-shown.ts';
 
-const Ended = lazy(() => import('#app/_components/shell/ended.tsx'));
+const Ended = lazy(() => import('#app/_features/shell/ended.tsx'));
 
 export interface Liveness {
   /** Is what the page shows kept up to date right now? */

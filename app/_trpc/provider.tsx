@@ -9,8 +9,8 @@ import {
   TRPCClientError,
 } from '@trpc/client';
 import { type ReactNode, useState } from 'react';
-import { signInFor } from '#app/_components/auth/asked-for.ts';
-import { common } from '#app/_texts/common.ts';
+import { common } from '#app/_components/ui/words.ts';
+import { signInFor } from '#app/_features/auth/asked-for.ts';
 import { BATCH_MAX, URL_CHARS_MAX } from '#server/dashboard/batch.ts';
 import type { AppRouter } from '#server/dashboard/router.ts';
 import { TRPCProvider } from './client.ts';

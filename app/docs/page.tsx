@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
-import { EXAMPLE_TO, sample } from '#app/_components/keys/samples.ts';
-import Link from '#app/_components/link.tsx';
-import { Logo } from '#app/_components/logo.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { keys } from '#app/_texts/keys.ts';
+import Link from '#app/_components/ui/link.tsx';
+import { Logo } from '#app/_components/ui/logo.tsx';
+import { EXAMPLE_TO, sample } from '#app/_features/keys/samples.ts';
+import { keys } from '#app/_features/keys/words.ts';
 import { ANSWER_HEADERS } from '#server/rest/advice.ts';
 import { settings } from '#server/settings.ts';
 import { AnswersTable } from './answers-table.tsx';

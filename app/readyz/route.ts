@@ -1,5 +1,5 @@
-import { database } from '#server/db/client.ts';
-import { readiness } from '#server/services/readiness.ts';
+import { readiness } from '#server/operations/readiness.ts';
+import { database } from '#server/platform/db/client.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright/test';
-import { ACK_OF } from '#app/_components/chat/ack.ts';
-import { chat } from '#app/_texts/chat.ts';
+import { ACK_OF } from '#app/_features/chat/ack.ts';
+import { chat } from '#app/_features/chat/words.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
-import { openDatabase } from '#server/db/client.ts';
-import { ensurePostgres } from '#server/embedded/postgres.ts';
-import { queueMessage } from '#server/services/testing.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { embeddedPlace } from '#server/start/database.ts';
+import { queueMessage } from '#server/testing/domain.ts';
 import { test as base, expect } from './test.ts';
 
 /** The product's own database, for what no phone of the sandbox can be brought to. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { nodePath } from '#server/process/node.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '#server/settings.ts';
 import { PARENT_WATCH } from '#server/start/part.ts';
 

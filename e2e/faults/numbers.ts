@@ -1,8 +1,8 @@
-import type { Database } from '#server/db/client.ts';
-import { getNumber } from '#server/services/get-number.ts';
-import { linkingView } from '#server/services/linking-view.ts';
-import { openLinking } from '#server/services/open-linking.ts';
-import { shownNumberStatus } from '#server/store/number-status.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { linkingView } from '#server/numbers/linking-view.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import type { Cli } from '../cli.ts';
 import type { Transport } from './transport.ts';
 import { until } from './until.ts';

@@ -1,7 +1,7 @@
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { deactivatePlan } from '#server/services/deactivate-plan.ts';
-import { removeNumber } from '#server/services/remove-number.ts';
-import { revokeApiKey } from '#server/services/revoke-api-key.ts';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';

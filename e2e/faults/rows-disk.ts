@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { readiness } from '#server/services/readiness.ts';
+import { readiness } from '#server/operations/readiness.ts';
 import { processesOf, profilePath, userDataDir } from '#worker/engine/profile.ts';
 import { REASONS } from '#worker/sessions/reasons.ts';
 import type { Child } from './child.ts';

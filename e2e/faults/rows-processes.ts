@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { prepareWakeUp } from '#server/queue/boss.ts';
+import { prepareWakeUp } from '#server/platform/queue/boss.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
 import { delaySlot, deliveredFor, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';

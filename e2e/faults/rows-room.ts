@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
-import { homeAt } from '#server/embedded/home.ts';
-import { runningServer } from '#server/embedded/server.ts';
+import { homeAt } from '#server/platform/embedded/home.ts';
+import { runningServer } from '#server/platform/embedded/server.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
 import { type Answer, type Posted, post, summaryOf } from './post.ts';

@@ -1,4 +1,4 @@
-import { useHere as tryAgain } from '#server/services/use-here.ts';
+import { useHere as tryAgain } from '#server/numbers/use-here.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import type { World } from './world.ts';
 

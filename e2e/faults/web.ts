@@ -1,9 +1,9 @@
 /** A web process with the API and no pages: what the fault tests post to, kill and start again. */
 import { createServer } from 'node:http';
-import { database } from '#server/db/client.ts';
+import { readiness } from '#server/operations/readiness.ts';
+import { beatAsWeb } from '#server/operations/web-process.ts';
+import { database } from '#server/platform/db/client.ts';
 import { restHandler } from '#server/rest/node-handler.ts';
-import { readiness } from '#server/services/readiness.ts';
-import { beatAsWeb } from '#server/services/web-process.ts';
 import { settings } from '#server/settings.ts';
 
 await beatAsWeb(database());

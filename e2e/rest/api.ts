@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from 'trpc-openapi';
-import { checkerOf } from '#server/rest/testing-document.ts';
+import { checkerOf } from '#server/testing/openapi-document.ts';
 import { type LinkedNumber, linkNumber } from '../linked-number.ts';
 import type { Stack } from '../stack.ts';
 

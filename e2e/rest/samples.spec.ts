@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { EXAMPLE_TO, LANGUAGES, sample } from '#app/_components/keys/samples.ts';
-import { canRun, type Ran, runSample } from '#app/_components/keys/testing-samples.ts';
-import { keys } from '#app/_texts/keys.ts';
+import { EXAMPLE_TO, LANGUAGES, sample } from '#app/_features/keys/samples.ts';
+import { canRun, type Ran, runSample } from '#app/_features/keys/testing-samples.ts';
+import { keys } from '#app/_features/keys/words.ts';
 import { expect, test } from '../test.ts';
 
 /** The code that customers are shown, run as it stands: only its key is put into the environment. */

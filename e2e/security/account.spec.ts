@@ -5,8 +5,8 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright/test';
 import { expect, test } from 'playwright/test';
 import postgres from 'postgres';
-import { ensurePostgres } from '#server/embedded/postgres.ts';
-import { startSmtpServer } from '#server/mail/testing-smtp.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
+import { startSmtpServer } from '#server/testing/smtp.ts';
 import { type Stack, startStack } from '../stack.ts';
 import { signOut, visitor } from './dashboard-client.ts';
 

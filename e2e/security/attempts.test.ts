@@ -1,15 +1,15 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { openDatabase } from '#server/db/client.ts';
-import { makeResetLink, resetPassword } from '#server/services/change-password.ts';
-import { mailResetLink } from '#server/services/mail-reset-link.ts';
-import { noticeAttempts } from '#server/services/notice-attempts.ts';
-import { beginSecondFactor, confirmSecondFactor } from '#server/services/second-factor.ts';
-import { confirmPassword, signIn } from '#server/services/sign-in.ts';
-import { signUpAsVisitor } from '#server/services/sign-up.ts';
-import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
-import { startMailWorld } from '#server/services/testing-people.ts';
-import { verifyPassword } from '#server/services/verify-password.ts';
+import { makeResetLink, resetPassword } from '#server/people/change-password.ts';
+import { mailResetLink } from '#server/people/mail-reset-link.ts';
+import { noticeAttempts } from '#server/people/notice-attempts.ts';
+import { beginSecondFactor, confirmSecondFactor } from '#server/people/second-factor.ts';
+import { confirmPassword, signIn } from '#server/people/sign-in.ts';
+import { signUpAsVisitor } from '#server/people/sign-up.ts';
+import { verifyPassword } from '#server/people/verify-password.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
+import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
+import { startMailWorld } from '#server/testing/people.ts';
 
 const { database, smtp, mailer, stop } = await startMailWorld();
 afterAll(stop);

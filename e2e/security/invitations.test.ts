@@ -1,16 +1,16 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteAccount } from '#server/accounts/delete-account.ts';
+import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { callerOf } from '#server/dashboard/router.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { changePassword, makeResetLink, resetPassword } from '#server/services/change-password.ts';
-import { deleteAccount } from '#server/services/delete-account.ts';
-import { setUserDisabled } from '#server/services/disable-user.ts';
-import { invite, joinAccount, openInvitation, signUpToJoin } from '#server/services/invitations.ts';
-import { changeRole, listInvitations, listPeople, removePerson } from '#server/services/people.ts';
-import { sessionUser } from '#server/services/session-user.ts';
-import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
-import { codeOf, inviteToken } from '#server/services/testing-people.ts';
-import { verifyPassword } from '#server/services/verify-password.ts';
-import { accountsOf } from '#server/store/accounts.ts';
+import { changePassword, makeResetLink, resetPassword } from '#server/people/change-password.ts';
+import { setUserDisabled } from '#server/people/disable-user.ts';
+import { invite, joinAccount, openInvitation, signUpToJoin } from '#server/people/invitations.ts';
+import { changeRole, listInvitations, listPeople, removePerson } from '#server/people/people.ts';
+import { sessionUser } from '#server/people/session-user.ts';
+import { verifyPassword } from '#server/people/verify-password.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
+import { codeOf, inviteToken } from '#server/testing/people.ts';
 
 const database = await createTestDatabase();
 afterAll(() => database.drop());

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BATCH_MAX } from '#server/dashboard/batch.ts';
 import { handleDashboardRequest } from '#server/dashboard/handle.ts';
 import { callerOf } from '#server/dashboard/router.ts';
-import { PAGES_CONNECTIONS } from '#server/db/client.ts';
-import { makeCaller, type RestWorld, startRest } from '#server/rest/testing.ts';
+import { PAGES_CONNECTIONS } from '#server/platform/db/client.ts';
+import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
 
 let world: RestWorld;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { selfSigned } from '#server/media/testing/certificates.ts';
+import { selfSigned } from '#server/testing/media/certificates.ts';
 
 /** The proxy that an operator puts before the product: it speaks HTTPS, and says so in a header. */
 export async function startHttpsProxy(to: string, host: string): Promise<{ port: number; stop(): void }> {

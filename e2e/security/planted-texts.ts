@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/client.ts';
+import type { Database } from '#server/platform/db/client.ts';
 
 /** Texts that the product itself reads; anything else in their place would be a broken row, not a shown text. */
 const READ_BY_US = [

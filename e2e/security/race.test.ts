@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLinking } from '#server/services/open-linking.ts';
-import { CLI, makeAccount, makeNumber } from '#server/services/testing.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { CLI, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { startWorld, until, type World } from '#worker/testing/world.ts';
 
 let world: World;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { handleDashboardRequest } from '#server/dashboard/handle.ts';
+import { verifyPassword } from '#server/people/verify-password.ts';
+import { makeAccount, PASSWORD } from '#server/testing/domain.ts';
 import {
   makeCaller,
   type RestWorld,
   startRest,
   type TestCaller,
   testDocument,
-} from '#server/rest/testing.ts';
-import { makeAccount, PASSWORD } from '#server/services/testing.ts';
-import { verifyPassword } from '#server/services/verify-password.ts';
+} from '#server/testing/rest.ts';
 import { PROCEDURES } from './tenancy/cells.ts';
 
 /** `call` holds every answer against the document: the envelope, its statuses and its headers. */

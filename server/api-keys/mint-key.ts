@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { newId } from '#server/core/id.ts';
 import type { Network } from '#server/core/number-state.ts';
-import { secret } from '#server/secrets.ts';
+import { secret } from '#server/platform/secrets.ts';
 
 /**
  * `wsk_live_` or `wsk_test_`, then the key's id (26), its secret (32) and a checksum of all that (6). The

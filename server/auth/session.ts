@@ -1,8 +1,8 @@
 import { getServerSession } from 'next-auth';
 import { encode } from 'next-auth/jwt';
-import { database } from '#server/db/client.ts';
-import { secret } from '#server/secrets.ts';
-import { type SessionUser, sessionUser } from '#server/services/session-user.ts';
+import { type SessionUser, sessionUser } from '#server/people/session-user.ts';
+import { database } from '#server/platform/db/client.ts';
+import { secret } from '#server/platform/secrets.ts';
 import { authOptions } from './options.ts';
 
 /** What the cookie says: not believed until the sign-in is looked up. */

@@ -1,7 +1,7 @@
+import { findAccount } from '#server/accounts/find-account.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
-import { findAccount } from '#server/services/find-account.ts';
-import { accountOfKey, accountOfNumber } from '#server/store/operator.ts';
+import { accountOfKey, accountOfNumber } from '#server/operations/queries/operator.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import { text, UsageError } from './command.ts';
 
 /** Options that name an account: `--email` where its owner has one alone, else `--account`. */

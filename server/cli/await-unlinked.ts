@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
-import { isUnlinking } from '#server/store/operator.ts';
+import { isUnlinking } from '#server/operations/queries/operator.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import { workerRuns } from './require-worker.ts';
 
 const LIMIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { noRoomOf } from '#server/core/sqlstate.ts';
-import type { Database } from '#server/db/client.ts';
-import { readVolumes, type Volume } from '#server/disk/volumes.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { readVolumes, type Volume } from '#server/platform/disk/volumes.ts';
 
 const CONNECTIONS_SHARE_MAX = 0.9;
 /** More than what a file of a table may have left in its last pages. */

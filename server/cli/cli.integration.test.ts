@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { identifyCaller } from '#server/services/caller.ts';
-import { resetPassword } from '#server/services/change-password.ts';
-import { freshEmail, IN_A_MONTH, linkAsWorker, PASSWORD } from '#server/services/testing.ts';
-import { verifyPassword } from '#server/services/verify-password.ts';
-import { type CliRun, cliValue, printedValue, runCli } from './testing.ts';
-import { ResidentCli } from './testing-resident.ts';
+import { identifyCaller } from '#server/api-keys/caller.ts';
+import { resetPassword } from '#server/people/change-password.ts';
+import { verifyPassword } from '#server/people/verify-password.ts';
+import { type CliRun, cliValue, printedValue, runCli } from '#server/testing/cli.ts';
+import { ResidentCli } from '#server/testing/cli-resident.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { freshEmail, IN_A_MONTH, linkAsWorker, PASSWORD } from '#server/testing/domain.ts';
 
 // Some commands are processes of their own, and a busy machine takes its time over each.
 vi.setConfig({ testTimeout: 180_000 });

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ensurePostgres } from '#server/embedded/postgres.ts';
-import { freshEmail, PASSWORD } from '#server/services/testing.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { embeddedPlace } from '#server/start/database.ts';
-import { cliValue } from './testing.ts';
+import { cliValue } from '#server/testing/cli.ts';
+import { freshEmail, PASSWORD } from '#server/testing/domain.ts';
 
 // Each command is a process of its own, and a busy machine takes its time over each.
 vi.setConfig({ testTimeout: 180_000 });

@@ -5,16 +5,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { nodePath } from '#server/process/node.ts';
-import { stopClientBoss } from '#server/queue/boss.ts';
+import { isWorkerAlive } from '#server/operations/queries/operator.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { nodePath } from '#server/platform/process/node.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { controlFilePath } from '#server/sandbox/control-file.ts';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { CLI, IN_A_MONTH, makeAccount, makeNumber } from '#server/services/testing.ts';
 import { childEnvironment } from '#server/settings.ts';
-import { isWorkerAlive } from '#server/store/operator.ts';
-import { printedValue, runCli } from './testing.ts';
-import { ResidentCli } from './testing-resident.ts';
+import { printedValue, runCli } from '#server/testing/cli.ts';
+import { ResidentCli } from '#server/testing/cli-resident.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, IN_A_MONTH, makeAccount, makeNumber } from '#server/testing/domain.ts';
 
 // Each command is a process of its own, and a busy machine takes its time over each.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });

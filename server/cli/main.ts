@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import process from 'node:process';
-import { compileCache } from '#server/process/node.ts';
+import { compileCache } from '#server/platform/process/node.ts';
 
 /**
  * The operator's command line: prints one JSON value on stdout and nothing else; what goes wrong is one line on

@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
-import { isWorkerAlive, WORKER_SILENCE_MS } from '#server/store/operator.ts';
+import { isWorkerAlive, WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
+import type { Database } from '#server/platform/db/client.ts';
 
 export function workerRuns(database: Database): Promise<boolean> {
   return isWorkerAlive(database.db, { withinMs: WORKER_SILENCE_MS });

@@ -1,6 +1,6 @@
-import { type Database, openDatabase, setDatabase } from '#server/db/client.ts';
-import { log } from '#server/log.ts';
-import { stopClientBoss } from '#server/queue/boss.ts';
+import { type Database, openDatabase, setDatabase } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { type StartedDatabase, startDatabase } from '#server/start/database.ts';
 import { readyDatabase } from '#server/start/ready-database.ts';

@@ -2,7 +2,7 @@ import type { MessageStatus } from './message-state.ts';
 
 /**
  * What can go wrong for a caller, as a closed list. Transports turn a code into a status with the table in
- * `server/http`; nothing below them knows a status.
+ * `server/platform/http`; nothing below them knows a status.
  */
 export const ERROR_CODES = [
   'unauthorized', // no key or session, or not a valid one

@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
-import { isSecondFactorRequired } from '#server/services/second-factor.ts';
-import type { SessionUser } from '#server/services/session-user.ts';
+import { isSecondFactorRequired } from '#server/people/second-factor.ts';
+import type { SessionUser } from '#server/people/session-user.ts';
 import type { DashboardContext } from './context.ts';
 
 /** Who is signed in. Throws `unauthorized`. */

@@ -1,6 +1,6 @@
 import type { SessionClaim } from '#server/auth/session.ts';
-import type { Database } from '#server/db/client.ts';
-import type { SessionUser } from '#server/services/session-user.ts';
+import type { SessionUser } from '#server/people/session-user.ts';
+import type { Database } from '#server/platform/db/client.ts';
 
 /** What a procedure of the dashboard knows of its request. */
 export interface DashboardContext {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setDatabase } from '#server/db/client.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { sessionUser } from '#server/services/session-user.ts';
-import { makeAccount, signedIn } from '#server/services/testing.ts';
-import { beginView } from '#server/services/view-account.ts';
+import { beginView } from '#server/accounts/view-account.ts';
+import { sessionUser } from '#server/people/session-user.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { makeAccount, signedIn } from '#server/testing/domain.ts';
 import { answerExport } from './export.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

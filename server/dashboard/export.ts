@@ -1,6 +1,6 @@
+import { exportAccount } from '#server/accounts/export-account.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
-import { exportAccount } from '#server/services/export-account.ts';
 import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { download, orRefusal } from './file-answer.ts';

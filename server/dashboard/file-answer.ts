@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { TRANSPORT_OF } from '#server/http/errors.ts';
-import { toAppError } from '#server/http/to-app-error.ts';
+import { TRANSPORT_OF } from '#server/platform/http/errors.ts';
+import { toAppError } from '#server/platform/http/to-app-error.ts';
 
 /** What answers a browser that asks for a file: whatever is thrown is a sentence on a plain page. */
 export async function orRefusal(answer: () => Promise<Response>): Promise<Response> {

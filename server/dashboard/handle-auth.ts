@@ -3,7 +3,7 @@ import nextAuth from 'next-auth';
 import { deviceCookie, deviceOf, newDevice } from '#server/auth/device.ts';
 import { authOptions } from '#server/auth/options.ts';
 import { AppError } from '#server/core/errors.ts';
-import { readBody } from '#server/http/read-body.ts';
+import { readBody } from '#server/platform/http/read-body.ts';
 import { settings, tellNextAuth } from '#server/settings.ts';
 import { isSameOrigin } from './same-origin.ts';
 

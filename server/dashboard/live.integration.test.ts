@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setDatabase } from '#server/db/client.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { changePassword } from '#server/services/change-password.ts';
-import { deleteAccount } from '#server/services/delete-account.ts';
-import { setUserDisabled } from '#server/services/disable-user.ts';
-import { sessionUser } from '#server/services/session-user.ts';
-import { endAllSignIns, endSignIn } from '#server/services/sign-in.ts';
-import type { StreamEnd } from '#server/services/stream-end.ts';
-import { CLI, makeAccount, PASSWORD, signedIn } from '#server/services/testing.ts';
-import { beginView } from '#server/services/view-account.ts';
+import { deleteAccount } from '#server/accounts/delete-account.ts';
+import { beginView } from '#server/accounts/view-account.ts';
+import { changePassword } from '#server/people/change-password.ts';
+import { setUserDisabled } from '#server/people/disable-user.ts';
+import { sessionUser } from '#server/people/session-user.ts';
+import { endAllSignIns, endSignIn } from '#server/people/sign-in.ts';
+import type { StreamEnd } from '#server/people/stream-end.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { appRouter } from './router.ts';
 import { createCaller } from './trpc.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setDatabase } from '#server/db/client.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { sessionUser } from '#server/services/session-user.ts';
-import { IN_A_MONTH, makeAccount, signedIn } from '#server/services/testing.ts';
-import { beginView } from '#server/services/view-account.ts';
+import { beginView } from '#server/accounts/view-account.ts';
+import { sessionUser } from '#server/people/session-user.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { IN_A_MONTH, makeAccount, signedIn } from '#server/testing/domain.ts';
 import { answerPaymentsCsv } from './payments-csv.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

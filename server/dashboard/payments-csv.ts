@@ -1,5 +1,5 @@
 import type { Actor } from '#server/core/actor.ts';
-import { paymentsCsv } from '#server/services/payments-csv.ts';
+import { paymentsCsv } from '#server/plans/payments-csv.ts';
 import { refuseViewer, requireAdmin } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { download, orRefusal } from './file-answer.ts';

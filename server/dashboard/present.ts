@@ -1,6 +1,6 @@
 import { create as createQr } from 'qrcode';
-import type { LinkingView } from '#server/services/linking-view.ts';
-import type { NumberView } from '#server/services/number-view.ts';
+import type { LinkingView } from '#server/numbers/linking-view.ts';
+import type { NumberView } from '#server/numbers/number-view.ts';
 import { phoneText } from './phone-text.ts';
 
 /** A number as pages show it: with the name that stands for it and its phone number for reading. */

@@ -1,6 +1,6 @@
-import { errorBody, errorHeaders, statusOf } from '#server/http/envelope.ts';
-import { toAppError } from '#server/http/to-app-error.ts';
-import type { SendResult } from '#server/services/send-message.ts';
+import type { SendResult } from '#server/messages/send-message.ts';
+import { errorBody, errorHeaders, statusOf } from '#server/platform/http/envelope.ts';
+import { toAppError } from '#server/platform/http/to-app-error.ts';
 
 /** An answer as a program would have got it from the customers' API. */
 export interface ShownAnswer {

@@ -1,10 +1,11 @@
 import { isTrackedEnvelope, type TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
-import { setDatabase } from '#server/db/client.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { firstAdminLink } from '#server/services/first-admin.ts';
-import { sessionUser } from '#server/services/session-user.ts';
+import { firstAdminLink } from '#server/people/first-admin.ts';
+import { findUserByEmail } from '#server/people/queries/users.ts';
+import { sessionUser } from '#server/people/session-user.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
 import {
   freshEmail,
   makeAccount,
@@ -12,8 +13,7 @@ import {
   PASSWORD,
   queueMessage,
   signedIn,
-} from '#server/services/testing.ts';
-import { findUserByEmail } from '#server/store/users.ts';
+} from '#server/testing/domain.ts';
 import type { DashboardContext } from './context.ts';
 import { appRouter, callerOf } from './router.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { notFound } from '#server/services/not-found.ts';
-import { sandboxMedia } from '#server/services/sandbox-media.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { sandboxMedia } from '#server/sandbox/sandbox-media.ts';
 import { accountOf } from './account-of.ts';
 import { orRefusal } from './file-answer.ts';
 import { dashboardContext } from './handle.ts';

@@ -2,8 +2,8 @@ import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
-import { TRANSPORT_OF } from '#server/http/errors.ts';
-import { toAppError } from '#server/http/to-app-error.ts';
+import { TRANSPORT_OF } from '#server/platform/http/errors.ts';
+import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { accountOf, refuseViewer, requireAdmin, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 

@@ -1,12 +1,12 @@
 import type { TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setDatabase } from '#server/db/client.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { sessionUser } from '#server/services/session-user.ts';
-import { endSignIn } from '#server/services/sign-in.ts';
-import { makeAccount, makeNumber, signedIn } from '#server/services/testing.ts';
-import { sealLinking } from '#server/store/linking-seal.ts';
-import { signInsThatHold } from '#server/store/sign-ins.ts';
+import { sealLinking } from '#server/numbers/queries/linking-seal.ts';
+import { signInsThatHold } from '#server/people/queries/sign-ins.ts';
+import { sessionUser } from '#server/people/session-user.ts';
+import { endSignIn } from '#server/people/sign-in.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { makeAccount, makeNumber, signedIn } from '#server/testing/domain.ts';
 import { callerOf } from './router.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

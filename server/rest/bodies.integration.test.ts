@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '#server/core/message.ts';
-import { postInPieces } from '#server/http/testing-pieces.ts';
-import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+import { postInPieces } from '#server/testing/http-pieces.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 let world: RestWorld;
 let caller: TestCaller;

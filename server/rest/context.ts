@@ -1,6 +1,6 @@
+import type { Caller } from '#server/api-keys/caller.ts';
 import type { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Caller } from '#server/services/caller.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import type { RestRequest } from './request.ts';
 
 /** What a procedure knows of its request, and where it leaves what belongs on the answer beside its body. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintKey } from '#server/api-keys/mint-key.ts';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { LIMITS } from '#server/core/message.ts';
-import { deactivatePlan } from '#server/services/deactivate-plan.ts';
-import { removeNumber } from '#server/services/remove-number.ts';
-import { revokeApiKey } from '#server/services/revoke-api-key.ts';
-import { CLI } from '#server/services/testing.ts';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { CLI } from '#server/testing/domain.ts';
+import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
-import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
 
 /** Every endpoint of the specification, with a request that is right and one that is not. */
 const SENDS = [

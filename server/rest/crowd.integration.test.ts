@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { openDatabase, setDatabase } from '#server/db/client.ts';
-import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+import { openDatabase, setDatabase } from '#server/platform/db/client.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 let world: RestWorld;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FIXED_MESSAGES } from '#server/core/errors.ts';
-import { openDatabase, setDatabase } from '#server/db/client.ts';
-import { log } from '#server/log.ts';
+import { openDatabase, setDatabase } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
-import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
 
 let world: RestWorld;
 let caller: TestCaller;

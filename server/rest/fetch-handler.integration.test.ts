@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '#server/core/message.ts';
+import {
+  assertDocumented,
+  makeCaller,
+  type RestWorld,
+  startRest,
+  type TestCaller,
+} from '#server/testing/rest.ts';
 import { restFetchHandler } from './fetch-handler.ts';
-import { assertDocumented, makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
 
 let world: RestWorld;
 let caller: TestCaller;

@@ -1,4 +1,4 @@
-import { database } from '#server/db/client.ts';
+import { database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { answerRest } from './handle.ts';
 import { restPathOf } from './path.ts';

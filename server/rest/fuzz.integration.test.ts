@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /** `call` holds every answer against the document, so that anything outside the envelope fails here too. */
 let world: RestWorld;

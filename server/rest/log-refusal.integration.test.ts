@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { log } from '#server/log.ts';
-import { deactivatePlan } from '#server/services/deactivate-plan.ts';
-import { removeNumber } from '#server/services/remove-number.ts';
-import { CLI } from '#server/services/testing.ts';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { log } from '#server/platform/log.ts';
+import { CLI } from '#server/testing/domain.ts';
+import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 import { refuseMalformed } from '../start/malformed-request.ts';
-import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
 
 let world: RestWorld;
 beforeAll(async () => {

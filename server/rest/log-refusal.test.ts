@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { log } from '#server/log.ts';
+import { log } from '#server/platform/log.ts';
 import { createRefusalLog } from './log-refusal.ts';
 
 interface Line {

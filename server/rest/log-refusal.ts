@@ -1,6 +1,6 @@
 import type { AppError } from '#server/core/errors.ts';
-import { createLineBudget, STRANGERS, strangerBounds } from '#server/line-budget.ts';
-import { log } from '#server/log.ts';
+import { createLineBudget, STRANGERS, strangerBounds } from '#server/platform/line-budget.ts';
+import { log } from '#server/platform/log.ts';
 
 /** Who was refused what. No field holds a text, a recipient or a key. */
 export interface Refusal {

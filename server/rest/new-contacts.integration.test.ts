@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeLimits } from '#server/store/number-health.ts';
-import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+import { writeLimits } from '#server/numbers/queries/number-health.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 const STRANGER = '4915228817386';
 let world: RestWorld;

@@ -3,9 +3,9 @@ import type { Access } from '#server/core/access.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { numberWords, refusalOf } from '#server/core/number-words.ts';
 import { recipientOf } from '#server/core/recipient.ts';
-import { admitMessage, newMessageId } from '#server/services/admission.ts';
-import { getNumber } from '#server/services/get-number.ts';
-import { makeCaller, type RestWorld, startRest } from './testing.ts';
+import { admitMessage, newMessageId } from '#server/messages/admission.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
 
 let world: RestWorld;
 beforeAll(async () => {

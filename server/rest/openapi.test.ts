@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { AppError, ERROR_CODES } from '#server/core/errors.ts';
-import { errorHeaders } from '#server/http/envelope.ts';
-import { TRANSPORT_OF } from '#server/http/errors.ts';
+import { errorHeaders } from '#server/platform/http/envelope.ts';
+import { TRANSPORT_OF } from '#server/platform/http/errors.ts';
+import { checkerOf } from '#server/testing/openapi-document.ts';
 import { ADVICE, ANSWER_HEADERS } from './advice.ts';
 import { openApiDocument, openApiJson } from './openapi.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
 import { exampleFiles, requestExamples } from './openapi-examples.ts';
-import { checkerOf } from './testing-document.ts';
 
 const testDocument = openApiDocument(exampleFiles());
 const { misfit } = checkerOf(testDocument);

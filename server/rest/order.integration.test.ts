@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintKey } from '#server/api-keys/mint-key.ts';
-import { deactivatePlan } from '#server/services/deactivate-plan.ts';
-import { removeNumber } from '#server/services/remove-number.ts';
-import { CLI } from '#server/services/testing.ts';
-import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { CLI } from '#server/testing/domain.ts';
+import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 let world: RestWorld;
 let connected: TestCaller;

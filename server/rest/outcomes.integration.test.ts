@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { newId } from '#server/core/id.ts';
-import { listApiKeys } from '#server/services/list-api-keys.ts';
-import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /**
  * What callers of plain sends are answered once a worker has written an outcome. The worker's writes are made

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeCaller, type RestWorld, startRest, type TestCaller } from './testing.ts';
+import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 let world: RestWorld;
 let caller: TestCaller;

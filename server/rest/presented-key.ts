@@ -1,8 +1,8 @@
+import { type Caller, identifyCaller } from '#server/api-keys/caller.ts';
 import { parseKey } from '#server/api-keys/mint-key.ts';
+import { takeBadKey } from '#server/api-keys/rate-limit.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
-import { type Caller, identifyCaller } from '#server/services/caller.ts';
-import { takeBadKey } from '#server/services/rate-limit.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import type { RestRequest } from './request.ts';
 
 export const MISSING_KEY =

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import type { CallerNumber } from '#server/api-keys/caller.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import { parseRecipient } from '#server/core/recipient.ts';
-import type { CallerNumber } from '#server/services/caller.ts';
-import { sendMessage } from '#server/services/send-message.ts';
+import { sendMessage } from '#server/messages/send-message.ts';
 import type { RestContext } from './context.ts';
 import type { SendAnswer } from './envelope.ts';
 import { readSendOptions } from './send-options.ts';

@@ -1,12 +1,18 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { identifyCaller } from '#server/api-keys/caller.ts';
 import type { AppError } from '#server/core/errors.ts';
-import { log } from '#server/log.ts';
-import { identifyCaller } from '#server/services/caller.ts';
+import { log } from '#server/platform/log.ts';
+import {
+  makeCaller,
+  type RestWorld,
+  startRest,
+  type TestCaller,
+  testDocument,
+} from '#server/testing/rest.ts';
 import { callProcedure } from './adapter.ts';
 import type { RestContext } from './context.ts';
 import { restRouter } from './router.ts';
-import { makeCaller, type RestWorld, startRest, type TestCaller, testDocument } from './testing.ts';
 
 /** What trpc-openapi does on its own and this API must not: one test each. */
 let world: RestWorld;

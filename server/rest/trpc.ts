@@ -1,8 +1,8 @@
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
+import { requireAccess, requireNumber } from '#server/api-keys/caller.ts';
+import { type RateState, takeRead, takeSend } from '#server/api-keys/rate-limit.ts';
 import { AppError } from '#server/core/errors.ts';
-import { requireAccess, requireNumber } from '#server/services/caller.ts';
-import { type RateState, takeRead, takeSend } from '#server/services/rate-limit.ts';
 import type { AnswerHead, RestContext } from './context.ts';
 
 const t = initTRPC.context<RestContext>().meta<OpenApiMeta>().create({ isDev: false });

@@ -1,4 +1,4 @@
-import { commandLine, isRunning, parentOf, processIdentity } from '../process/identity.ts';
+import { commandLine, isRunning, parentOf, processIdentity } from '#server/platform/process/identity.ts';
 
 const LOOK_MS = 500;
 

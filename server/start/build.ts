@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { processIdentity } from '../process/identity.ts';
-import { lock } from '../process/lock.ts';
-import { nodePath } from '../process/node.ts';
+import { processIdentity } from '#server/platform/process/identity.ts';
+import { lock } from '#server/platform/process/lock.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '../settings.ts';
 import { hashSources } from './sources.ts';
 import { StartError } from './start-error.ts';

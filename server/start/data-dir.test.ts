@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { isRunning, processIdentity } from '../process/identity.ts';
-import { nodePath } from '../process/node.ts';
+import { isRunning, processIdentity } from '#server/platform/process/identity.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { takeDataDir } from './data-dir.ts';
 import { StartError } from './start-error.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { diskFull, isDiskFull } from '../embedded/home.ts';
-import { endProcess } from '../process/end.ts';
-import { LockHeldError, lock } from '../process/lock.ts';
+import { diskFull, isDiskFull } from '#server/platform/embedded/home.ts';
+import { endProcess } from '#server/platform/process/end.ts';
+import { LockHeldError, lock } from '#server/platform/process/lock.ts';
 import { StartError } from './start-error.ts';
 
 export interface DataDir {

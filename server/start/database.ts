@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { EmbeddedPostgresError, ensurePostgres } from '../embedded/postgres.ts';
+import { EmbeddedPostgresError, ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { describeDatabase } from './describe-database.ts';
 import { signsOfEarlier } from './earlier-installation.ts';
 import { StartError } from './start-error.ts';

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type CliRun, cliValue, runCli } from '#server/cli/testing.ts';
-import { PASSWORD } from '#server/services/testing.ts';
-import { expectRefusal, tryStart } from './testing.ts';
+import { type CliRun, cliValue, runCli } from '#server/testing/cli.ts';
+import { PASSWORD } from '#server/testing/domain.ts';
+import { expectRefusal, tryStart } from '#server/testing/start.ts';
 
 /** An installation that has data, and what is refused when a part of it is missing, damaged or another one's. */
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { NewerSchemaError } from '../db/migrate.ts';
-import { diskFull } from '../embedded/home.ts';
+import { NewerSchemaError } from '#server/platform/db/migrate.ts';
+import { diskFull } from '#server/platform/embedded/home.ts';
 import { SettingsError } from '../settings.ts';
 import { describeDatabase } from './describe-database.ts';
 import { StartError } from './start-error.ts';

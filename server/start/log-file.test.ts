@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { nodePath } from '../process/node.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { openLogFile } from './log-file.ts';
 
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-log-'));

@@ -5,7 +5,7 @@
  */
 import { enableCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
-import { compileCache } from '../process/node.ts';
+import { compileCache } from '#server/platform/process/node.ts';
 import { sayProblem } from './say.ts';
 
 const flag = { type: 'boolean', default: false } as const;

@@ -2,7 +2,7 @@ import { createServer, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { postInPieces } from '#server/http/testing-pieces.ts';
+import { postInPieces } from '#server/testing/http-pieces.ts';
 import { BODY_BYTES_MAX, PAGE_LIMITS, PageDoor, TARGET_CHARS_MAX } from './page-door.ts';
 
 const EVENTUALLY_MS = 20_000;

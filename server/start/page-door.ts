@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { endAfterBody } from '#server/platform/http/end-after-body.ts';
+import { type BodyLimits, type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
 import { cookieName } from '../auth/cookie-name.ts';
-import { endAfterBody } from '../http/end-after-body.ts';
-import { type BodyLimits, type BodyRefusal, takeInBody } from '../http/take-in-body.ts';
 import { callerAddress } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
 import { type GateLimits, type GateRefusal, PageGate, type Place, type Visitor } from './page-gate.ts';

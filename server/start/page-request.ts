@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { endAfterBody } from '#server/platform/http/end-after-body.ts';
+import { log } from '#server/platform/log.ts';
 import { isOwnHost } from '../core/own-host.ts';
-import { endAfterBody } from '../http/end-after-body.ts';
-import { log } from '../log.ts';
 import { settings } from '../settings.ts';
 
 /** A site that sends its visitors here does not fill the log. */

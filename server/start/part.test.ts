@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isRunning } from '../process/identity.ts';
-import { nodePath } from '../process/node.ts';
+import { isRunning } from '#server/platform/process/identity.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '../settings.ts';
 import { Part } from './part.ts';
 import { StartError } from './start-error.ts';
@@ -145,7 +145,7 @@ test('a part goes on while its supervisor stands still, whatever it writes, and 
   const { supervisor, identity } = await startSupervisor(
     'chatty',
     `import fs from 'node:fs';
-     import { log } from ${JSON.stringify(path.resolve(import.meta.dirname, '../log.ts'))};
+     import { log } from ${JSON.stringify(path.resolve(import.meta.dirname, '../platform/log.ts'))};
      process.on('SIGTERM', () => process.exit(0));
      process.on('SIGHUP', () => log.info('the last line'));
      process.on('SIGUSR2', () => {

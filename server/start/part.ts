@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { endProcess } from '../process/end.ts';
-import { processIdentity } from '../process/identity.ts';
-import { nodePath } from '../process/node.ts';
+import { endProcess } from '#server/platform/process/end.ts';
+import { processIdentity } from '#server/platform/process/identity.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { PartOutput } from './part-output.ts';
 import { StartError } from './start-error.ts';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { compileCache } from '../process/node.ts';
+import { compileCache } from '#server/platform/process/node.ts';
 import { controlFilePath } from '../sandbox/control-file.ts';
 import { childEnvironment, settings as given } from '../settings.ts';
 import type { PartPlan } from './part.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { nodePath } from '../process/node.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { partEnvironment } from './parts.ts';
 import { StartError } from './start-error.ts';
 

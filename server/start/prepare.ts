@@ -3,9 +3,10 @@
  * process of its own, because the query builder takes more memory than all that the supervisor does, and it is needed
  * once. Sends {@link Prepared}.
  */
-import { openDatabase } from '../db/client.ts';
-import { firstAdminLink } from '../services/first-admin.ts';
-import { requireNotMoved, requireOwnDataDir } from '../services/generation.ts';
+
+import { requireNotMoved, requireOwnDataDir } from '#server/operations/generation.ts';
+import { firstAdminLink } from '#server/people/first-admin.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
 import { SettingsError, settings } from '../settings.ts';
 import { embeddedPlace } from './database.ts';
 import type { Prepared } from './prepare-database.ts';

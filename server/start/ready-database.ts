@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, openDatabase } from '../db/client.ts';
-import { migrate, newestMigration } from '../db/migrate.ts';
-import { requireSecrets } from '../services/secret-fingerprints.ts';
+import { requireSecrets } from '#server/operations/secret-fingerprints.ts';
+import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { describeDatabase } from './describe-database.ts';
 import { hasProfiles } from './earlier-installation.ts';
 import { type DatabaseInUse, explainDatabase } from './explain-database.ts';

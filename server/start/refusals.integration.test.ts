@@ -3,9 +3,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { markMoved } from '#server/services/generation.ts';
-import { expectRefusal, tryStart } from './testing.ts';
+import { markMoved } from '#server/operations/generation.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { expectRefusal, tryStart } from '#server/testing/start.ts';
 
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-refusals-'));
 const busy = net.createServer();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { nodePath } from '../process/node.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { settings } from '../settings.ts';
 import { publicAddress } from './announce.ts';
 import { PARENT_WATCH } from './part.ts';

@@ -4,8 +4,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { nodePath } from '../process/node.ts';
+import { nodePath } from '#server/platform/process/node.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
 import { childEnvironment } from '../settings.ts';
 
 /** Web and worker as processes of their own, as on several machines. */

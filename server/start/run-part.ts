@@ -5,8 +5,8 @@
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { log } from '../log.ts';
-import { requireReadableSecrets } from '../secrets.ts';
+import { log } from '#server/platform/log.ts';
+import { requireReadableSecrets } from '#server/platform/secrets.ts';
 import { childEnvironment, misspeltSettings, settings } from '../settings.ts';
 import { watchNpm } from './ancestors.ts';
 import { ensureBuild } from './build.ts';

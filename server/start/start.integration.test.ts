@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isRunning } from '../process/identity.ts';
-import { Installation, isStopped, kill, type Product, status } from './testing.ts';
+import { isRunning } from '#server/platform/process/identity.ts';
+import { Installation, isStopped, kill, type Product, status } from '#server/testing/start.ts';
 
 const installation = new Installation();
 afterAll(() => installation[Symbol.asyncDispose]());

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { requireReadableSecrets } from '../secrets.ts';
+import { requireReadableSecrets } from '#server/platform/secrets.ts';
 import { misspeltSettings, settings } from '../settings.ts';
 import { announce } from './announce.ts';
 import { ensureBuild } from './build.ts';

@@ -1,4 +1,4 @@
-import { metrics } from '#server/metrics/metrics.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
 import { memoryOf } from './process-table.ts';
 import { processesOf } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import type { BuildVerdict, KeptBuild, SeenBuild } from '#server/core/engine.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { within } from './deadline.ts';
 import type { Page } from './library.ts';
 import type { EngineTimes } from './times.ts';

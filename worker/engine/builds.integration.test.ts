@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { BUILD_LEFT, type KeptBuild } from '#server/core/engine.ts';
 import { BROKEN_BUILDS } from '#server/sandbox/network-config.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
+import { text } from '#worker/testing/engine-message.ts';
 import { processesOf } from './profile.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { text } from './testing-message.ts';
 
 const PHONE = '491700000081';
 const BOB = '491700000002';

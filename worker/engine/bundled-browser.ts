@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { lock } from '#server/process/lock.ts';
-import { nodePath } from '#server/process/node.ts';
+import { lock } from '#server/platform/process/lock.ts';
+import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '#server/settings.ts';
 
 export interface BundledBrowser {

@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
+import { text } from '#worker/testing/engine-message.ts';
 import { pinRejection } from './blame.ts';
 import { processesOf } from './profile.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { text } from './testing-message.ts';
 
 const PHONE = '491700000021';
 const BOB = '491700000002';

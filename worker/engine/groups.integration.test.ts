@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SendError } from '#server/core/engine.ts';
 import type { Rule } from '#server/sandbox/rule.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { text } from './testing-message.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
+import { text } from '#worker/testing/engine-message.ts';
 
 const ME = '491700000001';
 const FOREIGN = '120363999999999999@g.us';

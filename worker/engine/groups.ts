@@ -1,5 +1,5 @@
 import { type Group, SendError } from '#server/core/engine.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { within } from './deadline.ts';
 import type { Page } from './library.ts';
 import { askForGroups, fetchGroup, isMember } from './page-groups.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Restrictions } from '#server/sandbox/contract.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { text } from './testing-message.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
+import { text } from '#worker/testing/engine-message.ts';
 
 const ME = '491700000031';
 const FREE: Restrictions = { timelock: null, cap: null, checkpoint: null };

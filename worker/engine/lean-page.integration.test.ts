@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { temporaryEngine } from './testing.ts';
+import { temporaryEngine } from '#worker/testing/engine.ts';
 
 test('the page fetches no picture, font, report or prefetch, and shows the files that it makes itself', async () => {
   await using engine = await temporaryEngine();

@@ -1,4 +1,4 @@
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
 
 /** Kinds of requests that the page of a sender makes for somebody who looks at it, and nobody does. */

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
+import { text } from '#worker/testing/engine-message.ts';
 import { processesOf } from './profile.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { text } from './testing-message.ts';
 import { userAgentOf } from './user-agent.ts';
 
 let engine: TemporaryEngine;

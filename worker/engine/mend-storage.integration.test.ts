@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { endOfRecords, mendStorage } from './mend-storage.ts';
 import { userDataDir } from './profile.ts';
-import { type TemporaryEngine, temporaryEngine } from './testing.ts';
 
 let engine: TemporaryEngine;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { temporaryEngine } from '#worker/testing/engine.ts';
+import { text } from '#worker/testing/engine-message.ts';
 import type { GatedPage } from './page-sending.ts';
-import { temporaryEngine } from './testing.ts';
-import { text } from './testing-message.ts';
 
 test('of a message only its acknowledgements leave the page, each once and without its content', async () => {
   // Late enough that each comes after the page has noted the end of its send.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { outgoing } from './testing-message.ts';
-import { failureOf, LIMIT_MS, message, never, outbox } from './testing-outbox.ts';
+import { outgoing } from '#worker/testing/engine-message.ts';
+import { failureOf, LIMIT_MS, message, never, outbox } from '#worker/testing/engine-outbox.ts';
 
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
 

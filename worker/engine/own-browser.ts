@@ -1,4 +1,4 @@
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { within } from './deadline.ts';
 import type { Client, Page, PageBrowser } from './library.ts';
 import { sweepGroup, sweepProfile } from './profile.ts';

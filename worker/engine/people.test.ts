@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { log } from '#server/log.ts';
+import { log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
 import type { Found } from './page-look-up.ts';
 import { People } from './people.ts';

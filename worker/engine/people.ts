@@ -1,5 +1,5 @@
 import { type LookUp, SendError } from '#server/core/engine.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { asError, DeadlineError } from './deadline.ts';
 import type { Page } from './library.ts';
 import { canAddressPerson, lookUpPerson } from './page-look-up.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { temporaryEngine } from './testing.ts';
+import { temporaryEngine } from '#worker/testing/engine.ts';
 import { userAgentWithMetadata } from './user-agent.ts';
 
 test('the page finds what it finds in a plain Chrome: language, brands, screen', async () => {

@@ -1,4 +1,4 @@
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
 import { userAgentWithMetadata } from './user-agent.ts';
 

@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { log } from '#server/log.ts';
-import { nodePath } from '#server/process/node.ts';
+import { log } from '#server/platform/log.ts';
+import { nodePath } from '#server/platform/process/node.ts';
+import { type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import type { Page, PageBrowser } from './library.ts';
 import { OwnBrowser } from './own-browser.ts';
 import { clearStaleLocks, processesOf, profilePath, sweepProfile, userDataDir } from './profile.ts';
-import { type TemporaryEngine, temporaryEngine } from './testing.ts';
 
 let engine: TemporaryEngine;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test('a sweep kills the browser that was left on a profile, with all of its proc
 
 test('no browser outlives its worker, however that ends', async () => {
   const profileDir = profilePath(engine.dataDir, 'num_worker');
-  const script = path.join(import.meta.dirname, 'testing-worker.ts');
+  const script = path.join(import.meta.dirname, '../testing/engine-worker.ts');
   const start = (): { child: ChildProcess; line(begin: string): Promise<string> } => {
     const child = spawn(nodePath, [script, engine.dataDir, profileDir, JSON.stringify(engine.networkArgs)], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,6 @@
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { EngineState } from '#server/core/engine.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { asError } from './deadline.ts';
 import type { Client, Page } from './library.ts';
 import type { PageGate } from './page-gate.ts';

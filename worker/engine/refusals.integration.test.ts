@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import type { EngineTimes } from './times.ts';
 
 /** Each way in which WhatsApp refuses a login or ends a link: what the session says, and whether its browser goes on. */

@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
+import { outgoing, text } from '#worker/testing/engine-message.ts';
 import { processesOf } from './profile.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { outgoing, text } from './testing-message.ts';
 
 const PHONE = '491700000071';
 const BOB = '491700000002';

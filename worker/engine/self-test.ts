@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { asError, within } from './deadline.ts';
 import type { Client, Page } from './library.ts';
 import { pingServer } from './page-line.ts';

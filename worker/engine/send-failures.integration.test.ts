@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SendError } from '#server/core/engine.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import type { Rule } from '#server/sandbox/rule.ts';
-import { type Opened, type TemporaryEngine, temporaryEngine } from './testing.ts';
-import { outgoing, text } from './testing-message.ts';
+import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
+import { outgoing, text } from '#worker/testing/engine-message.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';

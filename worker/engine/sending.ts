@@ -1,6 +1,6 @@
 import { type Outgoing, SendError } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { Groups } from './groups.ts';
 import type { Client, Submission } from './library.ts';
 import type { LineWatch } from './line-watch.ts';

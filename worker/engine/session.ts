@@ -10,7 +10,7 @@ import {
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { blaming, unblamed } from './blame.ts';
 import { BuildWatch } from './build-watch.ts';
 import { asError, within } from './deadline.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import wweb from 'whatsapp-web.js';
 import type { Engine, Outgoing } from '#server/core/engine.ts';
 import { buildVcard } from '#server/core/vcard.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { Browser } from './browser.ts';
 import { makeLean } from './lean-page.ts';
 import type { Client, Submission, Wiring } from './library.ts';

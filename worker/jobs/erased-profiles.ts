@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import { erasedAmong } from '#server/store/erased-accounts.ts';
+import { erasedAmong } from '#server/accounts/queries/erased-accounts.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { profilePath, removeProfile, sweepProfile } from '../engine/profile.ts';
 
 const EVERY_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import { dropSendQueue, workSchedule } from '#server/queue/boss.ts';
-import { removeDeletedAccounts } from '#server/services/delete-account.ts';
-import { eraseExpired } from '#server/services/erase-expired.ts';
+import { removeDeletedAccounts } from '#server/accounts/delete-account.ts';
+import { eraseExpired } from '#server/operations/erase-expired.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { dropSendQueue, workSchedule } from '#server/platform/queue/boss.ts';
 
 /** The handler of `retention` jobs: erases what was kept for long enough, and what is left of deleted accounts. */
 export async function handleRetentionJobs(params: {

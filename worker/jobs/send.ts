@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { workSendQueue } from '#server/queue/boss.ts';
+import { workSendQueue } from '#server/platform/queue/boss.ts';
 
 /**
  * The handler of `send` jobs for one number: each is a wake-up that says "look at the rows". Returns how to

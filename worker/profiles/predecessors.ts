@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import { isRunning, processIdentity } from '#server/process/identity.ts';
-import { leasesOf, releaseLeasesOf } from '#server/store/leases.ts';
+import { leasesOf, releaseLeasesOf } from '#server/numbers/queries/leases.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { isRunning, processIdentity } from '#server/platform/process/identity.ts';
 import { processTable } from '../engine/process-table.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { profilePath } from '../engine/profile.ts';
-import { type TemporaryEngine, temporaryEngine } from '../engine/testing.ts';
 import { packSnapshot, unpackSnapshot } from './snapshot.ts';
 
 let engine: TemporaryEngine;

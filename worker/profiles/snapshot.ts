@@ -2,8 +2,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { sealBytes, unsealBytes } from '#server/seal.ts';
-import type { Snapshot } from '#server/store/profiles.ts';
+import type { Snapshot } from '#server/numbers/queries/profiles.ts';
+import { sealBytes, unsealBytes } from '#server/platform/seal.ts';
 import { userDataDir } from '../engine/profile.ts';
 
 /** What a linked session needs of a profile: keys and messages' state, and who it is. The rest is cache. */

@@ -1,7 +1,5 @@
 import os from 'node:os';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import type { Holding } from '#server/store/leases.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
 import {
   findProfile,
   forgetProfile,
@@ -10,7 +8,9 @@ import {
   readSnapshot,
   takeUpProfile,
   writeSnapshot,
-} from '#server/store/profiles.ts';
+} from '#server/numbers/queries/profiles.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { mendStorage } from '../engine/mend-storage.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import { type Mark, readMark, writeMark } from './mark.ts';

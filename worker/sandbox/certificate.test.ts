@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import https from 'node:https';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { temporaryDirectory } from '#worker/testing/sandbox.ts';
 import { certificateFor } from './certificate.ts';
 import { close, listen } from './http.ts';
-import { temporaryDirectory } from './testing.ts';
 
 const directory = temporaryDirectory();
 const keyFile = path.join(directory, 'key.pem');

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { AppError } from '#server/core/errors.ts';
-import { log } from '#server/log.ts';
+import { log } from '#server/platform/log.ts';
 import { ControlError, OPERATIONS, type OperationName } from '#server/sandbox/contract.ts';
 import { answerJson, readBody } from './http.ts';
 import type { Network } from './network/network.ts';

@@ -9,8 +9,8 @@ import { sandboxClient } from '#server/sandbox/client.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { ACTIONS, type Action, STAGES, type Stage } from '#server/sandbox/rule.ts';
 import { parseSettings } from '#server/settings.ts';
+import { temporaryDirectory, temporarySandbox } from '#worker/testing/sandbox.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
-import { temporaryDirectory, temporarySandbox } from './testing.ts';
 
 const PHONE = '491700000001';
 let sandbox: Sandbox & AsyncDisposable;

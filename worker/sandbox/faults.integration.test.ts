@@ -4,9 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Client, MessageSendOptions } from 'whatsapp-web.js';
 import wweb from 'whatsapp-web.js';
 import type { Rule, Stage } from '#server/sandbox/rule.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from '#worker/testing/sandbox.ts';
+import {
+  bringUp,
+  closeClient,
+  createClient,
+  next,
+  ownMessages,
+  settled,
+} from '#worker/testing/sandbox-client.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
-import { bringUp, closeClient, createClient, next, ownMessages, settled } from './testing-client.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';

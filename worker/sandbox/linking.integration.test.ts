@@ -2,8 +2,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Client, ClientOptions } from 'whatsapp-web.js';
-import type { Sandbox } from './start-sandbox.ts';
-import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from '#worker/testing/sandbox.ts';
 import {
   bringUp,
   browserGone,
@@ -13,7 +12,8 @@ import {
   next,
   ownMessages,
   settled,
-} from './testing-client.ts';
+} from '#worker/testing/sandbox-client.ts';
+import type { Sandbox } from './start-sandbox.ts';
 
 /** The page's own modules, as far as these tests look into them. */
 interface Site {

@@ -1,4 +1,4 @@
-import { log } from '#server/log.ts';
+import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { startSandbox } from './start-sandbox.ts';
 

@@ -2,8 +2,8 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryDirectory } from '#worker/testing/sandbox.ts';
 import { MediaFiles } from './media-files.ts';
-import { temporaryDirectory } from './testing.ts';
 
 let directory: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
 import { WebSocketServer } from 'ws';
-import { log } from '#server/log.ts';
+import { log } from '#server/platform/log.ts';
 import type { Certificate } from './certificate.ts';
 import { SITE_HOST } from './chromium-args.ts';
 import { answerJson, readBody } from './http.ts';

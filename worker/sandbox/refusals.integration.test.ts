@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from 'whatsapp-web.js';
+import { eventually, temporaryDirectory, temporarySandbox } from '#worker/testing/sandbox.ts';
+import { bringUp, closeClient, createClient, inPage, next, settled } from '#worker/testing/sandbox-client.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
-import { bringUp, closeClient, createClient, inPage, next, settled } from './testing-client.ts';
 
 const ME = '491700000001';
 

@@ -8,9 +8,9 @@ import wweb from 'whatsapp-web.js';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { controlFilePath, readControlFile } from '#server/sandbox/control-file.ts';
 import { childEnvironment } from '#server/settings.ts';
+import { eventually, temporaryDirectory } from '#worker/testing/sandbox.ts';
+import { bringUp, closeClient, createClient, next } from '#worker/testing/sandbox-client.ts';
 import { chromiumArgs } from './chromium-args.ts';
-import { eventually, temporaryDirectory } from './testing.ts';
-import { bringUp, closeClient, createClient, next } from './testing-client.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from 'whatsapp-web.js';
 import wweb from 'whatsapp-web.js';
 import type { Rule } from '#server/sandbox/rule.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from '#worker/testing/sandbox.ts';
+import { bringUp, closeClient, createClient, inPage, ownMessages } from '#worker/testing/sandbox-client.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
-import { bringUp, closeClient, createClient, inPage, ownMessages } from './testing-client.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';

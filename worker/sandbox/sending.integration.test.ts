@@ -5,10 +5,17 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Client, Message, MessageSendOptions } from 'whatsapp-web.js';
 import wweb from 'whatsapp-web.js';
 import type { InboxEntry } from '#server/sandbox/contract.ts';
+import { eventually, temporaryDirectory, temporarySandbox } from '#worker/testing/sandbox.ts';
+import {
+  bringUp,
+  closeClient,
+  createClient,
+  inPage,
+  next,
+  ownMessages,
+} from '#worker/testing/sandbox-client.ts';
 import { lidOf } from './lid.ts';
 import type { Sandbox } from './start-sandbox.ts';
-import { eventually, temporaryDirectory, temporarySandbox } from './testing.ts';
-import { bringUp, closeClient, createClient, inPage, next, ownMessages } from './testing-client.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';

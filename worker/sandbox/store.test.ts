@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporaryDirectory } from '#worker/testing/sandbox.ts';
 import { openJournal, readJournal } from './journal.ts';
 import { Store } from './store.ts';
-import { temporaryDirectory } from './testing.ts';
 
 let directory: string;
 let file: string;

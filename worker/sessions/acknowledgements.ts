@@ -1,5 +1,5 @@
 import { statusOfAck } from '#server/core/message-state.ts';
-import type { OutcomeWrite } from '#server/store/dispatch.ts';
+import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 import { outcomeOf } from './dispatch-outcomes.ts';
 
 /** Acknowledgements remembered, to know the ones that come twice. */

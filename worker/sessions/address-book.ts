@@ -1,9 +1,9 @@
 import { type EngineSession, type LookUp, SendError } from '#server/core/engine.ts';
 import { recipientOf } from '#server/core/recipient.ts';
-import type { Database } from '#server/db/client.ts';
-import { type ClaimedMessage, noteStep } from '#server/store/dispatch.ts';
-import type { Holding } from '#server/store/leases.ts';
-import { noteLookUpRefused, readLookUp, writeLookUp } from '#server/store/look-ups.ts';
+import { type ClaimedMessage, noteStep } from '#server/messages/queries/dispatch.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import { noteLookUpRefused, readLookUp, writeLookUp } from '#server/numbers/queries/look-ups.ts';
+import type { Database } from '#server/platform/db/client.ts';
 
 interface AddressBookOptions {
   database: Database;

@@ -1,8 +1,13 @@
-import type { Database } from '#server/db/client.ts';
-import { cancelWaiting } from '#server/store/cancel-waiting.ts';
-import type { Holding } from '#server/store/leases.ts';
-import { forgetContacts } from '#server/store/new-contacts.ts';
-import { forgetGroups, isLiveElsewhere, type SessionRow, writeLinked } from '#server/store/sessions.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { forgetContacts } from '#server/messages/queries/new-contacts.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import {
+  forgetGroups,
+  isLiveElsewhere,
+  type SessionRow,
+  writeLinked,
+} from '#server/numbers/queries/sessions.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import { REASONS } from './reasons.ts';
 
 /**

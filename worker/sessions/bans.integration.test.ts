@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getNumber } from '#server/services/get-number.ts';
-import { openLinking } from '#server/services/open-linking.ts';
-import { useHere } from '#server/services/use-here.ts';
-import { findNumberAlerts } from '#server/store/alert-watch.ts';
+import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { useHere } from '#server/numbers/use-here.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 /** A number that WhatsApp bans for a while: closed until the end of the ban or until a person asks, then started once. */

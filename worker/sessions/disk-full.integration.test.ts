@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
-import { readiness } from '#server/services/readiness.ts';
+import { readiness } from '#server/operations/readiness.ts';
 import { userDataDir } from '../engine/profile.ts';
 import { type FleetWorld, startFleetWorld } from '../testing/fleet.ts';
 import { LENT_STOP_MIB } from '../testing/lent-disk.ts';

@@ -1,6 +1,6 @@
 import { SendError, type SendFailure } from '#server/core/engine.ts';
 import type { statusOfAck } from '#server/core/message-state.ts';
-import type { OutcomeWrite } from '#server/store/dispatch.ts';
+import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 
 /** What was handed over and not acknowledged. */
 export const UNCONFIRMED: OutcomeWrite = {

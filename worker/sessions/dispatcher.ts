@@ -2,10 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { EngineSession, Outgoing, SendError } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
-import type { Database } from '#server/db/client.ts';
-import { backendOf } from '#server/db/pool.ts';
-import type { Log } from '#server/log.ts';
-import { metrics } from '#server/metrics/metrics.ts';
 import {
   type ClaimedMessage,
   claimSlot,
@@ -16,8 +12,12 @@ import {
   type OutcomeWrite,
   readOutlook,
   writeOutcome,
-} from '#server/store/dispatch.ts';
-import type { Holding } from '#server/store/leases.ts';
+} from '#server/messages/queries/dispatch.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { backendOf } from '#server/platform/db/pool.ts';
+import type { Log } from '#server/platform/log.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { AddressBook } from './address-book.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#server/core/id.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/services/testing.ts';
-import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import {
   claimSlot,
   cutSlot,
@@ -13,11 +11,17 @@ import {
   sweepDispatches,
   takeOverOpen,
   writeOutcome,
-} from '#server/store/dispatch.ts';
-import { claimLeases, type Holding, holds, releaseLease, renewLeases } from '#server/store/leases.ts';
-import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/store/media.ts';
-import { beginMove } from '#server/store/moves.ts';
-import { forgetProfile, takeUpProfile, writeSnapshot } from '#server/store/profiles.ts';
+} from '#server/messages/queries/dispatch.ts';
+import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/messages/queries/media.ts';
+import {
+  claimLeases,
+  type Holding,
+  holds,
+  releaseLease,
+  renewLeases,
+} from '#server/numbers/queries/leases.ts';
+import { beginMove } from '#server/numbers/queries/moves.ts';
+import { forgetProfile, takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
 import {
   forgetGroups,
   settleIntent,
@@ -25,7 +29,9 @@ import {
   writeLink,
   writeLinked,
   writeStatus,
-} from '#server/store/sessions.ts';
+} from '#server/numbers/queries/sessions.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 
 /** Two workers that take a number's lease from each other at any moment, while both believe to have it. */
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drainWorker } from '#server/services/drain-worker.ts';
-import { listWorkers } from '#server/services/list-workers.ts';
-import { CLI } from '#server/services/testing.ts';
+import { drainWorker } from '#server/operations/drain-worker.ts';
+import { listWorkers } from '#server/operations/list-workers.ts';
+import { CLI } from '#server/testing/domain.ts';
 import { type FleetWorld, startFleetWorld } from '../testing/fleet.ts';
 import { until } from '../testing/world.ts';
 import type { Supervisor } from './supervisor.ts';

@@ -1,8 +1,8 @@
 import type { EngineSession } from '#server/core/engine.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import type { Holding } from '#server/store/leases.ts';
-import { writeGroups } from '#server/store/sessions.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import { writeGroups } from '#server/numbers/queries/sessions.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { REASONS } from './reasons.ts';
 
 /** Lists a number's groups, once at a time. */

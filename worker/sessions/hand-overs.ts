@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import { MOVE_MS, stillMoving } from '#server/store/moves.ts';
-import { type Fleet, readFleet } from '#server/store/workers.ts';
+import { MOVE_MS, stillMoving } from '#server/numbers/queries/moves.ts';
+import { type Fleet, readFleet } from '#server/operations/queries/workers.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { HeldNumbers } from './held-numbers.ts';
 
 interface HandOversOptions {

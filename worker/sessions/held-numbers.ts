@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '#server/db/client.ts';
-import type { DiskWatch } from '#server/disk/disk-watch.ts';
-import type { Log } from '#server/log.ts';
-import { type Holding, holds, releaseLease } from '#server/store/leases.ts';
-import { beginMove } from '#server/store/moves.ts';
+import { type Holding, holds, releaseLease } from '#server/numbers/queries/leases.ts';
+import { beginMove } from '#server/numbers/queries/moves.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
+import type { Log } from '#server/platform/log.ts';
 import { layDown } from '../profiles/take-up.ts';
 import type { NumberWorker } from './number-worker.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openLinking } from '#server/services/open-linking.ts';
-import { CLI } from '#server/services/testing.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { CLI } from '#server/testing/domain.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
-import type { Database } from '#server/db/client.ts';
-import { log } from '#server/log.ts';
-import type { SessionRow } from '#server/store/sessions.ts';
+import type { SessionRow } from '#server/numbers/queries/sessions.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
 import { Linking } from './linking.ts';
 import { NO_PAIRING_CODE } from './reasons.ts';
 

@@ -1,8 +1,8 @@
 import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import type { Holding } from '#server/store/leases.ts';
-import { type SessionRow, writeLink } from '#server/store/sessions.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import { type SessionRow, writeLink } from '#server/numbers/queries/sessions.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { NO_PAIRING_CODE } from './reasons.ts';
 
 interface LinkingOptions {

@@ -1,12 +1,5 @@
 import { access } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import type { MediaFetcher } from '#server/media/media-fetcher.ts';
-import { mimeTypeFor } from '#server/media/mime-type.ts';
-import type { Spool } from '#server/media/spool.ts';
-import { metrics } from '#server/metrics/metrics.ts';
-import type { Holding } from '#server/store/leases.ts';
 import {
   mediaInUse,
   type PendingMedia,
@@ -15,7 +8,14 @@ import {
   writeMediaFailed,
   writeMediaPending,
   writeMediaReady,
-} from '#server/store/media.ts';
+} from '#server/messages/queries/media.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { MediaFetcher } from '#server/platform/media/media-fetcher.ts';
+import { mimeTypeFor } from '#server/platform/media/mime-type.ts';
+import type { Spool } from '#server/platform/media/spool.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
 
 /**
  * Fetches the files of waiting messages as soon as they are accepted (links expire), for the numbers whose

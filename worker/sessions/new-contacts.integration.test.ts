@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
-import { addNumber } from '#server/services/add-number.ts';
-import { getNumber } from '#server/services/get-number.ts';
-import { numberQueue } from '#server/services/number-queue.ts';
-import { setProtection } from '#server/services/set-protection.ts';
+import { addNumber } from '#server/numbers/add-number.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { numberQueue } from '#server/numbers/number-queue.ts';
+import { setProtection } from '#server/numbers/set-protection.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 const HOUR = 3_600_000;

@@ -1,10 +1,10 @@
 import type { EngineSession } from '#server/core/engine.ts';
 import { isAgainstNumber } from '#server/core/new-contacts.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import type { Holding } from '#server/store/leases.ts';
-import { noteRefusal, writeHeard } from '#server/store/new-contacts.ts';
-import { writeLimits } from '#server/store/number-health.ts';
+import { noteRefusal, writeHeard } from '#server/messages/queries/new-contacts.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import { writeLimits } from '#server/numbers/queries/number-health.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { AtMostEvery } from './at-most-every.ts';
 
 interface NumberHealthOptions {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decideWaited } from '#server/services/decide-waited.ts';
-import { getNumber } from '#server/services/get-number.ts';
-import { holdNumber } from '#server/services/hold-number.ts';
-import { askGroups, numberGroups } from '#server/services/number-groups.ts';
-import { numberHistory } from '#server/services/number-history.ts';
-import { cancelQueue, numberQueue } from '#server/services/number-queue.ts';
-import { openLinking } from '#server/services/open-linking.ts';
-import { releaseNumber } from '#server/services/release-number.ts';
-import { keepPhone, replacePhone } from '#server/services/replace-phone.ts';
+import { decideWaited } from '#server/messages/decide-waited.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { holdNumber } from '#server/numbers/hold-number.ts';
+import { askGroups, numberGroups } from '#server/numbers/number-groups.ts';
+import { numberHistory } from '#server/numbers/number-history.ts';
+import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { releaseNumber } from '#server/numbers/release-number.ts';
+import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 /** What an owner does on a number's page, down to the worker that holds the number. */

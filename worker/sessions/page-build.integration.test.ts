@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { getNumber } from '#server/services/get-number.ts';
-import { setTriesFirst, tryBuildAgain } from '#server/services/page-builds.ts';
-import { raiseAlerts } from '#server/services/raise-alerts.ts';
-import { queueMessage } from '#server/services/testing.ts';
-import { useHere } from '#server/services/use-here.ts';
-import { listBuilds } from '#server/store/page-builds.ts';
+import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { useHere } from '#server/numbers/use-here.ts';
+import { setTriesFirst, tryBuildAgain } from '#server/operations/page-builds.ts';
+import { listBuilds } from '#server/operations/queries/page-builds.ts';
+import { queueMessage } from '#server/testing/domain.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 import { REASONS } from './reasons.ts';
 

@@ -12,9 +12,8 @@ import {
   TRY_SEND_MS,
   TRY_START_MS,
 } from '#server/core/page-build.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import type { Holding } from '#server/store/leases.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { SessionRow } from '#server/numbers/queries/sessions.ts';
 import {
   beginTry,
   findTrier,
@@ -26,8 +25,9 @@ import {
   readDocument,
   writeNumberBuild,
   writeVerdict,
-} from '#server/store/page-builds.ts';
-import type { SessionRow } from '#server/store/sessions.ts';
+} from '#server/operations/queries/page-builds.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
 import { OUTDATED } from '../engine/refusals.ts';
 
 interface PageBuildOptions {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
 import { addDays, dateIn, PLAN_STOPPED } from '#server/core/access.ts';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { deactivatePlan } from '#server/services/deactivate-plan.ts';
-import { getNumber } from '#server/services/get-number.ts';
-import { numberHistory } from '#server/services/number-history.ts';
-import { unlinkNumber } from '#server/services/unlink-number.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { numberHistory } from '#server/numbers/number-history.ts';
+import { unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
 import { settings } from '#server/settings.ts';
-import { findNumberAlerts } from '#server/store/alert-watch.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 /** Linked numbers of an account whose plan has ended and is not renewed. */

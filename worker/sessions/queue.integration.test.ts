@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
-import { cancelWaiting } from '#server/store/cancel-waiting.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;

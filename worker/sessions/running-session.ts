@@ -1,11 +1,11 @@
 import type { Engine, EngineSession, EngineState, KeptBuild } from '#server/core/engine.ts';
 import { irregular } from '#server/core/new-contacts.ts';
-import type { Database } from '#server/db/client.ts';
-import type { Log } from '#server/log.ts';
-import { metrics } from '#server/metrics/metrics.ts';
-import { takeOverOpen } from '#server/store/dispatch.ts';
-import type { Holding } from '#server/store/leases.ts';
-import { findSession, type SessionRow } from '#server/store/sessions.ts';
+import { takeOverOpen } from '#server/messages/queries/dispatch.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import { findSession, type SessionRow } from '#server/numbers/queries/sessions.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
 import { isDiskFull } from '../engine/profile.ts';
 import { BackOff } from './back-off.ts';
 import { Dispatcher } from './dispatcher.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { AppError } from '#server/core/errors.ts';
-import { openLinking } from '#server/services/open-linking.ts';
-import { revokeApiKey } from '#server/services/revoke-api-key.ts';
-import { useHere } from '#server/services/use-here.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { useHere } from '#server/numbers/use-here.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineSession } from '#server/core/engine.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** A message that may have been sent, as it is found in the page's list. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import { Mailbox } from './mailbox.ts';
 
 interface StepsOptions {

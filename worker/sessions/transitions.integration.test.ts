@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { canBecome, MESSAGE_STATUSES, type MessageStatus } from '#server/core/message-state.ts';
-import { createTestDatabase } from '#server/db/testing.ts';
-import { makeAccount, makeNumber } from '#server/services/testing.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { makeAccount, makeNumber } from '#server/testing/domain.ts';
 
 /** Sequences of states that a message is told to take, in the core and in the database alike. */
 

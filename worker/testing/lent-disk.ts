@@ -1,6 +1,6 @@
-import { DiskWatch } from '#server/disk/disk-watch.ts';
-import { DISK_USES } from '#server/disk/places.ts';
-import { log } from '#server/log.ts';
+import { DiskWatch } from '#server/platform/disk/disk-watch.ts';
+import { DISK_USES } from '#server/platform/disk/places.ts';
+import { log } from '#server/platform/log.ts';
 
 const MIB = 1024 ** 2;
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { ConfirmForm } from '#app/_components/auth/confirm-form.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import { ConfirmForm } from '#app/_features/auth/confirm-form.tsx';
+import { auth } from '#app/_features/auth/words.ts';
 
 export const metadata: Metadata = { title: auth.confirm.title };
 

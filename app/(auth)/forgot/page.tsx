@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { AUTH_LINK, AuthHead } from '#app/_components/auth/auth-form.tsx';
-import { ForgotForm } from '#app/_components/auth/forgot-form.tsx';
-import Link from '#app/_components/link.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import Link from '#app/_components/ui/link.tsx';
+import { AUTH_LINK, AuthHead } from '#app/_features/auth/auth-form.tsx';
+import { ForgotForm } from '#app/_features/auth/forgot-form.tsx';
+import { auth } from '#app/_features/auth/words.ts';
 import { settings } from '#server/settings.ts';
 
 export const metadata: Metadata = { title: auth.forgot.title };

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { JoinForm } from '#app/_components/auth/join-form.tsx';
-import { people } from '#app/_texts/people.ts';
+import { people } from '#app/_features/account/people-words.ts';
+import { JoinForm } from '#app/_features/auth/join-form.tsx';
 import { currentUser } from '#server/auth/session.ts';
 
 export const metadata: Metadata = { title: people.invite };

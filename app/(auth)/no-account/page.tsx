@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { AuthHead } from '#app/_components/auth/auth-form.tsx';
-import { LeaveButton } from '#app/_components/auth/leave-button.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import { AuthHead } from '#app/_features/auth/auth-form.tsx';
+import { LeaveButton } from '#app/_features/auth/leave-button.tsx';
+import { auth } from '#app/_features/auth/words.ts';
 import { currentUser } from '#server/auth/session.ts';
 
 export const metadata: Metadata = { title: auth.noAccount.title };

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { ResetForm } from '#app/_components/auth/reset-form.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import { ResetForm } from '#app/_features/auth/reset-form.tsx';
+import { auth } from '#app/_features/auth/words.ts';
 
 export const metadata: Metadata = { title: auth.reset.title };
 

@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
-import { AUTH_LINK, AuthHead } from '#app/_components/auth/auth-form.tsx';
-import { ClaimAdmin } from '#app/_components/auth/claim-admin.tsx';
-import { NewUserForm } from '#app/_components/auth/new-user-form.tsx';
-import Link from '#app/_components/link.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import Link from '#app/_components/ui/link.tsx';
+import { AUTH_LINK, AuthHead } from '#app/_features/auth/auth-form.tsx';
+import { ClaimAdmin } from '#app/_features/auth/claim-admin.tsx';
+import { NewUserForm } from '#app/_features/auth/new-user-form.tsx';
+import { auth } from '#app/_features/auth/words.ts';
 import { currentUser } from '#server/auth/session.ts';
 import { LinkTokenField } from '#server/core/sign-in-fields.ts';
-import { database } from '#server/db/client.ts';
-import { isFirstAdminLink } from '#server/services/first-admin.ts';
+import { isFirstAdminLink } from '#server/people/first-admin.ts';
+import { database } from '#server/platform/db/client.ts';
 
 export const metadata: Metadata = { title: auth.setup.title };
 

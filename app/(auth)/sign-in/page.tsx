@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { ownPath } from '#app/_components/auth/own-path.ts';
-import { SignInForm } from '#app/_components/auth/sign-in-form.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import { ownPath } from '#app/_features/auth/own-path.ts';
+import { SignInForm } from '#app/_features/auth/sign-in-form.tsx';
+import { auth } from '#app/_features/auth/words.ts';
 import { currentUser } from '#server/auth/session.ts';
 import { settings } from '#server/settings.ts';
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { AUTH_LINK, AuthHead } from '#app/_components/auth/auth-form.tsx';
-import { NewUserForm } from '#app/_components/auth/new-user-form.tsx';
-import Link from '#app/_components/link.tsx';
-import { auth } from '#app/_texts/auth.ts';
+import Link from '#app/_components/ui/link.tsx';
+import { AUTH_LINK, AuthHead } from '#app/_features/auth/auth-form.tsx';
+import { NewUserForm } from '#app/_features/auth/new-user-form.tsx';
+import { auth } from '#app/_features/auth/words.ts';
 import { currentUser } from '#server/auth/session.ts';
 import { settings } from '#server/settings.ts';
 

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
-import { AccountTabs } from '#app/_components/account/account-tabs.tsx';
-import { ChangePassword } from '#app/_components/account/change-password.tsx';
-import { Personal } from '#app/_components/account/personal.tsx';
-import { Profile } from '#app/_components/account/profile.tsx';
-import { SecondFactor } from '#app/_components/account/second-factor.tsx';
-import { SignIns } from '#app/_components/account/sign-ins.tsx';
-import { Page, PageHead } from '#app/_components/shell/page.tsx';
-import { account } from '#app/_texts/account.ts';
+import { AccountTabs } from '#app/_features/account/account-tabs.tsx';
+import { ChangePassword } from '#app/_features/account/change-password.tsx';
+import { Personal } from '#app/_features/account/personal.tsx';
+import { Profile } from '#app/_features/account/profile.tsx';
+import { SecondFactor } from '#app/_features/account/second-factor.tsx';
+import { SignIns } from '#app/_features/account/sign-ins.tsx';
+import { account } from '#app/_features/account/words.ts';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: account.title };
 

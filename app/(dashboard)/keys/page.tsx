@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { KeysPage } from '#app/_components/keys/keys-page.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { keys } from '#app/_texts/keys.ts';
+import { KeysPage } from '#app/_features/keys/keys-page.tsx';
+import { keys } from '#app/_features/keys/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: keys.title };
 

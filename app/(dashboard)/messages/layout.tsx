@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { MessagesFrame } from '#app/_components/messages/messages-frame.tsx';
-import { messages } from '#app/_texts/messages.ts';
+import { MessagesFrame } from '#app/_features/messages/messages-frame.tsx';
+import { messages } from '#app/_features/messages/words.ts';
 
 export const metadata: Metadata = { title: messages.title };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { NumberList } from '#app/_components/numbers/number-list.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { numbers } from '#app/_texts/numbers.ts';
+import { NumberList } from '#app/_features/numbers/number-list.tsx';
+import { numbers } from '#app/_features/numbers/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: numbers.title };
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { SandboxStart } from '#app/_components/sandbox/sandbox-start.tsx';
-import { sandbox } from '#app/_texts/sandbox.ts';
+import { SandboxStart } from '#app/_features/sandbox/sandbox-start.tsx';
+import { sandbox } from '#app/_features/sandbox/words.ts';
 import { dashboardContext } from '#server/dashboard/handle.ts';
 import { callerOf } from '#server/dashboard/router.ts';
 

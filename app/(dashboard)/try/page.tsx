@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { Page } from '#app/_components/shell/page.tsx';
-import { TryPage } from '#app/_components/try/try-page.tsx';
-import { tryIt } from '#app/_texts/try-it.ts';
+import { Page } from '#app/_features/shell/page.tsx';
+import { TryPage } from '#app/_features/try/try-page.tsx';
+import { tryIt } from '#app/_features/try/words.ts';
 
 export const metadata: Metadata = { title: tryIt.title };
 

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
+import { Glyph, type Shape, type Tone } from './glyph.tsx';
 
 /** A state in full: sign, word, tint. */
 export function Badge({

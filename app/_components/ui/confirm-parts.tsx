@@ -2,9 +2,9 @@
 
 import * as Radix from 'radix-ui/alert-dialog';
 import { type ReactNode, useState } from 'react';
-import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
 import { Button } from './button.tsx';
 import { DIALOG, useFocusBack } from './dialog-parts.tsx';
+import { Glyph, type Shape, type Tone } from './glyph.tsx';
 import { Note } from './note.tsx';
 
 export interface Consequence {

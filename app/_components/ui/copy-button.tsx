@@ -2,8 +2,8 @@
 
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { common } from '#app/_texts/common.ts';
 import { Button, type ButtonProps } from './button.tsx';
+import { common } from './words.ts';
 
 /** Copies `text`, and says so for a moment. With `children` it is a button with a word, else an icon. */
 export function CopyButton({

@@ -3,8 +3,8 @@
 import { X } from 'lucide-react';
 import * as Radix from 'radix-ui/dialog';
 import { type ReactNode, useRef } from 'react';
-import { common } from '#app/_texts/common.ts';
 import { Button } from './button.tsx';
+import { common } from './words.ts';
 
 export interface DialogContent {
   title: ReactNode;

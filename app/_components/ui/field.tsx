@@ -2,7 +2,7 @@
 
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Glyph } from '#app/_components/glyph.tsx';
+import { Glyph } from './glyph.tsx';
 
 export const INPUT =
   'flex h-8 w-full min-w-0 items-center gap-2 rounded-3 border border-line-strong bg-[light-dark(var(--raised),var(--sunken))] px-2.5 text-13 ' +

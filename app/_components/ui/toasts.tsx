@@ -2,9 +2,9 @@
 
 import { X } from 'lucide-react';
 import * as Radix from 'radix-ui/toast';
-import { Glyph, type Shape, type Tone } from '#app/_components/glyph.tsx';
-import { common } from '#app/_texts/common.ts';
 import { Button } from './button.tsx';
+import { Glyph, type Shape, type Tone } from './glyph.tsx';
+import { common } from './words.ts';
 
 export interface Toast {
   tone: Extract<Tone, 'ok' | 'warn' | 'fail'>;

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Database, openDatabase } from '#server/db/client.ts';
-import { ensurePostgres } from '#server/embedded/postgres.ts';
+import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { type Stack, startStack } from '../../stack.ts';
 
 const PASSWORD = 'a kingfisher dives at dusk';

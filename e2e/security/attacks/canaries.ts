@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test';
-import { dumpAsText } from '#server/db/testing-dump.ts';
+import { dumpAsText } from '#server/testing/database-dump.ts';
 import { allPlaces } from '../../places.ts';
 import { signIn } from '../dashboard-client.ts';
 import { PROCEDURES } from '../tenancy/cells.ts';

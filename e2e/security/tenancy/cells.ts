@@ -3,9 +3,9 @@ import { AppError } from '#server/core/errors.ts';
 import type { DashboardContext } from '#server/dashboard/context.ts';
 import { appRouter, callerOf } from '#server/dashboard/router.ts';
 import { createCaller } from '#server/dashboard/trpc.ts';
-import type { Database } from '#server/db/client.ts';
-import { sessionUser } from '#server/services/session-user.ts';
-import { signedIn } from '#server/services/testing.ts';
+import { sessionUser } from '#server/people/session-user.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { signedIn } from '#server/testing/domain.ts';
 import type { Actor, World } from './world.ts';
 
 /** The dashboard's procedures, as its router has them. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateIn } from '#server/core/access.ts';
-import { SURPRISE_NAMES } from '#server/services/sandbox-phone.ts';
-import { freshEmail, IN_A_MONTH, PASSWORD } from '#server/services/testing.ts';
+import { SURPRISE_NAMES } from '#server/sandbox/sandbox-phone.ts';
+import { freshEmail, IN_A_MONTH, PASSWORD } from '#server/testing/domain.ts';
 import type { Things } from './missing.ts';
 
 const TIME_ZONE = 'Europe/Berlin';

@@ -1,24 +1,24 @@
 import { sql, TransactionRollbackError } from 'drizzle-orm';
-import type { Database } from '#server/db/client.ts';
-import { limitExpiry } from '#server/store/api-keys.ts';
 import {
   deletePeople,
   listOnlyMembers,
   markDeleted,
   pseudonymise,
   revokeAllKeys,
-} from '#server/store/deletion.ts';
-import { readAudit, readMessages, readParts } from '#server/store/export.ts';
-import { setProtected } from '#server/store/number-health.ts';
-import { continueAsync, endWaiting } from '#server/store/outcomes.ts';
-import { setDisabled } from '#server/store/passwords.ts';
+} from '#server/accounts/queries/deletion.ts';
+import { readAudit, readMessages, readParts } from '#server/accounts/queries/export.ts';
+import { limitExpiry } from '#server/api-keys/queries/api-keys.ts';
+import { continueAsync, endWaiting } from '#server/messages/queries/outcomes.ts';
+import { setProtected } from '#server/numbers/queries/number-health.ts';
+import { setDisabled } from '#server/people/queries/passwords.ts';
 import {
   putRecoveryCodes,
   startSecondFactor,
   takeRecoveryCode,
   takeStep,
-} from '#server/store/second-factors.ts';
-import { markEmailConfirmed, setEmail } from '#server/store/users.ts';
+} from '#server/people/queries/second-factors.ts';
+import { markEmailConfirmed, setEmail } from '#server/people/queries/users.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import type { Things } from './missing.ts';
 
 /** What a request leads to only after many seconds, with a code that is right, or on the operator's word. */

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type { ReservedSql, Sql } from 'postgres';
-import type { Database } from '#server/db/client.ts';
-import * as schema from '#server/db/schema/index.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import * as schema from '#server/schema/index.ts';
 import type { Things } from './missing.ts';
 import { fingerprint, lockAll } from './rows.ts';
 import type { StoreCall } from './scopes.ts';

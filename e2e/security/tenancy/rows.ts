@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/client.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import type { Things } from './missing.ts';
 
 /** How a table's rows are known to be an account's, by the first of these columns that it has. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 
 /**
- * Rewrites the queries under `server/store` while they are loaded for the tenancy tests, so that each scope
+ * Rewrites the queries of all domains while they are loaded for the tenancy tests, so that each scope
  * (`account_id = …` and its kin) can be taken out alone, and every call is seen. What runs with nothing
  * taken out is the product's own SQL, with `or false` beside each scope.
  */
@@ -44,7 +44,7 @@ export function scopesPlugin() {
     name: 'tenancy-scopes',
     enforce: 'pre' as const,
     transform(code: string, id: string): { code: string; map: null } | null {
-      const file = /\/server\/store\/([\w-]+)\.ts$/.exec(id.split('?')[0] ?? '')?.[1];
+      const file = /\/server\/[\w-]+\/queries\/([\w-]+)\.ts$/.exec(id.split('?')[0] ?? '')?.[1];
       return file && !(file in ABOVE_ACCOUNTS) ? { code: rewrite(file, code), map: null } : null;
     },
   };

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** A call of a query under `server/store`, as the matrix made it. */
+/** A call of a query of some domain, as the matrix made it. */
 export interface StoreCall {
   /** `numbers.findNumberRow` */
   name: string;

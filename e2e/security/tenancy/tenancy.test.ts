@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, setDatabase } from '#server/db/client.ts';
-import { stopClientBoss } from '#server/queue/boss.ts';
+import { firstAdminLink } from '#server/people/first-admin.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { type Database, setDatabase } from '#server/platform/db/client.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { handleWith } from '#server/rest/node-handler.ts';
 import { exampleFiles, requestExamples } from '#server/rest/openapi-examples.ts';
 import { restRouter } from '#server/rest/router.ts';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { firstAdminLink } from '#server/services/first-admin.ts';
-import { CLI, IN_A_MONTH, signedIn } from '#server/services/testing.ts';
+import { CLI, IN_A_MONTH, signedIn } from '#server/testing/domain.ts';
 import { ask, codeOf, isFault, leaks, levelOf, type Outcome, PROCEDURES, streamFor } from './cells.ts';
 import { type Input, inputsOf } from './inputs.ts';
 import { MISSING, type Things } from './missing.ts';
@@ -20,7 +20,7 @@ import { allSites, type StoreCall, takeCalls, withScopeRemoved } from './scopes.
 import { addPerson, addThings, ROLES, type Role, type World, WorldDatabases } from './world.ts';
 
 // Every query is loaded, and with it every scope that there is, whether or not a procedure reaches it.
-import.meta.glob('../../../server/store/*.ts', { eager: true });
+import.meta.glob('../../../server/*/queries/*.ts', { eager: true });
 
 const databases = new WorldDatabases();
 let world: World;

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import { inject } from 'vitest';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { newId } from '#server/core/id.ts';
-import { type Database, openDatabase } from '#server/db/client.ts';
-import { stopClientBoss } from '#server/queue/boss.ts';
-import { makeResetLink } from '#server/services/change-password.ts';
-import { createApiKey } from '#server/services/create-api-key.ts';
-import { signUp } from '#server/services/sign-up.ts';
+import { sealLinking } from '#server/numbers/queries/linking-seal.ts';
+import { makeResetLink } from '#server/people/change-password.ts';
+import { putRecoveryCodes } from '#server/people/queries/second-factors.ts';
+import { signUp } from '#server/people/sign-up.ts';
+import { type Database, openDatabase } from '#server/platform/db/client.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import {
   CLI,
   freshEmail,
@@ -16,9 +18,7 @@ import {
   PASSWORD,
   queueMessage,
   signedIn,
-} from '#server/services/testing.ts';
-import { sealLinking } from '#server/store/linking-seal.ts';
-import { putRecoveryCodes } from '#server/store/second-factors.ts';
+} from '#server/testing/domain.ts';
 import type { Things } from './missing.ts';
 
 export type Role = 'owner' | 'member' | 'other' | 'planless' | 'administrator' | 'anonymous';

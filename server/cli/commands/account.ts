@@ -1,12 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { deactivatePlan } from '#server/services/deactivate-plan.ts';
-import { deleteAccount } from '#server/services/delete-account.ts';
-import { exportAccount } from '#server/services/export-account.ts';
-import { listAccounts } from '#server/services/list-accounts.ts';
-import { signUp } from '#server/services/sign-up.ts';
+import { deleteAccount } from '#server/accounts/delete-account.ts';
+import { exportAccount } from '#server/accounts/export-account.ts';
+import { listAccounts } from '#server/accounts/list-accounts.ts';
+import { signUp } from '#server/people/sign-up.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
 import { accountOf, OF_ACCOUNT, ofAccount } from '../accounts.ts';
 import { command, flag, text, UsageError, whole } from '../command.ts';
 

@@ -1,8 +1,8 @@
-import { backUp } from '#server/services/back-up.ts';
-import { acceptDataDir, generationOf, movedAt, unmarkMoved } from '#server/services/generation.ts';
-import { replaceByBackup } from '#server/services/replace-by-backup.ts';
-import { restore } from '#server/services/restore.ts';
-import { acceptSecrets } from '#server/services/secret-fingerprints.ts';
+import { backUp } from '#server/operations/back-up.ts';
+import { acceptDataDir, generationOf, movedAt, unmarkMoved } from '#server/operations/generation.ts';
+import { replaceByBackup } from '#server/operations/replace-by-backup.ts';
+import { restore } from '#server/operations/restore.ts';
+import { acceptSecrets } from '#server/operations/secret-fingerprints.ts';
 import { settings } from '#server/settings.ts';
 import { command, flag, text } from '../command.ts';
 

@@ -1,7 +1,7 @@
-import { createApiKey } from '#server/services/create-api-key.ts';
-import { listApiKeys } from '#server/services/list-api-keys.ts';
-import { revokeApiKey } from '#server/services/revoke-api-key.ts';
-import { rotateApiKey } from '#server/services/rotate-api-key.ts';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
+import { rotateApiKey } from '#server/api-keys/rotate-api-key.ts';
 import { accountOf, accountOfInstance, accountOfKeyId, OF_ACCOUNT, ofAccount } from '../accounts.ts';
 import { command, text, whole } from '../command.ts';
 

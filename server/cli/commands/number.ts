@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { NETWORKS } from '#server/core/number-state.ts';
-import { addNumber } from '#server/services/add-number.ts';
-import { getNumber } from '#server/services/get-number.ts';
-import { listNumbers } from '#server/services/list-numbers.ts';
-import type { NumberView } from '#server/services/number-view.ts';
-import { removeNumber } from '#server/services/remove-number.ts';
-import { unlinkNumber } from '#server/services/unlink-number.ts';
+import { addNumber } from '#server/numbers/add-number.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { listNumbers } from '#server/numbers/list-numbers.ts';
+import type { NumberView } from '#server/numbers/number-view.ts';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { accountOf, accountOfInstance, OF_ACCOUNT, ofAccount } from '../accounts.ts';
 import { awaitUnlinked } from '../await-unlinked.ts';
 import { command, text, whole } from '../command.ts';

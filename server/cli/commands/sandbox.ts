@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/db/client.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import type { Database } from '#server/platform/db/client.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import type { InboxEntry } from '#server/sandbox/contract.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { ACTIONS, STAGES } from '#server/sandbox/rule.ts';
-import { getNumber } from '#server/services/get-number.ts';
 import { accountOfInstance } from '../accounts.ts';
 import { command, text, whole } from '../command.ts';
 import { printedNumber } from './number.ts';

@@ -1,8 +1,8 @@
-import { makeResetLink } from '#server/services/change-password.ts';
-import { confirmEmail, releaseEmail } from '#server/services/confirm-email.ts';
-import { setUserDisabled } from '#server/services/disable-user.ts';
-import { removeSecondFactor } from '#server/services/second-factor.ts';
-import { findUserByEmail } from '#server/store/users.ts';
+import { makeResetLink } from '#server/people/change-password.ts';
+import { confirmEmail, releaseEmail } from '#server/people/confirm-email.ts';
+import { setUserDisabled } from '#server/people/disable-user.ts';
+import { findUserByEmail } from '#server/people/queries/users.ts';
+import { removeSecondFactor } from '#server/people/second-factor.ts';
 import { command, flag, text, UsageError } from '../command.ts';
 
 const actor = { kind: 'cli' } as const;

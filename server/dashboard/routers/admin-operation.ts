@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { listAudit } from '#server/accounts/audit.ts';
+import { listAllAlerts } from '#server/alerts/list-alerts.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
-import { listAudit } from '#server/services/audit.ts';
-import { drainWorker } from '#server/services/drain-worker.ts';
-import { listAllAlerts } from '#server/services/list-alerts.ts';
-import { listWorkers } from '#server/services/list-workers.ts';
-import { listPageBuilds, setTriesFirst, tryBuildAgain } from '#server/services/page-builds.ts';
-import { queueHealth } from '#server/services/queue-health.ts';
+import { drainWorker } from '#server/operations/drain-worker.ts';
+import { listWorkers } from '#server/operations/list-workers.ts';
+import { listPageBuilds, setTriesFirst, tryBuildAgain } from '#server/operations/page-builds.ts';
+import { queueHealth } from '#server/operations/queue-health.ts';
 import { settingsInForce } from '#server/settings.ts';
 import { TimeZone } from '../time-zone.ts';
 import { adminProcedure } from '../trpc.ts';

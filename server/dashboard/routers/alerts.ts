@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listAlerts } from '#server/services/list-alerts.ts';
-import { markAlertsRead } from '#server/services/mark-alerts-read.ts';
+import { listAlerts } from '#server/alerts/list-alerts.ts';
+import { markAlertsRead } from '#server/alerts/mark-alerts-read.ts';
 import { memberProcedure, router } from '../trpc.ts';
 
 /** What the account's people should know without looking. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { createApiKey } from '#server/services/create-api-key.ts';
-import { listApiKeys } from '#server/services/list-api-keys.ts';
-import { revokeApiKey } from '#server/services/revoke-api-key.ts';
-import { rotateApiKey } from '#server/services/rotate-api-key.ts';
-import { sampleFiles } from '#server/services/sample-files.ts';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
+import { rotateApiKey } from '#server/api-keys/rotate-api-key.ts';
+import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { DateTime } from '../date-time.ts';
 import { memberProcedure, router } from '../trpc.ts';
 

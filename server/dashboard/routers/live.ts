@@ -1,7 +1,7 @@
-import { takeStream } from '#server/services/open-streams.ts';
-import { followSignIn } from '#server/services/sign-in-watch.ts';
-import { type StreamEnd, streamEnd } from '#server/services/stream-end.ts';
-import { type AccountNews, watchAccount } from '#server/services/watch-account.ts';
+import { type AccountNews, watchAccount } from '#server/accounts/watch-account.ts';
+import { takeStream } from '#server/dashboard/open-streams.ts';
+import { followSignIn } from '#server/people/sign-in-watch.ts';
+import { type StreamEnd, streamEnd } from '#server/people/stream-end.ts';
 import { memberProcedure, presentable, router } from '../trpc.ts';
 
 export const live = router({

@@ -6,8 +6,8 @@ import {
   openInvitation,
   signUpToJoin,
   withdrawInvitation,
-} from '#server/services/invitations.ts';
-import { changeRole, listInvitations, listPeople, removePerson } from '#server/services/people.ts';
+} from '#server/people/invitations.ts';
+import { changeRole, listInvitations, listPeople, removePerson } from '#server/people/people.ts';
 import {
   memberProcedure,
   openProcedure,

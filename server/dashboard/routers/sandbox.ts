@@ -6,8 +6,8 @@ import {
   receiveReply,
   setDelivery,
   setSurprise,
-} from '#server/services/drive-sandbox-phone.ts';
-import { SURPRISE_NAMES, sandboxPhone } from '#server/services/sandbox-phone.ts';
+} from '#server/sandbox/drive-sandbox-phone.ts';
+import { SURPRISE_NAMES, sandboxPhone } from '#server/sandbox/sandbox-phone.ts';
 import { phoneText } from '../phone-text.ts';
 import { memberProcedure, router } from '../trpc.ts';
 

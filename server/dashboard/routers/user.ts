@@ -5,16 +5,16 @@ import {
   LinkTokenField,
   PasswordField as Password,
 } from '#server/core/sign-in-fields.ts';
-import { changePassword, resetPassword } from '#server/services/change-password.ts';
-import { mailResetLink } from '#server/services/mail-reset-link.ts';
+import { changePassword, resetPassword } from '#server/people/change-password.ts';
+import { mailResetLink } from '#server/people/mail-reset-link.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
   secondFactorOf,
-} from '#server/services/second-factor.ts';
-import { confirmPassword, endAllSignIns, endSignIn, listSignIns } from '#server/services/sign-in.ts';
+} from '#server/people/second-factor.ts';
+import { confirmPassword, endAllSignIns, endSignIn, listSignIns } from '#server/people/sign-in.ts';
 import { drawQr } from '../present.ts';
 import { openProcedure, requireConfirmed, router, userProcedure } from '../trpc.ts';
 

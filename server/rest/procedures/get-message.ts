@@ -1,4 +1,4 @@
-import { getMessage as findMessage } from '#server/services/get-message.ts';
+import { getMessage as findMessage } from '#server/messages/get-message.ts';
 import { readProcedure } from '../trpc.ts';
 import { GetMessageAnswer, GetMessageRequest, getMessageMeta } from './get-message.types.ts';
 

@@ -1,5 +1,5 @@
-import { numberHealth } from '#server/services/number-health.ts';
-import { numberStatus } from '#server/services/number-status.ts';
+import { numberHealth } from '#server/numbers/number-health.ts';
+import { numberStatus } from '#server/numbers/number-status.ts';
 import { readProcedure } from '../trpc.ts';
 import { GetNumberAnswer, GetNumberRequest, getNumberMeta } from './get-number.types.ts';
 

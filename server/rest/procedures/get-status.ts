@@ -1,4 +1,4 @@
-import { numberStatus } from '#server/services/number-status.ts';
+import { numberStatus } from '#server/numbers/number-status.ts';
 import { readProcedure } from '../trpc.ts';
 import { GetStatusAnswer, GetStatusRequest, getStatusMeta } from './get-status.types.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { nodePath } from '../../process/node.ts';
-import { Installation, isStopped, status } from '../testing.ts';
+import { nodePath } from '#server/platform/process/node.ts';
+import { Installation, isStopped, status } from '#server/testing/start.ts';
 
 const installation = new Installation();
 afterAll(() => installation[Symbol.asyncDispose]());

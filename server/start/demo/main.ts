@@ -3,8 +3,8 @@
  * message of each kind and prints what was answered. Ends with 1 when an answer was not 200.
  */
 import { escapeControls } from '#server/core/printable.ts';
-import { database } from '#server/db/client.ts';
-import { stopClientBoss } from '#server/queue/boss.ts';
+import { database } from '#server/platform/db/client.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { settings } from '#server/settings.ts';

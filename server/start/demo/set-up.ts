@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { findAccount } from '#server/accounts/find-account.ts';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { linkNumber } from '#server/cli/link-number.ts';
 import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
-import type { Database } from '#server/db/client.ts';
-import { activatePlan } from '#server/services/activate-plan.ts';
-import { addNumber } from '#server/services/add-number.ts';
-import { createApiKey } from '#server/services/create-api-key.ts';
-import { findAccount } from '#server/services/find-account.ts';
-import { listApiKeys } from '#server/services/list-api-keys.ts';
-import { listNumbers } from '#server/services/list-numbers.ts';
-import type { NumberView } from '#server/services/number-view.ts';
-import { planOf } from '#server/services/plan-of.ts';
-import { revokeApiKey } from '#server/services/revoke-api-key.ts';
-import { signUp } from '#server/services/sign-up.ts';
+import { addNumber } from '#server/numbers/add-number.ts';
+import { listNumbers } from '#server/numbers/list-numbers.ts';
+import type { NumberView } from '#server/numbers/number-view.ts';
+import { signUp } from '#server/people/sign-up.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { planOf } from '#server/plans/plan-of.ts';
+import type { Database } from '#server/platform/db/client.ts';
 
 export interface Demo {
   email: string;

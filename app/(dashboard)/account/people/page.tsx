@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { PeoplePage } from '#app/_components/account/people-page.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { account } from '#app/_texts/account.ts';
-import { people } from '#app/_texts/people.ts';
+import { PeoplePage } from '#app/_features/account/people-page.tsx';
+import { people } from '#app/_features/account/people-words.ts';
+import { account } from '#app/_features/account/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: people.title };
 

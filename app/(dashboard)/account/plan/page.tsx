@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { PlanPage } from '#app/_components/plan/plan-page.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { account } from '#app/_texts/account.ts';
-import { plan } from '#app/_texts/plan.ts';
+import { account } from '#app/_features/account/words.ts';
+import { PlanPage } from '#app/_features/plan/plan-page.tsx';
+import { plan } from '#app/_features/plan/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: plan.title };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { AccountSettingsPage } from '#app/_components/account/settings-page.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { account } from '#app/_texts/account.ts';
+import { AccountSettingsPage } from '#app/_features/account/settings-page.tsx';
+import { account } from '#app/_features/account/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: account.settings.title };
 

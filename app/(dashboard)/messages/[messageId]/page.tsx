@@ -1,4 +1,4 @@
-import { MessagePanel } from '#app/_components/messages/message-panel.tsx';
+import { MessagePanel } from '#app/_features/messages/message-panel.tsx';
 
 export default async function MessagePage({ params }: { params: Promise<{ messageId: string }> }) {
   return <MessagePanel messageId={(await params).messageId} />;

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { NumberPage } from '#app/_components/numbers/number-page.tsx';
-import { numbers } from '#app/_texts/numbers.ts';
+import { NumberPage } from '#app/_features/numbers/number-page.tsx';
+import { numbers } from '#app/_features/numbers/words.ts';
 
 export const metadata: Metadata = { title: numbers.title };
 

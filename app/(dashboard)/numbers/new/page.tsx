@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { NewNumber } from '#app/_components/numbers/new-number.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { newNumber } from '#app/_texts/new-number.ts';
-import { numbers } from '#app/_texts/numbers.ts';
+import { NewNumber } from '#app/_features/numbers/new-number.tsx';
+import { newNumber } from '#app/_features/numbers/new-number-words.ts';
+import { numbers } from '#app/_features/numbers/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: newNumber.title };
 

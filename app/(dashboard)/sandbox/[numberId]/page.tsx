@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { SandboxPage } from '#app/_components/sandbox/sandbox-page.tsx';
-import { sandbox } from '#app/_texts/sandbox.ts';
+import { SandboxPage } from '#app/_features/sandbox/sandbox-page.tsx';
+import { sandbox } from '#app/_features/sandbox/words.ts';
 
 export const metadata: Metadata = { title: sandbox.title };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { AccountList } from '#app/_components/admin/account-list.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { admin } from '#app/_texts/admin.ts';
+import { AccountList } from '#app/_features/admin/account-list.tsx';
+import { admin } from '#app/_features/admin/words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: admin.accounts.title };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { AllAlerts } from '#app/_components/admin/all-alerts.tsx';
-import { Page, PageHead } from '#app/_components/shell/page.tsx';
-import { admin } from '#app/_texts/admin.ts';
+import { AllAlerts } from '#app/_features/admin/all-alerts.tsx';
+import { admin } from '#app/_features/admin/words.ts';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: admin.alerts.title };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { AuditLog } from '#app/_components/admin/audit-log.tsx';
-import { Page, PageHead } from '#app/_components/shell/page.tsx';
-import { admin } from '#app/_texts/admin.ts';
+import { AuditLog } from '#app/_features/admin/audit-log.tsx';
+import { admin } from '#app/_features/admin/words.ts';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: admin.audit.title };
 

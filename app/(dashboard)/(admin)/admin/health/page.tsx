@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { HealthView } from '#app/_components/admin/health-view.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { operation } from '#app/_texts/operation.ts';
+import { HealthView } from '#app/_features/admin/health-view.tsx';
+import { operation } from '#app/_features/admin/operation-words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: operation.health.title };
 

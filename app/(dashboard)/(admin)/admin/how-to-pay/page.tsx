@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { HowToPayForm } from '#app/_components/admin/how-to-pay-form.tsx';
-import { Page, PageHead } from '#app/_components/shell/page.tsx';
-import { admin } from '#app/_texts/admin.ts';
-import { plan } from '#app/_texts/plan.ts';
+import { HowToPayForm } from '#app/_features/admin/how-to-pay-form.tsx';
+import { admin } from '#app/_features/admin/words.ts';
+import { plan } from '#app/_features/plan/words.ts';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: plan.howToPay.title };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { SettingsView } from '#app/_components/admin/settings-view.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { operation } from '#app/_texts/operation.ts';
+import { operation } from '#app/_features/admin/operation-words.ts';
+import { SettingsView } from '#app/_features/admin/settings-view.tsx';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: operation.settings.title };
 

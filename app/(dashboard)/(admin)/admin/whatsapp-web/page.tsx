@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { BuildList } from '#app/_components/admin/build-list.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { builds } from '#app/_texts/builds.ts';
+import { BuildList } from '#app/_features/admin/build-list.tsx';
+import { builds } from '#app/_features/admin/build-words.ts';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: builds.title };
 

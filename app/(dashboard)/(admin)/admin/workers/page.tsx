@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
-import { WorkerList } from '#app/_components/admin/worker-list.tsx';
-import { Page } from '#app/_components/shell/page.tsx';
-import { admin } from '#app/_texts/admin.ts';
+import { admin } from '#app/_features/admin/words.ts';
+import { WorkerList } from '#app/_features/admin/worker-list.tsx';
+import { Page } from '#app/_features/shell/page.tsx';
 
 export const metadata: Metadata = { title: admin.workers.title };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { LinkingPage } from '#app/_components/linking/linking-page.tsx';
-import { linking } from '#app/_texts/linking.ts';
+import { LinkingPage } from '#app/_features/linking/linking-page.tsx';
+import { linking } from '#app/_features/linking/words.ts';
 
 export const metadata: Metadata = { title: linking.crumb };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
-import { AccountPage } from '#app/_components/admin/account-page.tsx';
-import { admin } from '#app/_texts/admin.ts';
+import { AccountPage } from '#app/_features/admin/account-page.tsx';
+import { admin } from '#app/_features/admin/words.ts';
 
 export const metadata: Metadata = { title: admin.accounts.title };
 

@@ -1,0 +1,60 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { CodeField, NewPassword, PresentPassword } from './password-fields.tsx';
+import { account } from './words.ts';
+
+const texts = account.password;
+
+export function ChangePassword() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const change = useMutation(
+    trpc.user.changePassword.mutationOptions({
+      onSuccess: () => {
+        form.current?.reset();
+        toast({ tone: 'ok', title: texts.done, text: texts.doneText });
+        return queryClient.invalidateQueries({ queryKey: trpc.user.pathKey() });
+      },
+    }),
+  );
+  const wantsCode = change.error?.data?.appCode === 'second_factor';
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    const code = values.get('code');
+    change.mutate({
+      current: String(values.get('current')),
+      password: String(values.get('password')),
+      ...(code === null ? {} : { code: String(code) }),
+    });
+  };
+  return (
+    <Section title={texts.title}>
+      <Card className="p-4">
+        <form ref={form} onSubmit={send} className="flex max-w-[380px] flex-col gap-4">
+          {change.error && (
+            <Note tone={wantsCode ? 'wait' : 'fail'} assertive>
+              {sentenceOf(change.error)}
+            </Note>
+          )}
+          <PresentPassword label={texts.current} />
+          <NewPassword label={texts.next} />
+          {wantsCode && <CodeField />}
+          <Button type="submit" busy={change.isPending} className="self-start">
+            {texts.submit}
+          </Button>
+        </form>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,161 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { MoreHorizontal, UserPlus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { Avatar } from '#app/_features/shell/user-menu.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { AccountTabs } from './account-tabs.tsx';
+import { Invitations } from './invitations.tsx';
+import { people as texts } from './people-words.ts';
+
+const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
+type Person = Outputs['people']['list'][number];
+
+/** Who belongs to the account; owners invite, change and remove. */
+export function PeoplePage() {
+  const { account } = useMe();
+  const trpc = useTRPC();
+  const [inviting, setInviting] = useState(false);
+  const { data, error } = useQuery(trpc.people.list.queryOptions());
+  const owner = account.role === 'owner';
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        lead={texts.lead(account.name)}
+        actions={
+          owner && (
+            <Button variant="primary" changes onClick={() => setInviting(true)}>
+              <UserPlus />
+              {texts.invite}
+            </Button>
+          )
+        }
+      />
+      <AccountTabs />
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Card>
+        {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
+        <ul>
+          {data?.map((person) => (
+            <PersonRow key={person.userId} person={person} canChange={owner} />
+          ))}
+        </ul>
+      </Card>
+      <p className="-mt-3 max-w-[68ch] text-13 text-ink-3">{texts.rolesHelp}</p>
+      {owner && <Invitations />}
+      {inviting && (
+        <Suspense fallback={null}>
+          <InviteDialog onClose={() => setInviting(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function PersonRow({ person, canChange }: { person: Person; canChange: boolean }) {
+  const me = useMe();
+  const toast = useToast();
+  const { changeRole, remove } = usePeopleActions();
+  const [removing, setRemoving] = useState(false);
+  const { userId, email, role } = person;
+  const other = role === 'owner' ? 'member' : 'owner';
+  const { removeDialog } = texts;
+  return (
+    <li className="flex min-h-14 items-center gap-3 border-line-soft px-4 py-2.5 text-13 [&+&]:border-t">
+      <Avatar email={email} size={28} />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 font-medium">
+          <span className="truncate">{email}</span>
+          {userId === me.userId && <Tag tone="brand">{texts.you}</Tag>}
+        </p>
+        <p className="text-12 text-ink-3">
+          {texts.since} <Time at={person.since} seconds={false} />
+        </p>
+      </div>
+      <Tag>{texts.roles[role]}</Tag>
+      {canChange && (
+        <Menu
+          trigger={
+            <Button variant="ghost" size="small" icon changes aria-label={texts.actions(email)}>
+              <MoreHorizontal />
+            </Button>
+          }
+        >
+          <MenuItem
+            onSelect={() =>
+              changeRole.mutate(
+                { userId, role: other },
+                {
+                  onSuccess: () =>
+                    toast({ tone: 'ok', title: texts.changed(email, texts.roles[other].toLowerCase()) }),
+                },
+              )
+            }
+          >
+            {role === 'owner' ? texts.makeMember : texts.makeOwner}
+          </MenuItem>
+          <MenuLine />
+          <MenuItem danger onSelect={() => setRemoving(true)}>
+            {texts.remove}
+          </MenuItem>
+        </Menu>
+      )}
+      <Confirm
+        open={removing}
+        onOpenChange={setRemoving}
+        title={removeDialog.title(email)}
+        consequences={[
+          { kind: 'ends', text: removeDialog.ends },
+          { kind: 'ends', text: removeDialog.invitations },
+          { kind: 'stays', text: removeDialog.stays },
+          { kind: 'stays', text: removeDialog.other },
+        ]}
+        keepWord={removeDialog.keep}
+        doWord={removeDialog.submit}
+        onConfirm={async () => {
+          await worded(remove.mutateAsync({ userId }));
+          toast({ tone: 'ok', title: removeDialog.done(email) });
+        }}
+      >
+        {removeDialog.text}
+      </Confirm>
+    </li>
+  );
+}
+
+function usePeopleActions() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { userId: myself } = useMe();
+  const done = (_: unknown, { userId }: { userId: string }) => {
+    // What somebody may do here themselves is known to the whole page.
+    if (userId === myself) window.location.assign('/');
+    return queryClient.invalidateQueries({ queryKey: trpc.people.pathKey() });
+  };
+  return {
+    changeRole: useMutation(
+      trpc.people.changeRole.mutationOptions({
+        onSuccess: done,
+        onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      }),
+    ),
+    remove: useMutation(trpc.people.remove.mutationOptions({ onSuccess: done })),
+  };
+}

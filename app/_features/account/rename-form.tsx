@@ -1,0 +1,57 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { AccountSettings } from './account-settings.ts';
+import { OwnerForm } from './owner-form.tsx';
+import { account } from './words.ts';
+
+const texts = account.settings;
+
+/** What the account is called; an owner changes it. */
+export function RenameForm({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const rename = useMutation(
+    trpc.account.rename.mutationOptions({
+      onSuccess: (saved) => {
+        queryClient.setQueryData(trpc.account.settings.queryKey(), saved);
+        toast({ tone: 'ok', title: texts.renamed });
+        // The frame knows the name from the first byte on.
+        router.refresh();
+      },
+    }),
+  );
+  return (
+    <OwnerForm
+      owner={owner}
+      busy={rename.isPending}
+      submit={texts.rename}
+      onSubmit={(values) => rename.mutate({ name: String(values.get('name')) })}
+    >
+      <Field
+        label={texts.name}
+        help={texts.nameHelp}
+        error={rename.error ? sentenceOf(rename.error) : undefined}
+      >
+        {(tie) => (
+          <Input
+            {...tie}
+            name="name"
+            required
+            maxLength={100}
+            defaultValue={settings.name}
+            disabled={!owner}
+            autoComplete="organization"
+          />
+        )}
+      </Field>
+    </OwnerForm>
+  );
+}

@@ -1,0 +1,82 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { OwnerForm } from './owner-form.tsx';
+import { privacy } from './privacy-words.ts';
+
+const texts = privacy.retention;
+
+const FIELDS = [
+  { name: 'textRetentionDays', label: texts.text, unit: texts.textUnit },
+  { name: 'metadataRetentionDays', label: texts.metadata, unit: texts.metadataUnit },
+] as const;
+
+/** How long the account keeps what it sent; an owner lowers it. */
+export function Retention() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery(trpc.account.retention.queryOptions());
+  const me = useMe();
+  const change = useMutation(
+    trpc.account.setRetention.mutationOptions({
+      onSuccess: () => {
+        toast({ tone: 'ok', title: texts.done });
+        return queryClient.invalidateQueries({ queryKey: trpc.account.retention.queryKey() });
+      },
+    }),
+  );
+  const owner = me.account.role === 'owner';
+  const failed = error ?? change.error;
+  const send = (values: FormData) => {
+    const given = (name: string) => Number(values.get(name));
+    change.mutate({
+      textRetentionDays: given('textRetentionDays'),
+      metadataRetentionDays: given('metadataRetentionDays'),
+    });
+  };
+  return (
+    <Section title={texts.title}>
+      <Card className="p-4">
+        {failed && (
+          <Note tone="fail" assertive>
+            {sentenceOf(failed)}
+          </Note>
+        )}
+        {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
+        {data && (
+          <OwnerForm owner={owner} busy={change.isPending} submit={texts.submit} onSubmit={send}>
+            <p className="text-13 text-ink-2">{texts.lead}</p>
+            {FIELDS.map(({ name, label, unit }) => (
+              <Field key={name} label={label} help={`${texts.atMost(data.most[name])} ${unit}`}>
+                {(tie) => (
+                  <Input
+                    {...tie}
+                    name={name}
+                    type="number"
+                    inputMode="numeric"
+                    required
+                    min={0}
+                    max={data.most[name]}
+                    defaultValue={data[name]}
+                    disabled={!owner}
+                    className="max-w-[96px] tabular-nums"
+                  />
+                )}
+              </Field>
+            ))}
+          </OwnerForm>
+        )}
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,198 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { CodeField } from './password-fields.tsx';
+import { account } from './words.ts';
+
+const texts = account.second;
+type Proposal = Outputs['user']['beginSecondFactor'];
+
+/** The authenticator app: off, being set up, or on. */
+export function SecondFactor() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { data } = useQuery(trpc.user.secondFactor.queryOptions());
+  const [codes, setCodes] = useState<string[]>();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.user.secondFactor.queryKey() });
+  const begin = useMutation(trpc.user.beginSecondFactor.mutationOptions());
+  const renew = useMutation(
+    trpc.user.renewRecoveryCodes.mutationOptions({ onSuccess: (made) => setCodes(made.recoveryCodes) }),
+  );
+  const remove = useMutation(trpc.user.removeSecondFactor.mutationOptions({ onSuccess: refresh }));
+  const error = begin.error ?? renew.error;
+  return (
+    <Section title={texts.title} aside={data && <Tag>{data.on ? texts.on : texts.off}</Tag>}>
+      <Card className="flex flex-col items-start gap-4 p-4">
+        {!data && <SkeletonRows rows={2} label={common.loading} />}
+        {error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(error)}
+          </Note>
+        )}
+        {data && (
+          <p className="max-w-[60ch] text-13 text-ink-2">
+            {data.on
+              ? texts.leadOn(data.recoveryCodesLeft)
+              : data.required
+                ? texts.leadRequired
+                : texts.leadOff}
+          </p>
+        )}
+        {data && !data.on && (
+          <Button variant="primary" busy={begin.isPending} onClick={() => begin.mutate()}>
+            {texts.begin}
+          </Button>
+        )}
+        {data?.on && (
+          <div className="flex flex-wrap gap-2">
+            <Button busy={renew.isPending} onClick={() => renew.mutate()}>
+              {texts.renew}
+            </Button>
+            {!data.required && (
+              <Confirm
+                trigger={<Button variant="danger">{texts.remove}</Button>}
+                title={texts.removeTitle}
+                consequences={[
+                  { kind: 'ends', text: texts.removeEnds },
+                  { kind: 'stays', text: texts.removeStays },
+                ]}
+                keepWord={texts.keep}
+                doWord={texts.remove}
+                onConfirm={async () => {
+                  await worded(remove.mutateAsync());
+                  toast({ tone: 'ok', title: texts.removed });
+                }}
+              >
+                {texts.removeText}
+              </Confirm>
+            )}
+          </div>
+        )}
+      </Card>
+      {begin.data && (
+        <SetUp
+          proposal={begin.data}
+          onClose={() => begin.reset()}
+          onDone={(made) => {
+            begin.reset();
+            setCodes(made);
+            toast({ tone: 'ok', title: texts.done });
+            void refresh();
+          }}
+        />
+      )}
+      {codes && (
+        <RecoveryCodes
+          codes={codes}
+          onClose={() => {
+            setCodes(undefined);
+            void refresh();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function SetUp({
+  proposal: { qr, secret },
+  onClose,
+  onDone,
+}: {
+  proposal: Proposal;
+  onClose: () => void;
+  onDone: (recoveryCodes: string[]) => void;
+}) {
+  const trpc = useTRPC();
+  const form = useId();
+  const confirm = useMutation(
+    trpc.user.confirmSecondFactor.mutationOptions({ onSuccess: (made) => onDone(made.recoveryCodes) }),
+  );
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    confirm.mutate({ code: String(new FormData(event.currentTarget).get('code')) });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => !next && onClose()}
+      title={texts.title}
+      description={texts.scan}
+      footer={
+        <Button variant="primary" type="submit" form={form} busy={confirm.isPending}>
+          {texts.submit}
+        </Button>
+      }
+    >
+      <form id={form} onSubmit={send} className="flex flex-col gap-4">
+        <div className="mx-auto rounded-4 bg-white p-2">
+          <svg
+            viewBox={`-1 -1 ${qr.size + 2} ${qr.size + 2}`}
+            role="img"
+            aria-label={texts.qrLabel}
+            shapeRendering="crispEdges"
+            className="size-[200px]"
+          >
+            <path d={qr.path} fill="#111" />
+          </svg>
+        </div>
+        <p className="text-12 text-ink-3">
+          {texts.orType}{' '}
+          <span className="flex items-center gap-1">
+            <code className="font-mono break-all text-ink">{secret}</code>
+            <CopyButton text={secret} label={texts.copySecret} />
+          </span>
+        </p>
+        {confirm.error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(confirm.error)}
+          </Note>
+        )}
+        <CodeField help="" />
+      </form>
+    </Dialog>
+  );
+}
+
+function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const { recovery } = account;
+  return (
+    <Dialog
+      open
+      keepOpen
+      title={recovery.title}
+      description={recovery.lead}
+      footer={
+        <>
+          <CopyButton text={codes.join('\n')} label={recovery.copyLabel} size="medium">
+            {recovery.copy}
+          </CopyButton>
+          <Button variant="primary" onClick={onClose}>
+            {recovery.done}
+          </Button>
+        </>
+      }
+    >
+      <ol className="grid gap-1 font-mono text-12 sm:grid-cols-1">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { browserName } from './browser-name.ts';
+import { account } from './words.ts';
+
+const texts = account.signIns;
+
+/** The browsers in which somebody is signed in; each can be signed out from here. */
+export function SignIns() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { data, error } = useQuery(trpc.user.signIns.queryOptions());
+  const end = useMutation(
+    trpc.user.endSignIn.mutationOptions({
+      onSuccess: () => {
+        toast({ tone: 'ok', title: texts.ended });
+        return queryClient.invalidateQueries({ queryKey: trpc.user.signIns.queryKey() });
+      },
+    }),
+  );
+  const endAll = useMutation(trpc.user.endAllSignIns.mutationOptions());
+  const failed = error ?? end.error;
+  return (
+    <Section title={texts.title}>
+      {failed && (
+        <Note tone="fail" assertive>
+          {sentenceOf(failed)}
+        </Note>
+      )}
+      <Card>
+        {!data && <SkeletonRows rows={2} label={common.loading} />}
+        <ul>
+          {data?.map((signIn) => (
+            <li
+              key={signIn.id}
+              className="flex min-h-14 items-center gap-3 border-line-soft px-4 py-2.5 text-13 [&+&]:border-t"
+            >
+              <div className="min-w-0 flex-1">
+                <p className="flex items-center gap-2 font-medium">
+                  <span className="truncate">{browserName(signIn.userAgent) ?? texts.unknown}</span>
+                  {signIn.current && <Tag>{texts.here}</Tag>}
+                </p>
+                <p className="text-12 text-ink-3">
+                  {signIn.address && `${signIn.address} · `}
+                  {texts.last} <Time at={signIn.seenAt} seconds={false} />
+                </p>
+              </div>
+              {!signIn.current && (
+                <Button size="small" busy={end.isPending} onClick={() => end.mutate({ signInId: signIn.id })}>
+                  {texts.end}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Confirm
+        trigger={
+          <Button variant="danger" className="self-start">
+            {texts.all}
+          </Button>
+        }
+        title={texts.allTitle}
+        consequences={[
+          { kind: 'ends', text: texts.allEnds },
+          { kind: 'stays', text: texts.allStays },
+        ]}
+        keepWord={texts.keep}
+        doWord={texts.all}
+        onConfirm={async () => {
+          await worded(endAll.mutateAsync());
+          window.location.assign('/sign-in');
+        }}
+      >
+        {texts.allText}
+      </Confirm>
+    </Section>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Globe } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useInBrowser, useNow } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { AccountSettings } from './account-settings.ts';
+import { account } from './words.ts';
+import { clockIn, zoneName } from './zones.ts';
+
+const texts = account.timeZone;
+const ZoneDialog = lazy(() => import('./zone-dialog.tsx'));
+
+/** Whose clock the account goes by; an owner chooses it. */
+export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const now = useNow(10_000);
+  const inBrowser = useInBrowser();
+  const [choosing, setChoosing] = useState(false);
+  const change = useMutation(
+    trpc.account.setTimeZone.mutationOptions({
+      onSuccess: (saved) => {
+        queryClient.setQueryData(trpc.account.settings.queryKey(), saved);
+        toast({ tone: 'ok', title: texts.done(zoneName(saved.timeZone ?? saved.installationTimeZone)) });
+      },
+    }),
+  );
+  const zone = settings.timeZone ?? settings.installationTimeZone;
+  return (
+    <div className="flex flex-col gap-4 text-13">
+      {change.error && (
+        <Note tone="fail" assertive>
+          {sentenceOf(change.error)}
+        </Note>
+      )}
+      <p className="max-w-[60ch] text-ink-2">{texts.lead}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Globe className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+        <span className="min-w-0 flex-1 basis-[200px]">
+          <b className="block font-medium">{zoneName(zone)}</b>
+          <span className="block text-12 text-ink-3 tabular-nums">
+            {inBrowser && `${texts.now(clockIn(zone, now))}. `}
+            {settings.timeZone === null ? texts.inherited : texts.chosen}
+          </span>
+        </span>
+        {owner && (
+          <Button busy={change.isPending} aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+            {texts.change}
+          </Button>
+        )}
+      </div>
+      {!owner && <p className="text-12 text-ink-3">{account.settings.ownerOnly}</p>}
+      {choosing && (
+        <Suspense fallback={null}>
+          <ZoneDialog
+            installation={settings.installationTimeZone}
+            onPick={(timeZone) => change.mutate({ timeZone })}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { privacy } from './privacy-words.ts';
+
+const texts = privacy.data;
+
+/** Export and deletion of the account: its owners' alone. */
+export function YourData() {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const typed = useRef<HTMLInputElement>(null);
+  const me = useMe();
+  const remove = useMutation(trpc.account.delete.mutationOptions());
+  const prepare = useMutation(
+    trpc.account.prepareExport.mutationOptions({
+      onSuccess: ({ path }) => {
+        toast({ tone: 'ok', title: texts.exported });
+        window.location.assign(path);
+      },
+    }),
+  );
+  if (me.account.role !== 'owner') return null;
+  const { accountId, name } = me.account;
+  return (
+    <Section title={texts.title}>
+      <Card className="flex flex-col gap-4 p-4 text-13">
+        {prepare.error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(prepare.error)}
+          </Note>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="min-w-0 flex-1 basis-[240px] text-ink-2">{texts.exportLead}</p>
+          <Button busy={prepare.isPending} onClick={() => prepare.mutate()}>
+            {texts.export}
+          </Button>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line-soft pt-4">
+          <p className="min-w-0 flex-1 basis-[240px] text-ink-2">{texts.deleteLead}</p>
+          <Confirm
+            trigger={<Button variant="danger">{texts.delete}</Button>}
+            title={texts.deleteTitle(name)}
+            consequences={[
+              ...texts.ends.map((text) => ({ kind: 'ends' as const, text })),
+              { kind: 'stays', text: texts.stays },
+            ]}
+            keepWord={texts.keep}
+            doWord={texts.do}
+            onConfirm={async () => {
+              await worded(remove.mutateAsync({ accountId, accountName: typed.current?.value ?? '' }));
+              window.location.assign('/sign-in');
+            }}
+          >
+            <p>{texts.deleteText}</p>
+            <div className="mt-3">
+              <Field label={texts.typeName(name)}>
+                {(tie) => <Input {...tie} ref={typed} autoComplete="off" spellCheck={false} />}
+              </Field>
+            </div>
+          </Confirm>
+        </div>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+'use client';
+
+import { Globe, Undo2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type Pick, PickDialog } from '#app/_components/ui/pick-dialog.tsx';
+import { matches } from '#app/_components/ui/pick-match.ts';
+import { account } from './words.ts';
+import { allZones, offsetOf, zoneName } from './zones.ts';
+
+const texts = account.timeZone;
+const INSTALLATION = 'installation';
+
+/** All time zones, found by their city or their offset. */
+export default function ZoneDialog({
+  installation,
+  onPick,
+  onClose,
+}: {
+  installation: string;
+  /** Null: as the installation. */
+  onPick: (timeZone: string | null) => void;
+  onClose: () => void;
+}) {
+  const [query, setQuery] = useState('');
+  const all = useMemo<Pick[]>(() => {
+    const now = new Date();
+    return [
+      { id: INSTALLATION, label: texts.reset(zoneName(installation)), icon: <Undo2 /> },
+      ...allZones().map((zone) => ({
+        id: zone,
+        label: zoneName(zone),
+        aside: offsetOf(zone, now),
+        icon: <Globe />,
+      })),
+    ];
+  }, [installation]);
+  const found = all.filter(({ label, aside }) => matches(query, `${label} ${aside ?? ''}`));
+  return (
+    <PickDialog
+      label={texts.dialog}
+      placeholder={texts.search}
+      query={query}
+      onQuery={setQuery}
+      groups={[{ picks: found }]}
+      empty={texts.none}
+      onPick={({ id }) => onPick(id === INSTALLATION ? null : id)}
+      onClose={onClose}
+    />
+  );
+}

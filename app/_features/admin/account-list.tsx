@@ -1,0 +1,128 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Download, Users } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
+import { AccountTable, NarrowAccount } from './account-rows.tsx';
+import { RenewDialog } from './renew-dialog.tsx';
+import { SearchField } from './search-field.tsx';
+import { useSettled } from './use-settled.ts';
+import { admin } from './words.ts';
+
+const texts = admin.accounts;
+type Show = NonNullable<Inputs['admin']['accounts']['show']>;
+
+export function AccountList() {
+  const trpc = useTRPC();
+  const [text, setText] = useState('');
+  const [show, setShow] = useState<Show>('all');
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const search = useSettled(text.trim());
+  const { data, error } = useQuery(
+    trpc.admin.accounts.queryOptions({ search, show }, { placeholderData: keepPreviousData }),
+  );
+  const rows = data?.rows ?? [];
+  // What is not on screen is not renewed: a choice from before a search would be forgotten.
+  const chosen = rows.filter(({ accountId }) => picked.has(accountId));
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        lead={texts.lead}
+        actions={
+          <Button asChild>
+            <a href={PAYMENTS_PATH} download>
+              <Download />
+              {texts.payments}
+            </a>
+          </Button>
+        }
+      />
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <SearchField
+            value={text}
+            onChange={setText}
+            label={texts.searchLabel}
+            placeholder={texts.search}
+            className="md:max-w-[320px]"
+          />
+          <Shows value={show} onChange={setShow} counts={data?.counts} />
+        </div>
+        {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+        {chosen.length > 0 && data && (
+          <div className="flex flex-wrap items-center gap-2 rounded-3 bg-brand-bg px-3 py-2 text-13">
+            <span className="min-w-0 flex-1 font-medium text-brand-fg">{texts.chosen(chosen.length)}</span>
+            <Button variant="ghost" onClick={() => setPicked(new Set())}>
+              {texts.chooseNone}
+            </Button>
+            <RenewDialog accounts={chosen} price={data.price} onDone={() => setPicked(new Set())} />
+          </div>
+        )}
+        <Card aria-label={texts.list}>
+          {!data && !error && <SkeletonRows rows={6} label={common.loading} />}
+          {data && rows.length === 0 && (
+            <Empty icon={<Users />} title={texts.none.title}>
+              {texts.none.text}
+            </Empty>
+          )}
+          {rows.length > 0 && (
+            <>
+              <AccountTable accounts={rows} picked={picked} onPick={setPicked} />
+              <ul className="md:hidden">
+                {rows.map((account) => (
+                  <NarrowAccount
+                    key={account.accountId}
+                    account={account}
+                    picked={picked}
+                    onPick={setPicked}
+                  />
+                ))}
+              </ul>
+            </>
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const SHOWS = Object.keys(texts.shows) as Show[];
+
+/** Which accounts, each with how many there are. */
+function Shows({
+  value,
+  onChange,
+  counts,
+}: {
+  value: Show;
+  onChange: (show: Show) => void;
+  counts: Record<Show, number> | undefined;
+}) {
+  return (
+    <fieldset className="flex min-w-0 flex-wrap gap-1.5">
+      <legend className="sr-only">{texts.show}</legend>
+      {SHOWS.map((show) => (
+        <button
+          key={show}
+          type="button"
+          aria-pressed={show === value}
+          onClick={() => onChange(show)}
+          className="inline-flex h-7 items-center gap-1.5 rounded-full border border-line-strong bg-raised px-2.5 text-12 font-medium whitespace-nowrap text-ink-2 hover:text-ink aria-pressed:border-brand-line aria-pressed:bg-brand-bg aria-pressed:text-brand-fg max-md:h-9"
+        >
+          {texts.shows[show]}
+          <span className="tabular-nums">{counts ? counts[show].toLocaleString('en') : '…'}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

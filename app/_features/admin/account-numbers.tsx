@@ -1,0 +1,110 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { signOf } from '#server/core/number-sign.ts';
+import { pauseWords } from '#server/core/number-words.ts';
+import type { AdminAccount } from './admin-account.ts';
+import { admin } from './words.ts';
+
+const texts = admin.numbers;
+type AccountNumber = AdminAccount['numbers'][number];
+
+/** The account's numbers with their states, and a way to suspend one of them alone. */
+export function AccountNumbers({ account: { accountId, numbers } }: { account: AdminAccount }) {
+  return (
+    <Section title={texts.title}>
+      <Card>
+        {numbers.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.none}</p>}
+        <ul aria-label={texts.title}>
+          {numbers.map((number) => (
+            <li
+              key={number.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line-soft px-4 py-3 text-13 [&+&]:border-t"
+            >
+              <div className="min-w-0 flex-1 basis-[200px]">
+                <span className="flex items-center gap-2">
+                  <b className="truncate font-medium">{number.name}</b>
+                  {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
+                </span>
+                <span className="block truncate text-12 text-ink-3 tabular-nums">{factsOf(number)}</span>
+              </div>
+              <NumberBadge sign={signOf(number)} />
+              <RowAction accountId={accountId} number={number} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function factsOf(number: AccountNumber): string {
+  const facts = [number.phoneText ?? texts.neverLinked, texts.pause(pauseWords(number))];
+  if (number.waiting > 0) facts.push(texts.waiting(number.waiting));
+  if (number.status === 'SUSPENDED' && number.statusReason) facts.push(`“${number.statusReason}”`);
+  return facts.join(' · ');
+}
+
+function RowAction({ accountId, number }: { accountId: string; number: AccountNumber }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const reason = useRef<HTMLInputElement>(null);
+  const onSettled = () => queryClient.invalidateQueries();
+  const suspend = useMutation(trpc.admin.suspendNumber.mutationOptions({ onSettled }));
+  const resume = useMutation(
+    trpc.admin.resumeNumber.mutationOptions({
+      onSettled,
+      onSuccess: () => toast({ tone: 'ok', title: texts.resumed(number.name) }),
+      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+    }),
+  );
+  const ref = { accountId, numberId: number.id };
+  if (number.status === 'SUSPENDED')
+    return (
+      <Button
+        aria-label={texts.resumeLabel(number.name)}
+        busy={resume.isPending}
+        onClick={() => resume.mutate(ref)}
+      >
+        {texts.resume}
+      </Button>
+    );
+  return (
+    <Confirm
+      trigger={<Button aria-label={texts.suspendLabel(number.name)}>{texts.suspend}</Button>}
+      title={texts.dialog.title(number.name)}
+      consequences={[
+        { kind: 'ends', text: texts.dialog.stops },
+        { kind: 'ends', text: texts.dialog.cancels },
+        { kind: 'stays', text: texts.dialog.waits },
+        { kind: 'stays', text: texts.dialog.stays },
+      ]}
+      keepWord={texts.dialog.keep}
+      doWord={texts.dialog.submit}
+      onConfirm={async () => {
+        await worded(suspend.mutateAsync({ ...ref, reason: reason.current?.value ?? '' }));
+        toast({ tone: 'ok', title: texts.dialog.done(number.name) });
+      }}
+    >
+      <p>{texts.dialog.text}</p>
+      <div className="mt-3">
+        <Field label={texts.dialog.reason} help={texts.dialog.reasonHelp}>
+          {(tie) => <Input {...tie} ref={reason} maxLength={200} autoComplete="off" />}
+        </Field>
+      </div>
+    </Confirm>
+  );
+}

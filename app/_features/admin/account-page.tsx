@@ -1,0 +1,166 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Users } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { day } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { AccountNumbers } from './account-numbers.tsx';
+import { AccountPayments } from './account-payments.tsx';
+import type { AdminAccount } from './admin-account.ts';
+import { AuditEntries } from './audit-entries.tsx';
+import { PlanBadge } from './plan-badge.tsx';
+import { PlanForm } from './plan-form.tsx';
+import { ResetLink } from './reset-link.tsx';
+import { Suspension } from './suspension.tsx';
+import { Unconfirmed } from './unconfirmed.tsx';
+import { ViewButton } from './view-button.tsx';
+import { admin } from './words.ts';
+
+const texts = admin.account;
+/** One account: its plan, what was paid, what happened in it. */
+export function AccountPage({ accountId }: { accountId: string }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.admin.account.queryOptions({ accountId }));
+  const missing = error?.data?.appCode === 'not_found';
+  return (
+    <Page crumbs={[{ label: admin.accounts.title, href: '/admin/accounts' }, { label: data?.name ?? '…' }]}>
+      {missing && (
+        <Card>
+          <Empty
+            icon={<Users />}
+            title={texts.notFound}
+            action={
+              <Button asChild>
+                <Link href="/admin/accounts">{admin.accounts.title}</Link>
+              </Button>
+            }
+          />
+        </Card>
+      )}
+      {error && !missing && <Note tone="fail">{sentenceOf(error)}</Note>}
+      {!data && !error && (
+        <Card>
+          <SkeletonRows rows={6} label={common.loading} />
+        </Card>
+      )}
+      {data && <Account account={data} />}
+    </Page>
+  );
+}
+
+function Account({ account }: { account: AdminAccount }) {
+  const { plan } = account;
+  const running = plan.state === 'active' || plan.state === 'grace';
+  return (
+    <>
+      <PageHead
+        title={account.name}
+        badge={<PlanBadge state={plan.state} suspended={plan.suspended} />}
+        lead={account.email ?? undefined}
+        actions={
+          <>
+            <ViewButton accountId={account.accountId} />
+            {account.email && <ResetLink email={account.email} />}
+            <Suspension account={account} />
+            {running && <EndPlan account={account} />}
+          </>
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+        <Section title={plan.state === 'none' ? texts.enable : texts.change} aside={texts.price(plan.price)}>
+          <PlanForm key={`${plan.paidUntil}-${plan.state}`} account={account} />
+        </Section>
+        <Facts account={account} />
+      </div>
+      {account.unconfirmed.length > 0 && <Unconfirmed emails={account.unconfirmed} />}
+      <AccountNumbers account={account} />
+      <AccountPayments account={account} />
+      <Section title={texts.log}>
+        <AuditEntries filter={{ accountId: account.accountId }} />
+      </Section>
+    </>
+  );
+}
+
+function Facts({ account }: { account: AdminAccount }) {
+  const { plan } = account;
+  const rows: [string, React.ReactNode][] = [
+    [texts.state, <PlanBadge key="state" state={plan.state} suspended={plan.suspended} />],
+    [texts.until, plan.paidUntil ? day(plan.paidUntil) : texts.never],
+    [texts.used, texts.usedOf(plan.numbersUsed, plan.numbersIncluded)],
+    [texts.owner, account.email],
+    [
+      texts.id,
+      <span key="id" className="flex min-w-0 items-center gap-1">
+        <span className="truncate font-mono text-12">{account.accountId}</span>
+        <CopyButton text={account.accountId} label={texts.copyId} />
+      </span>,
+    ],
+  ];
+  return (
+    <Section title={texts.plan}>
+      <Card className="px-4 py-1.5">
+        <dl className="tabular-nums">
+          {rows.map(([name, value]) => (
+            <div
+              key={name}
+              className="flex min-h-9 items-center gap-3 border-line-soft text-13 [&+&]:border-t"
+            >
+              <dt className="w-32 shrink-0 text-ink-3">{name}</dt>
+              <dd className="min-w-0 truncate">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </Section>
+  );
+}
+
+function EndPlan({ account }: { account: AdminAccount }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const end = useMutation(
+    trpc.admin.deactivatePlan.mutationOptions({ onSuccess: () => queryClient.invalidateQueries() }),
+  );
+  const { endDialog } = admin;
+  return (
+    <>
+      <Button variant="danger" onClick={() => setOpen(true)}>
+        {texts.end}
+      </Button>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={endDialog.title(account.name)}
+        consequences={[
+          { kind: 'ends', text: endDialog.stops },
+          { kind: 'ends', text: endDialog.cancels },
+          { kind: 'stays', text: endDialog.stays },
+        ]}
+        keepWord={endDialog.keep}
+        doWord={endDialog.submit}
+        onConfirm={async () => {
+          await worded(end.mutateAsync({ accountId: account.accountId }));
+          toast({ tone: 'ok', title: endDialog.done(account.name) });
+        }}
+      >
+        {endDialog.text}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { day, Time } from '#app/_components/ui/time.tsx';
+import { amountOf, NarrowPayment } from '#app/_features/plan/payments.tsx';
+import type { AdminAccount } from './admin-account.ts';
+import { admin } from './words.ts';
+
+const texts = admin.account;
+
+/** What was paid for an account, and who recorded it. */
+export function AccountPayments({ account: { payments } }: { account: AdminAccount }) {
+  const { columns } = texts;
+  return (
+    <Section title={texts.payments}>
+      <Card>
+        {payments.length === 0 ? (
+          <p className="px-4 py-3.5 text-13 text-ink-2">{texts.noPayments}</p>
+        ) : (
+          <>
+            <ul className="md:hidden">
+              {payments.map((payment) => (
+                <NarrowPayment key={payment.id} payment={payment} by={payment.recordedByEmail ?? texts.cli} />
+              ))}
+            </ul>
+            <div className="overflow-x-auto max-md:hidden">
+              <table className="table min-w-[860px]">
+                <colgroup>
+                  <col style={{ width: 150 }} />
+                  <col style={{ width: 100 }} />
+                  <col style={{ width: 90 }} />
+                  <col style={{ width: 170 }} />
+                  <col style={{ width: 150 }} />
+                  <col style={{ width: 130 }} />
+                  <col />
+                  <col style={{ width: 200 }} />
+                </colgroup>
+                <thead>
+                  <tr>
+                    <th>{columns.date}</th>
+                    <th className="text-right!">{columns.amount}</th>
+                    <th className="text-right!">{columns.numbers}</th>
+                    <th>{columns.until}</th>
+                    <th>{columns.paidOn}</th>
+                    <th>{columns.reference}</th>
+                    <th>{columns.note}</th>
+                    <th>{columns.by}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {payments.map((payment) => (
+                    <tr key={payment.id}>
+                      <td>
+                        <Time at={payment.createdAt} seconds={false} />
+                      </td>
+                      <td className="text-right">{amountOf(payment)}</td>
+                      <td className="text-right">{payment.numbersIncluded}</td>
+                      <td>{day(payment.paidUntil)}</td>
+                      <td className="text-ink-2">{payment.paidOn ? day(payment.paidOn) : ''}</td>
+                      <td className="text-ink-2">{payment.reference}</td>
+                      <td className="text-ink-2">{payment.note}</td>
+                      <td className="text-ink-2">{payment.recordedByEmail ?? texts.cli}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )}
+      </Card>
+    </Section>
+  );
+}

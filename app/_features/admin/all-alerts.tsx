@@ -1,0 +1,67 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { BellOff } from 'lucide-react';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Glyph } from '#app/_components/ui/glyph.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { ALERT_SIGNS } from '#app/_features/alerts/signs.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { MoreFoot } from './more-foot.tsx';
+import { admin } from './words.ts';
+
+const texts = admin.alerts;
+
+/** What all accounts were notified of, newest first. */
+export function AllAlerts() {
+  const trpc = useTRPC();
+  const query = useInfiniteQuery(
+    trpc.admin.alerts.infiniteQueryOptions({}, { getNextPageParam: (page) => page.next }),
+  );
+  const { data, error } = query;
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
+  return (
+    <Card aria-label={texts.list}>
+      <h2 className="sr-only">{texts.list}</h2>
+      {!data && <SkeletonRows rows={6} label={common.loading} />}
+      {data && rows.length === 0 && (
+        <Empty icon={<BellOff />} title={texts.none.title}>
+          {texts.none.text}
+        </Empty>
+      )}
+      <ul>
+        {rows.map((alert) => {
+          const { tone, shape } = ALERT_SIGNS[alert.kind];
+          return (
+            <li
+              key={alert.id}
+              className={`tone-${tone} flex gap-2.5 border-line-soft px-4 py-3 text-13 [--cut:var(--raised)] [&+&]:border-t`}
+            >
+              <Glyph shape={shape} className="mt-[3px]" />
+              <div className="min-w-0 flex-1">
+                <div className="flex flex-wrap items-baseline gap-x-3">
+                  <h3 className="min-w-0 text-13 font-medium">{alert.title}</h3>
+                  <Link
+                    href={`/admin/accounts/${alert.accountId}`}
+                    className="min-w-0 truncate text-12 text-brand-fg hover:underline"
+                  >
+                    {alert.accountName}
+                  </Link>
+                </div>
+                <p className="mt-0.5 text-12 text-ink-2">{alert.what}</p>
+              </div>
+              <Time at={alert.happenedAt} seconds={false} className="shrink-0 text-12 text-ink-3" />
+            </li>
+          );
+        })}
+      </ul>
+      <MoreFoot query={query} label={texts.more} />
+    </Card>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { MoreFoot } from './more-foot.tsx';
+import { admin } from './words.ts';
+
+const texts = admin.audit;
+type Entry = Outputs['admin']['audit']['rows'][number];
+
+/** The log of the installation, or of one account. */
+export function AuditEntries({
+  filter,
+  narrowed = false,
+}: {
+  filter: Omit<Inputs['admin']['audit'], 'cursor'>;
+  /** A person chose the filter: that nothing matches is then no news about the log. */
+  narrowed?: boolean;
+}) {
+  const trpc = useTRPC();
+  const query = useInfiniteQuery(
+    trpc.admin.audit.infiniteQueryOptions(filter, {
+      getNextPageParam: (page) => page.next,
+    }),
+  );
+  const { data, error } = query;
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
+  return (
+    <Card>
+      {!data && <SkeletonRows rows={8} label={common.loading} />}
+      {data && rows.length === 0 && (
+        <p className="px-4 py-3.5 text-13 text-ink-2">{narrowed ? texts.noMatch : texts.empty}</p>
+      )}
+      {rows.length > 0 && <Table rows={rows} />}
+      {rows.length > 0 && (
+        <ul className="md:hidden">
+          {rows.map((entry) => (
+            <NarrowRow key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      <MoreFoot query={query} label={texts.more} />
+    </Card>
+  );
+}
+
+function Table({ rows }: { rows: Entry[] }) {
+  const { columns } = texts;
+  return (
+    <table className="table max-md:hidden">
+      <colgroup>
+        <col style={{ width: 150 }} />
+        <col style={{ width: '22%' }} />
+        <col style={{ width: 170 }} />
+        <col style={{ width: '20%' }} />
+        <col />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>{columns.time}</th>
+          <th>{columns.who}</th>
+          <th>{columns.what}</th>
+          <th>{columns.on}</th>
+          <th>{columns.detail}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((entry) => (
+          <tr key={entry.id}>
+            <td className="text-ink-2">
+              <Time at={entry.at} />
+            </td>
+            <td title={entry.address ? texts.from(entry.address) : undefined}>{whoOf(entry)}</td>
+            <td className="font-medium">{texts.actions[entry.action] ?? entry.action}</td>
+            <td className="font-mono text-12 text-ink-2">{entry.target}</td>
+            <td className="text-ink-2" title={detailOf(entry)}>
+              {detailOf(entry)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function NarrowRow({ entry }: { entry: Entry }) {
+  return (
+    <li className="border-line-soft px-4 py-3 text-13 [&+&]:border-t">
+      <span className="flex justify-between gap-2">
+        <b className="font-medium">{texts.actions[entry.action] ?? entry.action}</b>
+        <Time at={entry.at} seconds={false} className="shrink-0 text-12 text-ink-3" />
+      </span>
+      <span className="block truncate text-ink-2">{whoOf(entry)}</span>
+      <span className="block truncate text-12 text-ink-3">{detailOf(entry)}</span>
+    </li>
+  );
+}
+
+function whoOf(entry: Entry): string {
+  if (entry.actor === 'cli') return texts.cli;
+  if (entry.actor === 'system') return texts.system;
+  return entry.actorEmail ?? texts.gone;
+}
+
+/** What is worth a word of an entry's detail; a count of nothing is not. */
+function detailOf(entry: Entry): string {
+  return Object.entries(entry.detail ?? {})
+    .filter(([name, value]) => value !== null && value !== 0 && value !== false && name !== 'numberId')
+    .map(([name, value]) => texts.detail[name]?.(value) ?? `${name} ${value}`)
+    .filter((text) => text !== '')
+    .join(', ');
+}

@@ -1,0 +1,94 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Input } from '#app/_components/ui/field.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { AuditEntries } from './audit-entries.tsx';
+import { SearchField } from './search-field.tsx';
+import { useSettled } from './use-settled.ts';
+import { admin } from './words.ts';
+
+const texts = admin.audit.filters;
+const ANY = 'any';
+const NOTHING = { actor: '', accountId: ANY, action: ANY, day: '' };
+
+/** The log of the installation, narrowed by who, where, what and when. */
+export function AuditLog() {
+  const [filter, setFilter] = useState(NOTHING);
+  const actor = useSettled(filter.actor.trim());
+  const change = (set: Partial<typeof NOTHING>) => setFilter({ ...filter, ...set });
+  const chosen = {
+    ...(actor === '' ? {} : { actor }),
+    ...(filter.accountId === ANY ? {} : { accountId: filter.accountId }),
+    ...(filter.action === ANY ? {} : { action: filter.action }),
+    ...(filter.day === ''
+      ? {}
+      : { day: filter.day, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+  };
+  const narrowed = Object.keys(chosen).length > 0;
+  return (
+    <div className="flex flex-col gap-3">
+      <search
+        aria-label={texts.label}
+        className={clsx(
+          'grid grid-cols-1 gap-2 sm:grid-cols-2',
+          narrowed
+            ? 'lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)_160px_auto]'
+            : 'lg:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1fr)_160px]',
+        )}
+      >
+        <SearchField
+          value={filter.actor}
+          onChange={(value) => change({ actor: value })}
+          label={texts.actor}
+          placeholder={texts.actorHelp}
+        />
+        <AccountChoice value={filter.accountId} onChange={(accountId) => change({ accountId })} />
+        <Select
+          aria-label={texts.action}
+          value={filter.action}
+          onChange={(action) => change({ action })}
+          options={[
+            { value: ANY, label: texts.anyAction },
+            ...Object.entries(texts.kinds).map(([value, label]) => ({ value, label })),
+            ...Object.entries(admin.audit.actions).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+        <Input
+          type="date"
+          aria-label={texts.day}
+          value={filter.day}
+          onChange={(event) => change({ day: event.target.value })}
+        />
+        {narrowed && (
+          <Button variant="ghost" onClick={() => setFilter(NOTHING)} className="max-lg:justify-self-start">
+            <X />
+            {texts.clear}
+          </Button>
+        )}
+      </search>
+      <AuditEntries filter={chosen} narrowed={narrowed} />
+    </div>
+  );
+}
+
+function AccountChoice({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const trpc = useTRPC();
+  const { data } = useQuery(trpc.admin.accounts.queryOptions({ search: '' }));
+  return (
+    <Select
+      aria-label={texts.account}
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: ANY, label: texts.anyAccount },
+        ...(data?.rows ?? []).map(({ accountId, name }) => ({ value: accountId, label: name })),
+      ]}
+    />
+  );
+}

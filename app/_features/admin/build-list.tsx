@@ -1,0 +1,169 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { AppWindow } from 'lucide-react';
+import { Badge, Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { builds as texts } from './build-words.ts';
+
+/** Workers write what they see; no stream reports it. The figures count a day of messages. */
+const LOOK_MS = 10_000;
+type PageBuilds = Outputs['admin']['builds'];
+type Build = PageBuilds['builds'][number];
+
+/** Which builds of WhatsApp Web there are, how each stands, and which number tries new ones first. */
+export function BuildList() {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(
+    trpc.admin.builds.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
+  );
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      {data && <Choices data={data} />}
+      <Card aria-label={texts.list}>
+        {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
+        {data?.builds.length === 0 && (
+          <Empty icon={<AppWindow />} title={texts.none.title}>
+            {texts.none.text}
+          </Empty>
+        )}
+        <ul>
+          {data?.builds.map((build) => (
+            <Row key={`${build.network} ${build.version}`} build={build} />
+          ))}
+        </ul>
+      </Card>
+      {(data?.builds.length ?? 0) > 0 && <p className="text-12 text-ink-3">{texts.figures}</p>}
+    </>
+  );
+}
+
+const ANY = 'any';
+
+function Choices({ data: { setting, triesFirst, triers } }: { data: PageBuilds }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const save = useMutation(
+    trpc.admin.triesFirst.mutationOptions({
+      onSuccess: () => toast({ tone: 'ok', title: texts.triesFirst.saved }),
+      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.admin.builds.queryKey() }),
+    }),
+  );
+  const shown = triers.some(({ id }) => id === triesFirst) ? triesFirst : null;
+  return (
+    <Card className="flex flex-col gap-3.5 px-4 py-3.5">
+      <p className="text-13 text-ink-2">{texts.setting(setting)}</p>
+      {setting === 'latest' && (
+        <div className="max-w-[380px]">
+          <Field label={texts.triesFirst.label} help={shown && texts.triesFirst.help}>
+            {(tie) => (
+              <Select
+                {...tie}
+                value={shown ?? ANY}
+                onChange={(numberId) => save.mutate({ numberId: numberId === ANY ? null : numberId })}
+                options={[
+                  { value: ANY, label: texts.triesFirst.any },
+                  ...triers.map(({ id, name, accountName }) => ({
+                    value: id,
+                    label: `${name} · ${accountName}`,
+                  })),
+                ]}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Row({ build }: { build: Build }) {
+  const { columns } = texts;
+  const count = (figure: number) => figure.toLocaleString('en');
+  const facts: [string, React.ReactNode][] = [
+    [columns.numbers, count(build.numbers)],
+    [columns.since, <Time key="since" at={build.firstSeenAt} seconds={false} />],
+    [columns.test, <Tested key="test" build={build} />],
+    [columns.sent, count(build.sent)],
+    [columns.failed, count(build.failed)],
+    [columns.unknown, count(build.unknown)],
+    [columns.ack, build.ackMs === null ? '–' : texts.milliseconds(count(Math.round(build.ackMs)))],
+  ];
+  const why = build.state === 'failed' ? texts.failedCheck(build.failedCheck ?? '') : texts.why[build.state];
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-line-soft px-4 py-3.5 text-13 [&+&]:border-t">
+      <div className="flex min-w-0 flex-1 basis-[240px] flex-col items-start gap-1.5">
+        <span className="flex max-w-full flex-wrap items-center gap-x-2.5 gap-y-1.5">
+          <b className="truncate font-medium font-mono text-12">{build.version}</b>
+          <State build={build} />
+          {build.network === 'sandbox' && <Tag>{texts.sandbox}</Tag>}
+          {build.kept && (
+            <span title={texts.keptHelp}>
+              <Tag>{texts.kept}</Tag>
+            </span>
+          )}
+        </span>
+        {why && <p className="max-w-full break-words text-12 text-ink-2">{why}</p>}
+      </div>
+      <dl className="flex flex-wrap gap-x-6 gap-y-2 tabular-nums">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-12 text-ink-3">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {build.state === 'failed' && <TryAgain build={build} />}
+    </li>
+  );
+}
+
+const TONES = { good: 'ok', tried: 'wait', failed: 'fail', unserved: 'mute', unproven: 'warn' } as const;
+
+function State({ build: { state, tryingNumber } }: { build: Build }) {
+  const words = state === 'tried' && tryingNumber ? texts.triedBy(tryingNumber) : texts.states[state];
+  return <Badge tone={TONES[state]}>{words}</Badge>;
+}
+
+function Tested({ build: { verdict, testedAt } }: { build: Build }) {
+  if (verdict === null || testedAt === null) return texts.untested;
+  return (
+    <>
+      {verdict === 'passed' ? texts.passed : texts.notPassed} <Time at={testedAt} seconds={false} />
+    </>
+  );
+}
+
+function TryAgain({ build: { network, version } }: { build: Build }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const again = useMutation(
+    trpc.admin.tryBuildAgain.mutationOptions({
+      onSuccess: ({ number }) =>
+        toast({ tone: 'ok', title: number === null ? texts.tryingNext : texts.trying(number) }),
+      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.admin.builds.queryKey() }),
+    }),
+  );
+  return (
+    <Button busy={again.isPending} onClick={() => again.mutate({ network, version })}>
+      {texts.tryAgain}
+    </Button>
+  );
+}

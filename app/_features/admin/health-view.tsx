@@ -1,0 +1,183 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { MessageBadge, NumberBadge } from '#app/_components/ui/states.tsx';
+import { duration } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import { signOf } from '#server/core/number-sign.ts';
+import { operation } from './operation-words.ts';
+
+const texts = operation.health;
+/** No stream tells the administrator of all accounts' news. */
+const LOOK_MS = 3_000;
+type Health = Outputs['admin']['health'];
+
+/** Whether messages leave as they should, in words first and in figures beneath. */
+export function HealthView() {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(
+    trpc.admin.health.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
+  );
+  const troubles = data?.troubles.length ?? 0;
+  return (
+    <>
+      <PageHead
+        verdict
+        title={!data ? texts.title : troubles === 0 ? texts.well : texts.unwell(troubles)}
+        lead={data && troubles === 0 ? texts.wellText : undefined}
+      />
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      {!data && !error && (
+        <Card>
+          <SkeletonRows rows={6} label={common.loading} />
+        </Card>
+      )}
+      {data && <Figures health={data} />}
+    </>
+  );
+}
+
+function Figures({ health }: { health: Health }) {
+  return (
+    <>
+      {health.troubles.length > 0 && (
+        <div className="flex flex-col gap-3">
+          {health.troubles.map(({ kind, count }) => (
+            <Note
+              key={kind}
+              tone={kind === 'no_worker' ? 'fail' : 'warn'}
+              title={texts.troubles[kind].title(count)}
+            >
+              {texts.troubles[kind].text}
+            </Note>
+          ))}
+        </div>
+      )}
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {health.lanes.map((lane) => (
+          <Card key={lane.lane} className="px-4 py-3.5">
+            <h2 className="text-13 font-medium">{texts.lanes[lane.lane]}</h2>
+            <dl className="mt-2 flex gap-10 tabular-nums">
+              <Fact name={texts.waiting}>{lane.waiting.toLocaleString('en')}</Fact>
+              <Fact name={texts.oldest}>
+                {lane.waiting === 0 ? texts.none : duration(lane.oldestSeconds * 1000)}
+              </Fact>
+            </dl>
+          </Card>
+        ))}
+      </div>
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-7 md:grid-cols-2">
+        <States title={texts.now} help={texts.nowHelp} states={health.open} />
+        <States title={texts.hour} help={texts.hourHelp} states={health.lastHour} />
+      </div>
+      <Deepest health={health} />
+      <Processes health={health} />
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-12 text-ink-3">{name}</dt>
+      <dd className="text-20 font-semibold tracking-[-0.02em]">{children}</dd>
+    </div>
+  );
+}
+
+function States({ title, help, states }: { title: string; help: string; states: Health['open'] }) {
+  return (
+    <Section title={title}>
+      <Card>
+        <p className="border-b border-line-soft px-4 py-2.5 text-12 text-ink-3">{help}</p>
+        {states.length === 0 && <p className="px-4 py-3 text-13 text-ink-2">{texts.nothing}</p>}
+        <ul>
+          {states.map(({ status, count }) => (
+            <li
+              key={status}
+              className="flex items-center justify-between gap-3 border-line-soft px-4 py-2.5 text-13 tabular-nums [&+&]:border-t"
+            >
+              <MessageBadge status={status as MessageStatus} />
+              <span>{count.toLocaleString('en')}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function Deepest({ health: { deepest } }: { health: Health }) {
+  return (
+    <Section title={texts.deepest}>
+      <Card>
+        {deepest.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.deepestNone}</p>}
+        <ul aria-label={texts.deepest}>
+          {deepest.map((row) => (
+            <li
+              key={row.numberId}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-line-soft px-4 py-3 text-13 [&+&]:border-t"
+            >
+              <span className="min-w-0 flex-1 basis-[200px]">
+                <b className="block truncate font-medium">{row.name}</b>
+                <Link
+                  href={`/admin/accounts/${row.accountId}`}
+                  className="block truncate text-12 text-brand-fg hover:underline"
+                >
+                  {row.accountName}
+                </Link>
+              </span>
+              {row.held && row.status !== 'CONNECTED' && <Tag>{texts.held}</Tag>}
+              <NumberBadge sign={signOf({ access: 'ok', ...row })} />
+              <span className="text-right tabular-nums max-sm:w-full max-sm:text-left">
+                {texts.waitingOn(row.waiting)}
+                <span className="block text-12 text-ink-3 max-sm:ml-2 max-sm:inline">
+                  {texts.since(duration(row.oldestSeconds * 1000))}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function Processes({ health }: { health: Health }) {
+  const rows: [string, number][] = [
+    [texts.web, health.web],
+    [texts.workers, health.workers],
+    [texts.listening, health.listening],
+    ...health.jobs.map(({ queue, state, count }): [string, number] => [
+      texts.job(texts.queues[queue], texts.jobStates[state] ?? state),
+      count,
+    ]),
+  ];
+  return (
+    <Section title={texts.processes}>
+      <Card className="px-4 py-1.5">
+        <dl className="tabular-nums">
+          {rows.map(([name, count]) => (
+            <div
+              key={name}
+              className="flex min-h-9 items-center justify-between gap-3 border-line-soft text-13 [&+&]:border-t"
+            >
+              <dt className="text-ink-2">{name}</dt>
+              <dd>{count.toLocaleString('en')}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,88 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { Field, INPUT } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { PayText } from '#app/_features/plan/pay-text.tsx';
+import { plan } from '#app/_features/plan/words.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+
+const texts = plan.howToPay;
+
+/** The text on how to pay that every customer reads, with what it will look like beside it. */
+export function HowToPayForm() {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.admin.howToPay.queryOptions());
+  if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
+  if (!data)
+    return (
+      <Card>
+        <SkeletonRows rows={6} label={common.loading} />
+      </Card>
+    );
+  return <Form saved={data.text} />;
+}
+
+function Form({ saved }: { saved: string }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState(saved);
+  const save = useMutation(
+    trpc.admin.setHowToPay.mutationOptions({
+      onSuccess: (now) => {
+        setText(now.text);
+        queryClient.setQueryData(trpc.admin.howToPay.queryKey(), now);
+        toast({ tone: 'ok', title: texts.done });
+      },
+    }),
+  );
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    save.mutate({ text });
+  };
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
+      <Card>
+        <form onSubmit={send}>
+          <div className="flex flex-col gap-4 p-4">
+            {save.error && (
+              <Note tone="fail" assertive>
+                {sentenceOf(save.error)}
+              </Note>
+            )}
+            <Field label={texts.label} help={texts.help}>
+              {(tie) => (
+                <textarea
+                  {...tie}
+                  rows={12}
+                  maxLength={4000}
+                  value={text}
+                  onChange={(event) => setText(event.target.value)}
+                  className={`${INPUT} h-auto! resize-y py-2 leading-5`}
+                />
+              )}
+            </Field>
+          </div>
+          <CardFoot className="justify-end!">
+            <Button type="submit" variant="primary" busy={save.isPending}>
+              {texts.submit}
+            </Button>
+          </CardFoot>
+        </form>
+      </Card>
+      <Section title={texts.preview}>
+        <Card className="p-4">
+          <PayText text={text.trim()} editable={false} />
+        </Card>
+      </Section>
+    </div>
+  );
+}

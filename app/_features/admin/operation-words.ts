@@ -1,0 +1,119 @@
+import type { QueueTrouble } from '#server/operations/queue-health.ts';
+import type { SettingName } from '#server/settings.ts';
+
+const plural = (count: number, one: string, many: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** How the installation runs, for its administrator. */
+export const operation = {
+  health: {
+    title: 'Queue health',
+    well: 'Everything is working',
+    wellText: 'Messages are sent at each number’s interval, and none is late.',
+    unwell: (count: number) => `${plural(count, 'problem needs', 'problems need')} attention`,
+    troubles: {
+      no_worker: {
+        title: () => 'No worker is running',
+        text: 'Nothing is sent, and no number is connected. Start a worker (“npm start”, systemctl or compose) and check its log.',
+      },
+      plain_late: {
+        title: (count) => `${plural(count, 'caller has', 'callers have')} waited for more than a minute`,
+        text: 'No caller should wait longer than 55 s. Check the workers: one may be silent while it still holds its numbers.',
+      },
+      overdue: {
+        title: (count) => `${plural(count, 'message is', 'messages are')} past the deadline`,
+        text: 'Workers expire messages at their deadline. The workers may be overloaded, or the numbers have no worker.',
+      },
+      jobs_failed: {
+        title: (count) => `${plural(count, 'job', 'jobs')} failed or retrying`,
+        text: 'Jobs only wake a worker, so no message is lost. If the count grows, search the workers’ logs for “pg-boss”.',
+      },
+      not_listening: {
+        title: (count) => `${plural(count, 'process receives', 'processes receive')} no updates`,
+        text: 'The process polls every few seconds instead, so updates are slower. It reconnects automatically. If it does not, a connection pooler may be blocking LISTEN.',
+      },
+    } satisfies Record<QueueTrouble, { title: (count: number) => string; text: string }>,
+    lanes: { plain: 'Plain: a caller waits', async: 'Async: sent later' },
+    waiting: 'Waiting',
+    oldest: 'Oldest',
+    none: 'None',
+    now: 'In progress',
+    nowHelp: 'Messages that are waiting or being sent, and unconfirmed ones of the last 24 hours.',
+    hour: 'Finished in the last hour',
+    hourHelp: 'By latest known state.',
+    nothing: 'None.',
+    deepest: 'Longest queues',
+    deepestNone: 'No number has waiting messages.',
+    held: 'Held',
+    waitingOn: (count: number) => plural(count, 'message', 'messages'),
+    since: (duration: string) => `oldest ${duration}`,
+    processes: 'Processes and jobs',
+    web: 'Web processes',
+    workers: 'Workers',
+    listening: 'Receiving updates',
+    jobs: 'Jobs',
+    queues: { send: 'Wake-ups', other: 'Scheduled work' },
+    job: (queue: string, state: string) => `${queue}, ${state}`,
+    jobStates: {
+      created: 'waiting',
+      retry: 'retrying',
+      active: 'active',
+      completed: 'done',
+      cancelled: 'cancelled',
+      failed: 'failed',
+    } as Record<string, string>,
+  },
+
+  settings: {
+    title: 'Settings',
+    lead: 'The settings of the process that serves this page. Settings are environment variables, read once at start. Secrets are never shown.',
+    list: 'Settings in force',
+    columns: { name: 'Setting', value: 'Value', source: 'From', meaning: 'What it does' },
+    secret: 'Set, not shown',
+    secretNone: 'Not set here',
+    none: 'Not set',
+    sources: { environment: 'Environment', default: 'Default' },
+    meanings: {
+      WIREBIRD_ENV: 'In production, secrets are not generated and administrators need a second factor.',
+      HOST: 'The address the web process listens on.',
+      PORT: 'The port it listens on.',
+      PUBLIC_URL: 'The address that people and mails use.',
+      ALLOWED_HOSTS: 'Other host names under which pages are served.',
+      DATA_DIR: 'Where profiles, files, secrets and logs are kept.',
+      DATABASE_URL: 'The PostgreSQL database. If not set, the embedded one is used.',
+      CHROMIUM_PATH: 'The browser for sessions. If not set, an installed or bundled one is used.',
+      LOG_LEVEL: 'How much is logged.',
+      TIME_ZONE: 'The time zone in which a plan’s last day ends.',
+      SMTP_URL: 'The mail server for alerts and reset links. If not set, no mail is sent.',
+      MAIL_FROM: 'The sender address of these mails.',
+      METRICS_PORT: 'The port for Prometheus metrics. If not set, metrics are off.',
+      METRICS_HOST: 'The address that the metrics are served on.',
+      DRAIN_SECONDS: 'How long a worker has to hand over its numbers when it stops.',
+      SIGN_UP: 'Whether anybody can create an account.',
+      GRACE_DAYS: 'Days a plan keeps working after its last paid day.',
+      AUTH_SECRET: 'Signs the sessions of the dashboard.',
+      KEY_PEPPER: 'Part of each API key’s stored hash.',
+      DATA_KEY: 'Encrypts stored secrets.',
+      TRUST_PROXY: 'Whether to trust a proxy’s headers for the client address.',
+      SANDBOX: 'Whether the simulated WhatsApp is available.',
+      SANDBOX_DIR: 'The directory of the simulated WhatsApp.',
+      SANDBOX_SEND_INTERVAL_MS: 'For tests: the interval on sandbox numbers.',
+      SANDBOX_ACK_TIMEOUT_MS: 'For tests: how long a sandbox message waits for its acknowledgement.',
+      SANDBOX_LEASE_MS: 'For tests: the lease time of a sandbox number.',
+      SANDBOX_RESTART_PAUSE_MS_MAX: 'For tests: the longest wait before a sandbox session restarts.',
+      MEDIA_PORTS: 'Ports from which files can be downloaded.',
+      MEDIA_ALLOW_HOSTS: 'Hosts in your own network from which files can be downloaded.',
+      RATE_SENDS_PER_MINUTE: 'Sends per minute for each number in the plan.',
+      RATE_READS_PER_MINUTE: 'Reads per minute for each number in the plan.',
+      RATE_BAD_KEYS_PER_MINUTE: 'Wrong keys per minute from one address.',
+      QUEUE_ASYNC_MAX: 'Async messages that can wait on one number.',
+      QUEUE_NEW_CONTACTS_MAX:
+        'Async messages to new people that can wait on one number until they may be sent.',
+      NEW_CONTACTS_PER_DAY:
+        'New people a protected number can write to in 24 hours, by age of its link in days.',
+      WHATSAPP_BUILD: 'The build of WhatsApp Web that numbers start on: latest, last-good or a kept version.',
+      DISK_FREE_MB_MIN:
+        'If the disk has less free space than this (MB), numbers are disconnected until there is room.',
+    } satisfies Record<SettingName, string>,
+  },
+} as const;

@@ -1,0 +1,142 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot } from '#app/_components/ui/card.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { day } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { AdminAccount } from './admin-account.ts';
+import { addMonths, proposedTerms, today } from './months.ts';
+import { admin } from './words.ts';
+
+const texts = admin.account;
+
+/** Enables or changes a plan and records the payment; says beforehand what a smaller or past one stops. */
+export function PlanForm({ account }: { account: AdminAccount }) {
+  const { plan } = account;
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const from = plan.paidUntil && plan.paidUntil > today() ? plan.paidUntil : today();
+  // What nobody touches is what the plan has, also where another administrator changes it meanwhile.
+  const [touched, setTouched] = useState<{ until?: string; numbers?: string }>({});
+  const { until, numbers } = { ...proposedTerms(plan), ...touched };
+  const setUntil = (next: string) => setTouched((before) => ({ ...before, until: next }));
+  const setNumbers = (next: string) => setTouched((before) => ({ ...before, numbers: next }));
+  const activate = useMutation(
+    trpc.admin.activatePlan.mutationOptions({
+      onSuccess: async (saved) => {
+        await queryClient.invalidateQueries();
+        setTouched({});
+        toast({ tone: 'ok', title: texts.enabled(saved.paidUntil ? day(saved.paidUntil) : '') });
+      },
+    }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (activate.isPending) return;
+    const form = new FormData(event.currentTarget);
+    const amount = String(form.get('amount') ?? '').trim();
+    activate.mutate({
+      accountId: account.accountId,
+      numbersIncluded: Number(numbers),
+      paidUntil: until,
+      amountCents: amount === '' ? null : Math.round(Number(amount) * 100),
+      note: String(form.get('note') ?? ''),
+      paidOn: String(form.get('paidOn') ?? '') || null,
+      reference: String(form.get('reference') ?? ''),
+    });
+  };
+  const shrinks = Number(numbers) < plan.numbersUsed;
+  return (
+    <Card>
+      <form onSubmit={submit}>
+        <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[150px_minmax(0,1fr)]">
+          {activate.error && (
+            <div className="sm:col-span-2">
+              <Note tone="fail" assertive>
+                {sentenceOf(activate.error)}
+              </Note>
+            </div>
+          )}
+          <Field label={texts.numbers}>
+            {(tie) => (
+              <Input
+                {...tie}
+                type="number"
+                min={1}
+                max={10_000}
+                step={1}
+                required
+                value={numbers}
+                onChange={(event) => setNumbers(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label={texts.until} help={texts.untilHelp}>
+            {(tie) => (
+              <span className="flex gap-2">
+                <Input
+                  {...tie}
+                  type="date"
+                  required
+                  value={until}
+                  onChange={(event) => setUntil(event.target.value)}
+                  className="min-w-0 flex-1"
+                />
+                <Button onClick={() => setUntil(addMonths(from, 1))}>{texts.month}</Button>
+                <Button onClick={() => setUntil(addMonths(from, 12))}>{texts.year}</Button>
+              </span>
+            )}
+          </Field>
+          <Field label={texts.amount} help={texts.amountHelp}>
+            {(tie) => (
+              <Input
+                {...tie}
+                name="amount"
+                type="number"
+                min={0}
+                step="0.01"
+                inputMode="decimal"
+                placeholder="25.00"
+              />
+            )}
+          </Field>
+          <Field label={texts.reference} help={texts.referenceHelp}>
+            {(tie) => <Input {...tie} name="reference" maxLength={100} autoComplete="off" />}
+          </Field>
+          <Field label={texts.paidOn} help={texts.paidOnHelp}>
+            {(tie) => <Input {...tie} name="paidOn" type="date" />}
+          </Field>
+          <Field label={texts.note} help={texts.noteHelp}>
+            {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
+          </Field>
+          {shrinks && (
+            <div className="sm:col-span-2">
+              <Note tone="warn" title={texts.shrinkTitle}>
+                {texts.shrink(plan.numbersUsed, Number(numbers))}
+              </Note>
+            </div>
+          )}
+          {until !== '' && until < today() && (
+            <div className="sm:col-span-2">
+              <Note tone="warn" title={texts.pastTitle}>
+                {texts.past}
+              </Note>
+            </div>
+          )}
+        </div>
+        <CardFoot className="justify-end!">
+          <Button type="submit" variant="primary" busy={activate.isPending}>
+            {plan.state === 'none' || plan.state === 'ended' ? texts.submitEnable : texts.submitChange}
+          </Button>
+        </CardFoot>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,180 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { ListedAccount } from './admin-account.ts';
+import { addMonths, today } from './months.ts';
+import { admin } from './words.ts';
+
+const texts = admin.renew;
+const MONTHS = ['1', '3', '6', '12'] as const;
+type Months = (typeof MONTHS)[number];
+
+interface Props {
+  accounts: readonly ListedAccount[];
+  /** Euros a month for each number. */
+  price: number;
+  onDone: () => void;
+}
+
+/** Renews several plans with a payment each: for how long once, amount and reference for each. */
+export function RenewDialog(props: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        {texts.open(props.accounts.length)}
+      </Button>
+      {open && <RenewForm {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** A plan that still runs goes on from its last day, another one from today. */
+function untilOf(account: ListedAccount, months: number): string {
+  const running = account.paidUntil && account.paidUntil > today() ? account.paidUntil : today();
+  return addMonths(running, months);
+}
+
+function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () => void }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const form = useId();
+  const [months, setMonths] = useState<Months>('1');
+  const renew = useMutation(
+    trpc.admin.renew.mutationOptions({
+      onSuccess: async ({ renewed }) => {
+        await queryClient.invalidateQueries();
+        toast({ tone: 'ok', title: texts.done(renewed) });
+        onDone();
+        onClose();
+      },
+    }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (renew.isPending) return;
+    const given = new FormData(event.currentTarget);
+    const of = (field: string) => String(given.get(field) ?? '').trim();
+    renew.mutate({
+      paidOn: of('paidOn') || null,
+      note: of('note'),
+      renewals: accounts.map(({ accountId }) => {
+        const amount = of(`amount ${accountId}`);
+        return {
+          accountId,
+          paidUntil: of(`until ${accountId}`),
+          amountCents: amount === '' ? null : Math.round(Number(amount) * 100),
+          reference: of(`reference ${accountId}`),
+        };
+      }),
+    });
+  };
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(next) => !next && onClose()}
+      title={texts.title(accounts.length)}
+      description={texts.lead(price)}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button variant="primary" type="submit" form={form} busy={renew.isPending}>
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
+        {renew.error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(renew.error)}
+          </Note>
+        )}
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+          <Field label={texts.months}>
+            {(tie) => (
+              <Select
+                {...tie}
+                value={months}
+                onChange={setMonths}
+                options={MONTHS.map((value) => ({ value, label: texts.monthsOf(Number(value)) }))}
+              />
+            )}
+          </Field>
+          <Field label={texts.paidOn}>
+            {(tie) => <Input {...tie} name="paidOn" type="date" defaultValue={today()} />}
+          </Field>
+          <Field label={texts.note}>
+            {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
+          </Field>
+        </div>
+        <ul className="flex flex-col gap-3">
+          {accounts.map((account) => (
+            // Another number of months is another proposal for each field.
+            <Row
+              key={`${account.accountId} ${months}`}
+              account={account}
+              months={Number(months)}
+              price={price}
+            />
+          ))}
+        </ul>
+      </form>
+    </Dialog>
+  );
+}
+
+function Row({ account, months, price }: { account: ListedAccount; months: number; price: number }) {
+  const { accountId, name, numbersIncluded } = account;
+  const amount = (price * months * numbersIncluded).toFixed(2);
+  return (
+    <li>
+      <fieldset className="rounded-3 border border-line px-3 pt-2 pb-3">
+        <legend className="max-w-full truncate px-1 text-13 font-medium">
+          {name} <span className="font-normal text-ink-3">{texts.numbers(numbersIncluded)}</span>
+        </legend>
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+          <Field label={texts.until}>
+            {(tie) => (
+              <Input
+                {...tie}
+                name={`until ${accountId}`}
+                type="date"
+                required
+                defaultValue={untilOf(account, months)}
+              />
+            )}
+          </Field>
+          <Field label={texts.amount}>
+            {(tie) => (
+              <Input
+                {...tie}
+                name={`amount ${accountId}`}
+                type="number"
+                min={0}
+                step="0.01"
+                inputMode="decimal"
+                defaultValue={amount}
+              />
+            )}
+          </Field>
+          <Field label={texts.reference}>
+            {(tie) => <Input {...tie} name={`reference ${accountId}`} maxLength={100} autoComplete="off" />}
+          </Field>
+        </div>
+      </fieldset>
+    </li>
+  );
+}

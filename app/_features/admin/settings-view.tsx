@@ -1,0 +1,75 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Landmark, Lock } from 'lucide-react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { plan } from '#app/_features/plan/words.ts';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { operation } from './operation-words.ts';
+
+const texts = operation.settings;
+type Setting = Outputs['admin']['settings'][number];
+
+/** The settings that hold, what each does, and where it came from. */
+export function SettingsView() {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.admin.settings.queryOptions());
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        lead={texts.lead}
+        actions={
+          <Button asChild>
+            <Link href="/admin/how-to-pay">
+              <Landmark />
+              {plan.howToPay.title}
+            </Link>
+          </Button>
+        }
+      />
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Card>
+        {!data && !error && <SkeletonRows rows={10} label={common.loading} />}
+        <ul aria-label={texts.list}>
+          {data?.map((setting) => (
+            <li
+              key={setting.name}
+              className="grid grid-cols-1 gap-x-5 gap-y-1 border-line-soft px-4 py-3 text-13 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)] md:items-baseline [&+&]:border-t"
+            >
+              <div className="min-w-0">
+                <h2 className="font-mono text-12 font-medium break-words">{setting.name}</h2>
+                <p className="mt-0.5 text-ink-2">{texts.meanings[setting.name]}</p>
+              </div>
+              <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+                <Value setting={setting} />
+                {setting.source === 'environment' && <Tag tone="brand">{texts.sources.environment}</Tag>}
+                {setting.source === 'default' && !setting.secret && <Tag>{texts.sources.default}</Tag>}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}
+
+function Value({ setting: { secret, source, value } }: { setting: Setting }) {
+  if (secret)
+    return (
+      <span className="inline-flex items-center gap-1.5 text-ink-3">
+        <Lock className="size-3.5" />
+        {source === 'environment' ? texts.secret : texts.secretNone}
+      </span>
+    );
+  if (value === null) return <span className="text-ink-3">{texts.none}</span>;
+  return <span className="min-w-0 font-mono text-12 break-all">{value}</span>;
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { admin } from './words.ts';
+
+const texts = admin.account.unconfirmed;
+
+/** People of an account whose addresses nobody confirmed: the administrator does, or gives an address back. */
+export function Unconfirmed({ emails }: { emails: readonly string[] }) {
+  return (
+    <Section title={texts.title}>
+      <p className="-mt-1 max-w-[68ch] text-13 text-ink-3">{texts.text}</p>
+      <Card>
+        <ul>
+          {emails.map((email) => (
+            <Person key={email} email={email} />
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function Person({ email }: { email: string }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const onSuccess = () => queryClient.invalidateQueries();
+  const confirm = useMutation(
+    trpc.admin.confirmEmail.mutationOptions({
+      onSuccess: () => {
+        toast({ tone: 'ok', title: texts.confirmed(email) });
+        return onSuccess();
+      },
+      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+    }),
+  );
+  const release = useMutation(trpc.admin.releaseEmail.mutationOptions({ onSuccess }));
+  const { dialog } = texts;
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-line-soft px-4 py-2.5 text-13 [&+&]:border-t">
+      <span className="min-w-0 flex-1 truncate font-medium max-sm:basis-full">{email}</span>
+      <Button size="small" busy={confirm.isPending} onClick={() => confirm.mutate({ email })}>
+        {texts.confirm}
+      </Button>
+      <Confirm
+        trigger={
+          <Button size="small" variant="danger">
+            {texts.release}
+          </Button>
+        }
+        title={dialog.title(email)}
+        consequences={[
+          { kind: 'ends', text: dialog.out },
+          { kind: 'stays', text: dialog.free },
+          { kind: 'stays', text: dialog.stays },
+        ]}
+        keepWord={dialog.keep}
+        doWord={dialog.submit}
+        onConfirm={async () => {
+          await worded(release.mutateAsync({ email }));
+          toast({ tone: 'ok', title: texts.released(email) });
+        }}
+      >
+        {dialog.text}
+      </Confirm>
+    </li>
+  );
+}

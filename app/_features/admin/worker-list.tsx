@@ -1,0 +1,119 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Server } from 'lucide-react';
+import { Badge } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { admin } from './words.ts';
+
+const texts = admin.workers;
+/** Workers give a sign of life every few seconds; no stream reports it. */
+const LOOK_MS = 3_000;
+type Worker = Outputs['admin']['workers'][number];
+
+/** The processes that hold the numbers, and a way to empty one of them. */
+export function WorkerList() {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(
+    trpc.admin.workers.queryOptions(undefined, { refetchInterval: LOOK_MS, staleTime: 0 }),
+  );
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Card aria-label={texts.list}>
+        {!data && !error && <SkeletonRows rows={2} label={common.loading} />}
+        {data?.length === 0 && (
+          <Empty icon={<Server />} title={texts.none.title}>
+            {texts.none.text}
+          </Empty>
+        )}
+        <ul>
+          {data?.map((worker) => (
+            <Row key={worker.id} worker={worker} canDrain={data.filter(isOpen).length > 1} />
+          ))}
+        </ul>
+      </Card>
+      {data?.filter(isOpen).length === 1 && <p className="text-12 text-ink-3">{texts.last}</p>}
+    </>
+  );
+}
+
+const isOpen = ({ alive, draining, sessionsStopped }: Worker) => alive && !draining && !sessionsStopped;
+
+function Row({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
+  const { columns } = texts;
+  const facts: [string, React.ReactNode][] = [
+    [columns.numbers, worker.numbers.toLocaleString('en')],
+    [columns.memory, worker.memoryBytes === null ? texts.unmeasured : megabytes(worker.memoryBytes)],
+    [columns.version, worker.version ?? '–'],
+    worker.alive
+      ? [columns.since, <Time key="since" at={worker.since} seconds={false} />]
+      : [texts.silentSince, <Time key="seen" at={worker.seenAt} />],
+  ];
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-line-soft px-4 py-3.5 text-13 [&+&]:border-t">
+      <div className="flex min-w-0 flex-1 basis-[220px] flex-col items-start gap-1.5">
+        <span className="flex max-w-full items-center gap-2.5">
+          <b className="truncate font-medium">{worker.host}</b>
+          <State worker={worker} />
+        </span>
+        <span className="max-w-full truncate font-mono text-11 text-ink-3">{worker.id}</span>
+        {worker.diskNote && <p className="max-w-full break-words text-12 text-ink-2">{worker.diskNote}</p>}
+      </div>
+      <dl className="flex flex-wrap gap-x-6 gap-y-2 tabular-nums">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-12 text-ink-3">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Drain worker={worker} canDrain={canDrain} />
+    </li>
+  );
+}
+
+function State({ worker }: { worker: Worker }) {
+  const { states } = texts;
+  if (!worker.alive) return <Badge tone="fail">{states.silent}</Badge>;
+  if (worker.sessionsStopped) return <Badge tone="fail">{states.diskFull}</Badge>;
+  if (worker.draining) return <Badge tone="wait">{states.draining}</Badge>;
+  if (worker.mediaRefused) return <Badge tone="warn">{states.diskLow}</Badge>;
+  return <Badge tone="ok">{states.running}</Badge>;
+}
+
+/** One that is stopping cannot be resumed; the last one that is left cannot be drained. */
+function Drain({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const { id: workerId, host, drainRequested } = worker;
+  const drain = useMutation(
+    trpc.admin.drainWorker.mutationOptions({
+      onSuccess: () =>
+        toast({ tone: 'ok', title: drainRequested ? texts.goesOn(host) : texts.drained(host) }),
+      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.admin.workers.queryKey() }),
+    }),
+  );
+  if (drainRequested ? !worker.alive : !canDrain || !isOpen(worker)) return null;
+  return (
+    <Button busy={drain.isPending} onClick={() => drain.mutate({ workerId, drain: !drainRequested })}>
+      {drainRequested ? texts.resume : texts.drain}
+    </Button>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return texts.megabytes(Math.round(bytes / 1024 / 1024).toLocaleString('en'));
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Bell as BellIcon } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Popover } from '#app/_components/ui/popover.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { alerts as texts } from './words.ts';
+
+const AlertPanel = lazy(() => import('./alert-panel.tsx'));
+
+/** Alerts about the plan come with no news of a number. */
+const LOOK_MS = 30_000;
+const SHOWN_MAX = 9;
+
+/** What somebody should know, behind a bell that says how much of it is new. */
+export function Bell() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.alerts.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
+  const [open, setOpen] = useState(false);
+  const unread = query.data?.unread ?? 0;
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label={texts.title}
+      align="end"
+      className="flex max-h-[min(560px,var(--radix-popover-content-available-height))] w-[min(400px,calc(100vw-24px))] flex-col overflow-hidden"
+      trigger={
+        <button
+          type="button"
+          aria-label={texts.bell(unread)}
+          className="relative grid size-8 shrink-0 place-items-center rounded-2 text-ink-2 hover:bg-hover hover:text-ink data-[state=open]:bg-active max-md:size-11"
+        >
+          <BellIcon className="size-4 max-md:size-5" strokeWidth={1.75} />
+          {unread > 0 && (
+            <span
+              aria-hidden="true"
+              className="absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-brand-solid px-1 text-[10px] leading-none font-semibold text-on-brand tabular-nums ring-2 ring-surface max-md:top-1.5 max-md:right-1"
+            >
+              {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}
+            </span>
+          )}
+        </button>
+      }
+    >
+      <Suspense fallback={<Skeleton className="m-3.5 h-24" />}>
+        <AlertPanel list={query.data} failed={query.isError} />
+      </Suspense>
+    </Popover>
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { notAlertedYet } from './not-alerted-yet.ts';
+
+const number = (of: Partial<NumberItem>) =>
+  ({
+    id: 'num_1',
+    status: 'LOGGED_OUT',
+    phoneNumber: '491701234567',
+    toDecide: 0,
+    keptBack: 0,
+    planStopped: false,
+    ...of,
+  }) as NumberItem;
+const about = (...kinds: Parameters<typeof notAlertedYet>[1][number]['kind'][]) =>
+  kinds.map((kind) => ({ kind, numberId: 'num_1' }));
+
+test('the bell speaks of a number that is not well before there is an alert about it, and no longer', () => {
+  expect(notAlertedYet([number({})], [])).toHaveLength(1);
+  expect(notAlertedYet([number({})], about('recovered', 'logged_out'))).toHaveLength(1);
+  expect(notAlertedYet([number({})], about('logged_out'))).toEqual([]);
+  expect(notAlertedYet([number({ status: 'RECONNECTING' })], about('logged_out'))).toHaveLength(1);
+  expect(notAlertedYet([number({ status: 'CONNECTED', toDecide: 2 })], about('logged_out'))).toHaveLength(1);
+});
+
+test('the bell is silent about numbers that are well or were never linked', () => {
+  const quiet = [
+    number({ status: 'CONNECTED' }),
+    number({ status: 'UNLINKED' }),
+    number({ phoneNumber: null }),
+    number({ status: 'RECONNECTING', planStopped: true }),
+  ];
+  expect(notAlertedYet(quiet, [])).toEqual([]);
+});

@@ -1,0 +1,76 @@
+'use client';
+
+import type { FormEvent, ReactNode } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useInBrowser } from '#app/_components/ui/time.tsx';
+
+/** A short form with one action: its title, what went wrong, its fields. */
+export function AuthForm({
+  title,
+  lead,
+  error,
+  notice,
+  busy,
+  submit,
+  onSubmit,
+  children,
+  foot,
+}: {
+  title: string;
+  lead: ReactNode;
+  error?: string | undefined;
+  notice?: ReactNode;
+  busy: boolean;
+  submit: string;
+  onSubmit: (values: FormData) => void;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
+  // Until the page is awake the browser would send the form on its own, password and all in the address.
+  const awake = useInBrowser();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy) onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <>
+      <AuthHead title={title} lead={lead} />
+      <Card className="mt-6 p-5">
+        <form method="post" onSubmit={send} className="flex flex-col gap-4">
+          {notice}
+          {error && (
+            <Note tone="fail" assertive>
+              {error}
+            </Note>
+          )}
+          {children}
+          <Button
+            type="submit"
+            variant="primary"
+            size="large"
+            busy={busy}
+            disabled={!awake}
+            className="mt-1 w-full disabled:border-transparent! disabled:bg-brand-solid! disabled:text-on-brand!"
+          >
+            {submit}
+          </Button>
+        </form>
+      </Card>
+      {foot && <p className="mt-5 text-center text-13 text-ink-2">{foot}</p>}
+    </>
+  );
+}
+
+export function AuthHead({ title, lead }: { title: string; lead: ReactNode }) {
+  return (
+    <div>
+      <h1 className="text-24 tracking-[-0.028em]">{title}</h1>
+      <p className="mt-1.5 text-ink-2">{lead}</p>
+    </div>
+  );
+}
+
+export const AUTH_LINK =
+  'font-medium text-brand-fg underline decoration-brand-line underline-offset-[3px] hover:decoration-brand-solid';

@@ -1,0 +1,35 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { AuthHead } from './auth-form.tsx';
+import { auth } from './words.ts';
+
+/** For somebody who is signed in already when they open the one-time link. */
+export function ClaimAdmin({ token, email }: { token: string; email: string }) {
+  const trpc = useTRPC();
+  const claim = useMutation(
+    trpc.account.claimAdmin.mutationOptions({ onSuccess: () => window.location.assign('/') }),
+  );
+  const texts = auth.setup;
+  return (
+    <>
+      <AuthHead title={texts.title} lead={texts.lead} />
+      <Card className="mt-6 flex flex-col gap-4 p-5">
+        {claim.error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(claim.error)}
+          </Note>
+        )}
+        <p>{texts.signedInAs(email)}</p>
+        <Button variant="primary" size="large" busy={claim.isPending} onClick={() => claim.mutate({ token })}>
+          {texts.claim}
+        </Button>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { AUTH_LINK, AuthForm } from './auth-form.tsx';
+import { auth } from './words.ts';
+
+const texts = auth.forgot;
+
+/** Asks for a mail with a link to a new password; says the same whether or not anybody has the address. */
+export function ForgotForm() {
+  const trpc = useTRPC();
+  const ask = useMutation(trpc.user.mailResetLink.mutationOptions());
+  return (
+    <AuthForm
+      title={texts.title}
+      lead={texts.mailLead}
+      submit={texts.submit}
+      busy={ask.isPending}
+      error={ask.error ? sentenceOf(ask.error) : undefined}
+      onSubmit={(values) => ask.mutate({ email: String(values.get('email')) })}
+      foot={
+        <Link href="/sign-in" className={AUTH_LINK}>
+          {auth.reset.toSignIn}
+        </Link>
+      }
+    >
+      {ask.isSuccess && <Note tone="ok">{texts.asked}</Note>}
+      <Field label={auth.email}>
+        {(tie) => <Input {...tie} name="email" type="email" autoComplete="username" required />}
+      </Field>
+    </AuthForm>
+  );
+}

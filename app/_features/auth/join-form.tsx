@@ -1,0 +1,94 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import Link from '#app/_components/ui/link.tsx';
+import { people } from '#app/_features/account/people-words.ts';
+import { keepChoice } from '#app/_features/shell/keep-choice.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { AUTH_LINK, AuthForm, AuthHead } from './auth-form.tsx';
+import { UserForm } from './user-form.tsx';
+
+const texts = people.join;
+/** It stands after the `#`, and reaches the server only in what this page asks. */
+const tokenHere = () => window.location.hash.slice(1);
+
+/** Who had a user before has joined nothing yet: the same page then asks them, signed in. */
+const AFTER_SIGN_UP = '?after=sign-up';
+
+/** What an invitation leads to: joining as who is signed in, or as a new user. */
+export function JoinForm({ signedInAs }: { signedInAs: string | null }) {
+  const trpc = useTRPC();
+  const { mutate, data, error } = useMutation(trpc.people.open.mutationOptions());
+  useEffect(() => mutate({ token: tokenHere() }), [mutate]);
+  // A new user has joined with it before they were signed in.
+  const joined = error !== null && signedInAs !== null && window.location.search === AFTER_SIGN_UP;
+  useEffect(() => {
+    if (joined) window.location.replace('/');
+  }, [joined]);
+  if (joined) return <AuthHead title={people.invite} lead={texts.opening} />;
+  if (error)
+    return (
+      <>
+        <AuthHead title={texts.usedTitle} lead={sentenceOf(error)} />
+        <p className="mt-5 text-13">
+          <Link href="/" className={AUTH_LINK}>
+            {texts.toStart}
+          </Link>
+        </p>
+      </>
+    );
+  if (!data) return <AuthHead title={people.invite} lead={texts.opening} />;
+  const head = { title: texts.title(data.accountName), lead: texts.lead(data.role) };
+  return signedInAs ? <Join {...head} email={signedInAs} /> : <SignUp {...head} />;
+}
+
+function Join({ title, lead, email }: { title: string; lead: string; email: string }) {
+  const trpc = useTRPC();
+  const join = useMutation(
+    trpc.people.join.mutationOptions({
+      onSuccess: ({ accountId }) => {
+        keepChoice('account', accountId);
+        window.location.assign('/');
+      },
+    }),
+  );
+  return (
+    <AuthForm
+      title={title}
+      lead={lead}
+      submit={texts.submit}
+      busy={join.isPending || join.isSuccess}
+      error={join.error ? sentenceOf(join.error) : undefined}
+      onSubmit={() => join.mutate({ token: tokenHere() })}
+      foot={texts.notThis}
+    >
+      <p>{texts.signedInAs(email)}</p>
+    </AuthForm>
+  );
+}
+
+function SignUp({ title, lead }: { title: string; lead: string }) {
+  const trpc = useTRPC();
+  const signUp = useMutation(trpc.people.signUp.mutationOptions());
+  return (
+    <UserForm
+      title={title}
+      lead={lead}
+      submit={texts.signUp}
+      asksName={false}
+      create={({ email, password }) => signUp.mutateAsync({ email, password, token: tokenHere() })}
+      next={() => `/join${AFTER_SIGN_UP}#${tokenHere()}`}
+      notSignedIn="/sign-in?created=invited"
+      foot={
+        <>
+          {texts.haveUser}{' '}
+          <Link href="/sign-in" className={AUTH_LINK}>
+            {texts.signIn}
+          </Link>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import Link from '#app/_components/ui/link.tsx';
+import { NewPassword } from '#app/_features/account/password-fields.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { AUTH_LINK, AuthForm } from './auth-form.tsx';
+import { auth } from './words.ts';
+
+const texts = auth.reset;
+
+/** Sets a password by the one-time link, whose token stands after the `#` and reaches the server only here. */
+export function ResetForm() {
+  const trpc = useTRPC();
+  const reset = useMutation(
+    trpc.user.resetPassword.mutationOptions({
+      onSuccess: () => window.location.assign('/sign-in?reset=1'),
+    }),
+  );
+  return (
+    <AuthForm
+      title={texts.title}
+      lead={texts.lead}
+      submit={texts.submit}
+      busy={reset.isPending || reset.isSuccess}
+      error={reset.error ? sentenceOf(reset.error) : undefined}
+      onSubmit={(values) =>
+        reset.mutate({ token: window.location.hash.slice(1), password: String(values.get('password')) })
+      }
+      foot={
+        <Link href="/sign-in" className={AUTH_LINK}>
+          {texts.toSignIn}
+        </Link>
+      }
+    >
+      <NewPassword label={texts.password} />
+    </AuthForm>
+  );
+}

@@ -1,0 +1,82 @@
+'use client';
+
+import { useState } from 'react';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { CodeField } from '#app/_features/account/password-fields.tsx';
+import { AUTH_LINK, AuthForm } from './auth-form.tsx';
+import { type NotSignedIn, signInWith } from './sign-in-with.ts';
+import { auth } from './words.ts';
+
+export function SignInForm({
+  next,
+  created,
+  reset,
+  signUpOpen,
+}: {
+  next: string | null;
+  /** How a user was made a moment ago, but signing in did not go through. */
+  created: keyof typeof auth.signIn.created | null;
+  /** A new password was set a moment ago. */
+  reset: boolean;
+  signUpOpen: boolean;
+}) {
+  const texts = auth.signIn;
+  const [problem, setProblem] = useState<NotSignedIn | null>(null);
+  // Once a code was asked for it stays asked for, whatever is wrong next.
+  const [wantsCode, setWantsCode] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const submit = async (values: FormData) => {
+    setBusy(true);
+    const code = values.get('code');
+    const found = await signInWith(
+      {
+        email: String(values.get('email')),
+        password: String(values.get('password')),
+        ...(code === null ? {} : { code: String(code) }),
+      },
+      next,
+    );
+    setBusy(false);
+    setProblem(found);
+    if (found?.wantsCode) setWantsCode(true);
+  };
+  const asks = problem?.wantsCode === 'first';
+  const before = created ? texts.created[created] : reset ? texts.reset : null;
+  const notice = asks ? problem.sentence : problem ? null : before;
+  return (
+    <AuthForm
+      title={texts.title}
+      lead={texts.lead}
+      error={problem && !asks ? problem.sentence : undefined}
+      notice={notice && <Note tone={asks ? 'wait' : 'ok'}>{notice}</Note>}
+      busy={busy}
+      submit={texts.submit}
+      onSubmit={submit}
+      foot={
+        signUpOpen && (
+          <>
+            {texts.noAccount}{' '}
+            <Link href="/sign-up" className={AUTH_LINK}>
+              {texts.toSignUp}
+            </Link>
+          </>
+        )
+      }
+    >
+      <Field label={auth.email}>
+        {(tie) => <Input {...tie} name="email" type="email" autoComplete="username" required autoFocus />}
+      </Field>
+      <Field label={auth.password}>
+        {(tie) => <Input {...tie} name="password" type="password" autoComplete="current-password" required />}
+      </Field>
+      {wantsCode && <CodeField />}
+      <p className="-mt-1 text-12">
+        <Link href="/forgot" className={AUTH_LINK}>
+          {texts.forgot}
+        </Link>
+      </p>
+    </AuthForm>
+  );
+}

@@ -1,0 +1,120 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { NumberGlyph } from '#app/_components/ui/states.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { signOf } from '#server/core/number-sign.ts';
+import { type Made, ShownOnce } from './shown-once.tsx';
+import { keys } from './words.ts';
+
+const EXPIRY_DAYS = { never: null, d30: 30, d90: 90, d365: 365 } as const;
+type Expiry = keyof typeof EXPIRY_DAYS;
+
+/** Asks what the key is for, then shows it: the only time that it is on a screen. */
+export default function CreateKey({ numberId, onClose }: { numberId: string | null; onClose: () => void }) {
+  const [made, setMade] = useState<Made | null>(null);
+  if (made) return <ShownOnce made={made} onClose={onClose} />;
+  return <CreateForm numberId={numberId} onClose={onClose} onMade={setMade} />;
+}
+
+function CreateForm({
+  numberId: wanted,
+  onClose,
+  onMade,
+}: {
+  numberId: string | null;
+  onClose: () => void;
+  onMade: (made: Made) => void;
+}) {
+  const texts = keys.createDialog;
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const numbers = useNumbers();
+  const [numberId, setNumberId] = useState(
+    numbers.some(({ id }) => id === wanted) ? (wanted ?? undefined) : numbers[0]?.id,
+  );
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  // The key must not stay in a cache of answers after its dialog.
+  const create = useMutation(trpc.keys.create.mutationOptions({ gcTime: 0 }));
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const number = numbers.find(({ id }) => id === numberId);
+    if (!number || create.isPending) return;
+    const name = String(new FormData(event.currentTarget).get('name') ?? '');
+    const days = EXPIRY_DAYS[expiry];
+    const expiresAt = days === null ? null : new Date(Date.now() + days * 86_400_000).toISOString();
+    const answer = await create.mutateAsync({ numberId: number.id, name, expiresAt }).catch(() => null);
+    if (!answer) return;
+    void queryClient.invalidateQueries(trpc.keys.pathFilter());
+    void queryClient.invalidateQueries(trpc.account.pathFilter());
+    onMade({ name: name.trim() || 'API key', key: answer.key, numberName: number.name, expiresAt });
+    create.reset();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.title}
+      description={texts.text}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" form="create-key" variant="primary" busy={create.isPending}>
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <form id="create-key" onSubmit={submit} className="flex flex-col gap-4">
+        {create.error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(create.error)}
+          </Note>
+        )}
+        <Field label={texts.number}>
+          {(tie) => (
+            <Select
+              {...tie}
+              value={numberId}
+              onChange={setNumberId}
+              options={numbers.map((number) => ({
+                value: number.id,
+                label: (
+                  <span className="flex items-center gap-2">
+                    <NumberGlyph sign={signOf(number)} />
+                    {number.name}
+                  </span>
+                ),
+              }))}
+            />
+          )}
+        </Field>
+        <Field label={texts.name} help={texts.nameHelp}>
+          {(tie) => <Input {...tie} name="name" maxLength={100} autoComplete="off" autoFocus />}
+        </Field>
+        <Field label={texts.expires}>
+          {(tie) => (
+            <Select
+              {...tie}
+              value={expiry}
+              onChange={setExpiry}
+              options={(Object.keys(EXPIRY_DAYS) as Expiry[]).map((value) => ({
+                value,
+                label: texts.expiry[value],
+              }))}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,269 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Key as KeyIcon, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Glyph } from '#app/_components/ui/glyph.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { keys } from './words.ts';
+
+const RotateKey = lazy(() => import('./rotate-key.tsx'));
+
+const texts = keys.list;
+type Key = Outputs['keys']['list'][number];
+
+/** `lastUsedAt` changes without news: a look now and then keeps it honest. */
+const LOOK_MS = 10_000;
+
+function works(key: Key, now: number): boolean {
+  return !key.revokedAt && !(key.expiresAt && new Date(key.expiresAt).getTime() <= now);
+}
+
+export function KeyList({ onCreate }: { onCreate: () => void }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.keys.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));
+  const [all, setAll] = useState(false);
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const [rotating, setRotating] = useState<Key | null>(null);
+  const numbers = useNumbers();
+  const now = Date.now();
+  const working = data?.filter((key) => works(key, now)) ?? [];
+  const ended = data?.filter((key) => !works(key, now)) ?? [];
+  const shown = all ? [...working, ...ended] : working;
+  return (
+    <Section title={texts.title} aside={texts.aside}>
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      {!data && !error && (
+        <Card>
+          <SkeletonRows rows={3} label={common.loading} />
+        </Card>
+      )}
+      {working.map(
+        ({ id, name, hangUps }) =>
+          hangUps && (
+            <Note key={id} tone="warn" title={texts.hangUps.title(name, hangUps.count, hangUps.seconds)}>
+              {texts.hangUps.text} {texts.hangUps.last} <Time at={hangUps.lastAt} />.
+            </Note>
+          ),
+      )}
+      {data && (
+        <Card>
+          {shown.length === 0 ? (
+            <NoKey onCreate={onCreate} />
+          ) : (
+            <KeyTable rows={shown} onRevoke={setRevoking} onRotate={setRotating} />
+          )}
+          {ended.length > 0 && !all && (
+            <CardFoot>
+              <Button variant="ghost" size="small" className="-my-1 -ml-2" onClick={() => setAll(true)}>
+                {texts.showRevoked(ended.length)}
+              </Button>
+            </CardFoot>
+          )}
+        </Card>
+      )}
+      {revoking && <RevokeDialog item={revoking} onClose={() => setRevoking(null)} />}
+      {rotating && (
+        <Suspense fallback={null}>
+          <RotateKey
+            item={rotating}
+            numberName={numbers.find(({ id }) => id === rotating.numberId)?.name ?? texts.removedNumber}
+            onClose={() => setRotating(null)}
+          />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+function NoKey({ onCreate }: { onCreate: () => void }) {
+  const numbers = useNumbers();
+  const first = numbers.length === 0;
+  return (
+    <Empty
+      icon={<KeyIcon />}
+      title={texts.empty}
+      action={
+        first ? (
+          <Button variant="primary" asChild>
+            <Link href="/numbers/new">{texts.addNumber}</Link>
+          </Button>
+        ) : (
+          <Button changes onClick={onCreate}>
+            <Plus />
+            {keys.create}
+          </Button>
+        )
+      }
+    >
+      {first ? texts.emptyNumbers : texts.emptyText}
+    </Empty>
+  );
+}
+
+interface Actions<T> {
+  onRevoke: T;
+  onRotate: T;
+}
+
+function KeyTable({ rows, onRevoke, onRotate }: Actions<(key: Key) => void> & { rows: Key[] }) {
+  return (
+    <table className="table max-sm:block max-sm:[&_tbody]:block">
+      <colgroup className="max-sm:hidden">
+        <col style={{ width: '21%' }} />
+        <col style={{ width: '26%' }} />
+        <col style={{ width: '16%' }} />
+        <col style={{ width: '16%' }} />
+        <col style={{ width: '21%' }} />
+        <col style={{ width: 60 }} />
+      </colgroup>
+      <thead className="max-sm:hidden">
+        <tr>
+          <th>{texts.name}</th>
+          <th>{texts.key}</th>
+          <th>{texts.number}</th>
+          <th>{texts.lastUsed}</th>
+          <th>{texts.expires}</th>
+          <th>
+            <span className="sr-only">{common.actions(texts.title)}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((key) => (
+          <KeyRow key={key.id} item={key} onRevoke={() => onRevoke(key)} onRotate={() => onRotate(key)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function KeyRow({ item, onRevoke, onRotate }: Actions<() => void> & { item: Key }) {
+  const numbers = useNumbers();
+  const number = numbers.find(({ id }) => id === item.numberId)?.name ?? texts.removedNumber;
+  const dead = !works(item, Date.now());
+  const cell = 'max-sm:block max-sm:h-auto! max-sm:border-0! max-sm:px-0! max-sm:leading-5';
+  return (
+    <tr
+      className={clsx(
+        'max-sm:relative max-sm:block max-sm:border-b max-sm:border-line-soft max-sm:px-4 max-sm:py-3 max-sm:last:border-0',
+        dead && 'text-ink-3',
+      )}
+    >
+      <td className={cell}>
+        <span className={clsx('font-medium', dead && 'line-through')}>{item.name}</span>
+        <span className="hidden text-12 text-ink-3 max-sm:block">
+          {item.lastUsedAt ? (
+            <>
+              {texts.usedAgo(number)} <Time at={item.lastUsedAt} ago />
+            </>
+          ) : (
+            texts.notUsed(number)
+          )}
+        </span>
+      </td>
+      <td className={clsx(cell, 'font-mono text-[0.94em] tracking-[-0.02em] text-ink-2')}>{item.hint}</td>
+      <td className="max-sm:hidden">
+        {item.numberRemoved ? (
+          <span className="text-ink-3">{number}</span>
+        ) : (
+          <Link href={`/numbers/${item.numberId}`} className="hover:underline">
+            {number}
+          </Link>
+        )}
+      </td>
+      <td className="text-ink-2 max-sm:hidden">
+        {item.lastUsedAt ? <Time at={item.lastUsedAt} ago /> : texts.notYet}
+      </td>
+      <td className={clsx(cell, 'text-ink-2')}>
+        <span className="mr-1 hidden text-ink-3 max-sm:inline">{texts.expires}:</span>
+        <Expiry item={item} />
+      </td>
+      <td className="text-right max-sm:absolute max-sm:top-2.5 max-sm:right-2 max-sm:border-0! max-sm:p-0!">
+        {!item.revokedAt && (
+          <Menu
+            trigger={
+              <Button variant="ghost" size="small" icon changes aria-label={common.actions(item.name)}>
+                <MoreHorizontal />
+              </Button>
+            }
+          >
+            {!dead && !item.numberRemoved && (
+              <MenuItem onSelect={onRotate}>
+                <RefreshCw />
+                {texts.rotate}
+              </MenuItem>
+            )}
+            <MenuItem danger onSelect={onRevoke}>
+              <Trash2 />
+              {texts.revoke}
+            </MenuItem>
+          </Menu>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const SOON_MS = 7 * 86_400_000;
+
+function Expiry({ item }: { item: Key }) {
+  if (item.revokedAt) return texts.revoked;
+  if (!item.expiresAt) return texts.never;
+  const left = new Date(item.expiresAt).getTime() - Date.now();
+  if (left <= 0) return texts.expired;
+  const time = <Time at={item.expiresAt} seconds={false} />;
+  if (left > SOON_MS) return time;
+  return (
+    <span className="tone-warn inline-flex items-center gap-[7px] font-medium text-tone-fg">
+      <Glyph shape="clock" />
+      {time}
+    </span>
+  );
+}
+
+function RevokeDialog({ item, onClose }: { item: Key; onClose: () => void }) {
+  const trpc = useTRPC();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const revoke = useMutation(
+    trpc.keys.revoke.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.keys.pathFilter()),
+    }),
+  );
+  const { revokeDialog } = keys;
+  return (
+    <Confirm
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={revokeDialog.title(item.name)}
+      consequences={[
+        { kind: 'ends', text: revokeDialog.answers },
+        { kind: 'ends', text: revokeDialog.cancels },
+        { kind: 'stays', text: revokeDialog.stays },
+      ]}
+      keepWord={revokeDialog.keep}
+      doWord={revokeDialog.submit}
+      onConfirm={async () => {
+        await worded(revoke.mutateAsync({ keyId: item.id }));
+        toast({ tone: 'ok', title: revokeDialog.done(item.name) });
+      }}
+    >
+      {revokeDialog.text}
+    </Confirm>
+  );
+}

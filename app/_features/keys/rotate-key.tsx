@@ -1,0 +1,84 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { Field } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { type Made, ShownOnce } from './shown-once.tsx';
+import { keys } from './words.ts';
+
+const OVERLAP_HOURS = { none: 0, hour: 1, day: 24, week: 168, month: 720 } as const;
+type Overlap = keyof typeof OVERLAP_HOURS;
+
+/** Makes a key in the place of another, which goes on working for as long as programs need to change over. */
+export default function RotateKey({
+  item,
+  numberName,
+  onClose,
+}: {
+  item: { id: string; name: string };
+  numberName: string;
+  onClose: () => void;
+}) {
+  const texts = keys.rotateDialog;
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [made, setMade] = useState<Made | null>(null);
+  const [overlap, setOverlap] = useState<Overlap>('day');
+  // The key must not stay in a cache of answers after its dialog.
+  const rotate = useMutation(trpc.keys.rotate.mutationOptions({ gcTime: 0 }));
+  if (made) return <ShownOnce made={made} onClose={onClose} />;
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (rotate.isPending) return;
+    const overlapHours = OVERLAP_HOURS[overlap];
+    const answer = await rotate.mutateAsync({ keyId: item.id, overlapHours }).catch(() => null);
+    if (!answer) return;
+    void queryClient.invalidateQueries(trpc.keys.pathFilter());
+    setMade({ name: item.name, key: answer.key, numberName, expiresAt: null, oldUntil: answer.oldExpiresAt });
+    rotate.reset();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.title(item.name)}
+      description={texts.text}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" form="rotate-key" variant="primary" busy={rotate.isPending}>
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <form id="rotate-key" onSubmit={submit} className="flex flex-col gap-4">
+        {rotate.error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(rotate.error)}
+          </Note>
+        )}
+        <Field label={texts.overlap} help={texts.overlapHelp}>
+          {(tie) => (
+            <Select
+              {...tie}
+              value={overlap}
+              onChange={setOverlap}
+              options={(Object.keys(OVERLAP_HOURS) as Overlap[]).map((value) => ({
+                value,
+                label: texts.overlaps[value],
+              }))}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

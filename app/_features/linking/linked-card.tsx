@@ -1,0 +1,60 @@
+'use client';
+
+import { Key } from 'lucide-react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Glyph } from '#app/_components/ui/glyph.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { useNow } from '#app/_components/ui/time.tsx';
+import { type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
+import { linking } from './words.ts';
+
+/** The end of linking, and the next step. */
+export function LinkedCard({ number }: { number: NumberItem }) {
+  const texts = linking.linked;
+  const now = useNow(10_000);
+  return (
+    <Card className="flex flex-wrap items-center gap-4 p-5">
+      <Glyph shape="done" tone="ok" size={32} />
+      <div className="min-w-[200px] flex-1" role="status">
+        <h2 className="text-16">{texts.title(number.name)}</h2>
+        <p className="text-ink-2 tabular-nums">
+          {number.phoneText && `${number.phoneText}. `}
+          {wordsOf(number, now).sentence}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button asChild>
+          <Link href={`/numbers/${number.id}`}>{texts.number}</Link>
+        </Button>
+        <Button variant="primary" asChild>
+          <Link href={`/keys?create=${number.id}`}>
+            <Key />
+            {texts.key}
+          </Link>
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+export function SyncingCard({ percent }: { percent: number | null }) {
+  const texts = linking.syncing;
+  return (
+    <Card className="tone-wait flex flex-col gap-3 p-5">
+      <div className="flex items-center gap-3" role="status">
+        <Glyph shape="most" size={20} />
+        <div>
+          <h2>{texts.title}</h2>
+          <p className="text-13 text-ink-2">{texts.text}</p>
+        </div>
+      </div>
+      <div className="h-1 overflow-hidden rounded-1 bg-mute-bg">
+        <div
+          className="h-full rounded-1 bg-tone-solid transition-[width] duration-[var(--slow)]"
+          style={{ width: `${percent ?? 8}%` }}
+        />
+      </div>
+    </Card>
+  );
+}

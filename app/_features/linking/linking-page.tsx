@@ -1,0 +1,124 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { useNarrow } from '#app/_components/ui/use-narrow.ts';
+import { Decide } from '#app/_features/numbers/decide.tsx';
+import MissingNumber from '#app/_features/numbers/missing-number.tsx';
+import { NumberHistory } from '#app/_features/numbers/number-history.tsx';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { useNumber, useNumberActions } from '#app/_features/numbers/use-number.ts';
+import { numbers } from '#app/_features/numbers/words.ts';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { signOf } from '#server/core/number-sign.ts';
+import { CodeCard } from './code-card.tsx';
+import { LinkedCard, SyncingCard } from './linked-card.tsx';
+import type { Linking, Way } from './linking.ts';
+import { PhoneCard } from './phone-card.tsx';
+import { RiskNote, useRisk } from './risk-note.tsx';
+import { StartCard } from './start-card.tsx';
+import { Steps } from './steps.tsx';
+import { Troubles } from './troubles.tsx';
+import { linking as texts } from './words.ts';
+
+/** Beneath the news of the stream: a code must never be shown long after it changed. */
+const LOOK_MS = 2_000;
+
+/** Links a number's phone, each step seen as it happens. */
+export function LinkingPage({ numberId }: { numberId: string }) {
+  const number = useNumber(numberId);
+  const trpc = useTRPC();
+  const { data } = useQuery(
+    trpc.numbers.linking.queryOptions({ numberId }, { refetchInterval: LOOK_MS, staleTime: 0, gcTime: 0 }),
+  );
+  if (!number) return <MissingNumber />;
+  return (
+    <Page
+      crumbs={[
+        { label: numbers.title, href: '/numbers' },
+        { label: number.name, href: `/numbers/${number.id}` },
+        { label: texts.crumb },
+      ]}
+    >
+      <LinkingView number={number} linking={data} />
+    </Page>
+  );
+}
+
+function LinkingView({ number, linking }: { number: NumberItem; linking: Linking | undefined }) {
+  const { cancelLinking } = useNumberActions();
+  const risk = useRisk(number);
+  // A phone cannot scan its own screen, so a narrow one begins with the code to type.
+  const [chosen, setWay] = useState<Way>();
+  const narrow = useNarrow();
+  const way =
+    chosen ?? (linking?.pairingCode ? 'code' : narrow && number.network === 'whatsapp' ? 'code' : 'qr');
+  const status = linking?.status ?? number.status;
+  const again = number.phoneNumber !== null && number.replacementPhone === null;
+  const waits = linking?.open === true && status !== 'SYNCING' && status !== 'CONNECTED';
+  // Why the last linking came to nothing, or what the phone wants now; a new one begins without it.
+  const why =
+    status === 'LINKING' || (!waits && status !== 'CONNECTED' && status !== 'SYNCING')
+      ? linking?.statusReason
+      : null;
+  return (
+    <>
+      <PageHead
+        title={texts.title(number.name, again && status !== 'CONNECTED')}
+        badge={<NumberBadge sign={signOf({ ...number, status })} percent={linking?.syncPercent ?? null} />}
+        lead={leadOf(number)}
+        actions={
+          waits && (
+            <Button
+              busy={cancelLinking.isPending}
+              onClick={() => cancelLinking.mutate({ numberId: number.id })}
+            >
+              <X />
+              {texts.stop}
+            </Button>
+          )
+        }
+      />
+      <Steps linking={linking} status={status} way={way} />
+      {why && (
+        <Note tone="warn" assertive>
+          {why}
+        </Note>
+      )}
+      {risk.asks && linking && !waits && status !== 'CONNECTED' && status !== 'SYNCING' && (
+        <RiskNote checked={risk.read} onChange={risk.setRead} />
+      )}
+      {status === 'CONNECTED' && (
+        <>
+          <LinkedCard number={number} />
+          <Decide number={number} />
+        </>
+      )}
+      {status === 'SYNCING' && <SyncingCard percent={linking?.syncPercent ?? null} />}
+      {status !== 'CONNECTED' && status !== 'SYNCING' && (
+        <div className="grid grid-cols-1 gap-4 lg:min-h-[432px] lg:grid-cols-[340px_minmax(0,1fr)]">
+          {!linking && <Skeleton className="h-[432px] rounded-4!" />}
+          {linking && waits && <CodeCard number={number} linking={linking} way={way} onWay={setWay} />}
+          {linking && !waits && <StartCard number={number} risk={risk} way={way} onWay={setWay} />}
+          <PhoneCard number={number} way={way} codeReady={linking?.qr != null} />
+        </div>
+      )}
+      <div className="grid grid-cols-1 items-start gap-x-4 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+        {status !== 'CONNECTED' && <Troubles />}
+        <NumberHistory numberId={number.id} limit={6} />
+      </div>
+    </>
+  );
+}
+
+function leadOf(number: NumberItem): string {
+  if (number.network === 'sandbox') return texts.leadSandbox;
+  if (number.replacementText) return texts.leadReplacing(number.replacementText);
+  return number.phoneText ? texts.leadAgain(number.phoneText) : texts.lead;
+}

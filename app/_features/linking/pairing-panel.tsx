@@ -1,0 +1,111 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { useNumberActions } from '#app/_features/numbers/use-number.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { Linking } from './linking.ts';
+import { linking as texts } from './words.ts';
+
+/** The code to type on the phone, or the question for which phone to make one. */
+export function PairingPanel({
+  number,
+  linking,
+  before,
+}: {
+  number: NumberItem;
+  linking: Linking | undefined;
+  /** What has to be done before a code is asked for. */
+  before?: () => Promise<unknown>;
+}) {
+  const code = linking?.pairingCode;
+  const [asking, setAsking] = useState(false);
+  if (!code || asking)
+    return <PairingForm number={number} before={before} onAsked={() => setAsking(false)} />;
+  return (
+    <div className="my-[18px] w-full">
+      <PairingCode code={code} />
+      <CopyButton text={code} label={texts.pairing.copy} size="medium" className="mt-3 w-full">
+        {texts.pairing.copy}
+      </CopyButton>
+      <p className="mt-3 text-center text-13 text-ink-2">
+        {texts.pairing.help}{' '}
+        <button
+          type="button"
+          className="font-medium text-brand-fg hover:underline"
+          onClick={() => setAsking(true)}
+        >
+          {texts.pairing.another}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function PairingCode({ code }: { code: string }) {
+  const letters = [...code.replace(/[^0-9A-Za-z]/g, '')];
+  const half = Math.ceil(letters.length / 2);
+  return (
+    <div
+      role="img"
+      aria-label={texts.pairing.codeLabel(letters.join(''))}
+      className="flex items-center justify-between gap-1 font-mono text-16 font-semibold"
+    >
+      {letters.map((letter, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a letter's place is what it is
+        <span key={index} className="contents">
+          {index === half && <span className="mx-0.5 h-[1.5px] w-2 shrink-0 bg-ink-3" />}
+          <span className="grid h-11 flex-1 place-items-center rounded-2 border border-line-strong bg-raised">
+            {letter}
+          </span>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function PairingForm({
+  number,
+  before,
+  onAsked,
+}: {
+  number: NumberItem;
+  before: (() => Promise<unknown>) | undefined;
+  onAsked: () => void;
+}) {
+  const { openLinking } = useNumberActions();
+  const known = number.replacementPhone ?? number.phoneNumber ?? number.sandboxPhone ?? '';
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const phone = String(new FormData(event.currentTarget).get('phone') ?? '').trim();
+    await before?.();
+    openLinking.mutate({ numberId: number.id, pairingPhone: phone }, { onSuccess: onAsked });
+  };
+  return (
+    <form onSubmit={submit} className="my-[18px] flex w-full flex-col gap-3">
+      <Field
+        label={texts.pairing.phone}
+        help={texts.pairing.phoneHelp}
+        error={openLinking.error ? sentenceOf(openLinking.error) : undefined}
+      >
+        {(tie) => (
+          <Input
+            {...tie}
+            name="phone"
+            inputMode="numeric"
+            autoComplete="tel"
+            defaultValue={known}
+            placeholder="4915228817386"
+            required
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" busy={openLinking.isPending}>
+        {texts.pairing.submit}
+      </Button>
+    </form>
+  );
+}

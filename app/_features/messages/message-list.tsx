@@ -1,0 +1,259 @@
+'use client';
+
+import { MessageSquareText } from 'lucide-react';
+import { useParams, useRouter } from 'next/navigation';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Empty } from '#app/_components/ui/card.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { useNarrow } from '#app/_components/ui/use-narrow.ts';
+import { common } from '#app/_components/ui/words.ts';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFilters } from './filters.ts';
+import { NarrowRow, ROW_HEIGHT, TableRow } from './message-row.tsx';
+import { type MessageRow, useFollowing, useMessages } from './use-messages.ts';
+import { useRowWindow } from './use-row-window.ts';
+import { messages as texts } from './words.ts';
+
+const HEAD_HEIGHT = 34;
+/** Older ones are asked for when this few are left beneath. */
+const READ_AHEAD = 60;
+
+/** Where each list was left, so that coming back finds the same rows on screen. */
+const offsets = new Map<string, number>();
+
+/** The account's messages, newest first; new ones and their outcomes appear live. */
+export function MessageList() {
+  const [filters, change, query] = useFilters();
+  const { rows, data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useMessages(filters);
+  useFollowing(filters);
+  if (error && !data) {
+    return (
+      <div className="p-5">
+        <Note tone="fail">{sentenceOf(error)}</Note>
+      </div>
+    );
+  }
+  if (!data) return <SkeletonRows rows={12} label={common.loading} />;
+  if (rows.length === 0)
+    return (
+      <NoMessage
+        filtered={Object.keys(filters).length > 0}
+        onClear={() =>
+          change({
+            search: undefined,
+            status: undefined,
+            numberId: undefined,
+            type: undefined,
+            day: undefined,
+          })
+        }
+      />
+    );
+  return (
+    <Rows
+      key={isPlaceholderData ? 'before' : query}
+      rows={rows}
+      query={query}
+      more={hasNextPage}
+      reading={isFetchingNextPage}
+      onMore={() => void fetchNextPage()}
+    />
+  );
+}
+
+function Rows({
+  rows,
+  query,
+  more,
+  reading,
+  onMore,
+}: {
+  rows: MessageRow[];
+  query: string;
+  more: boolean;
+  reading: boolean;
+  onMore: () => void;
+}) {
+  const { messageId } = useParams<{ messageId?: string }>();
+  const narrow = useNarrow();
+  const numbers = useNumbers();
+  const names = useMemo(() => new Map(numbers.map(({ id, name }) => [id, name])), [numbers]);
+  const scroller = useRef<HTMLElement>(null);
+  const head = narrow ? 0 : HEAD_HEIGHT;
+  const height = ROW_HEIGHT[narrow ? 'narrow' : 'wide'];
+  const [offset] = useState(() => offsets.get(query) ?? 0);
+  const { from, to, scrollTo } = useRowWindow({ scroller, count: rows.length, height, head, offset });
+  useEffect(() => {
+    const at = scroller.current;
+    return () => void offsets.set(query, at?.scrollTop ?? 0);
+  }, [query]);
+
+  const near = to >= rows.length - READ_AHEAD;
+  useEffect(() => {
+    if (near && more && !reading) onMore();
+  }, [near, more, reading, onMore]);
+  useArrows(rows, messageId, query, scrollTo);
+
+  const above = from * height;
+  const below = (rows.length - to) * height;
+  const shown = rows.slice(from, to);
+  return (
+    <>
+      <section
+        ref={scroller}
+        aria-label={texts.list}
+        className="min-h-0 flex-1 overflow-auto border-t border-line [overflow-anchor:none] [scrollbar-width:thin]"
+      >
+        {narrow ? (
+          <ul style={{ paddingTop: above, paddingBottom: below }}>
+            {shown.map((row) => (
+              <NarrowRow key={row.id} row={row} query={query} />
+            ))}
+          </ul>
+        ) : (
+          <Table count={rows.length} more={more} above={above} below={below}>
+            {shown.map((row, index) => (
+              <TableRow
+                key={row.id}
+                row={row}
+                at={from + index + 2}
+                chosen={row.id === messageId}
+                from={names.get(row.numberId) ?? row.numberLabel}
+                query={query}
+              />
+            ))}
+          </Table>
+        )}
+      </section>
+      <footer className="flex h-10 shrink-0 items-center justify-between border-t border-line px-5 text-12 whitespace-nowrap text-ink-3 tabular-nums max-md:px-4">
+        <span aria-live="polite">{reading ? texts.loadingMore : texts.count(rows.length, more)}</span>
+        <span className="flex gap-3 max-lg:hidden">
+          <span className="flex items-center gap-1">
+            <kbd>↑</kbd>
+            <kbd>↓</kbd> {texts.keys.move}
+          </span>
+          <span className="flex items-center gap-1">
+            <kbd>/</kbd> {texts.keys.search}
+          </span>
+          <span className="flex items-center gap-1">
+            <kbd>R</kbd> {texts.keys.again}
+          </span>
+        </span>
+      </footer>
+    </>
+  );
+}
+
+function Table({
+  count,
+  more,
+  above,
+  below,
+  children,
+}: {
+  count: number;
+  more: boolean;
+  above: number;
+  below: number;
+  children: ReactNode;
+}) {
+  const { columns } = texts;
+  return (
+    <table
+      aria-rowcount={more ? -1 : count + 1}
+      className="table table-dense [&_td:first-child]:pl-5 [&_th]:sticky [&_th]:top-0 [&_th]:z-[1] [&_th:first-child]:pl-5"
+    >
+      <colgroup>
+        <col style={{ width: 124 }} />
+        <col style={{ width: 168 }} />
+        <col />
+        <col className="max-lg:hidden" style={{ width: 120 }} />
+        <col style={{ width: 128 }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>{columns.state}</th>
+          <th>{columns.to}</th>
+          <th>{columns.message}</th>
+          <th className="max-lg:hidden">{columns.from}</th>
+          <th className="text-right!">{columns.time}</th>
+        </tr>
+      </thead>
+      <Gap height={above} />
+      <tbody>{children}</tbody>
+      <Gap height={below} />
+    </table>
+  );
+}
+
+/** The place of rows that are out of sight. */
+function Gap({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tbody aria-hidden="true">
+      <tr>
+        <td colSpan={5} style={{ height }} className="border-0! p-0!" />
+      </tr>
+    </tbody>
+  );
+}
+
+function NoMessage({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  return (
+    <div className="flex flex-1 items-center justify-center border-t border-line">
+      {filtered ? (
+        <Empty
+          icon={<MessageSquareText />}
+          title={texts.none.title}
+          action={<Button onClick={onClear}>{texts.none.do}</Button>}
+        >
+          {texts.none.text}
+        </Empty>
+      ) : (
+        <Empty
+          icon={<MessageSquareText />}
+          title={texts.empty.title}
+          action={
+            <Button variant="primary" asChild>
+              <Link href="/keys">{texts.empty.do}</Link>
+            </Button>
+          }
+        >
+          {texts.empty.text}
+        </Empty>
+      )}
+    </div>
+  );
+}
+
+/** Arrow keys go through the list while a message is open or the list has the focus. */
+function useArrows(
+  rows: MessageRow[],
+  chosen: string | undefined,
+  query: string,
+  reveal: (index: number) => void,
+): void {
+  const router = useRouter();
+  useEffect(() => {
+    const go = (event: KeyboardEvent) => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      const target = event.target as HTMLElement;
+      if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (target.closest('input, textarea, [role=menu], [role=dialog], [role=slider]')) return;
+      const at = rows.findIndex((row) => row.id === chosen);
+      const to = at === -1 ? 0 : at + step;
+      const next = rows[to];
+      if (!next) return;
+      event.preventDefault();
+      router.replace(`/messages/${next.id}${query}`, { scroll: false });
+      reveal(to);
+    };
+    window.addEventListener('keydown', go);
+    return () => window.removeEventListener('keydown', go);
+  }, [rows, chosen, query, router, reveal]);
+}

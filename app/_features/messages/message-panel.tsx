@@ -1,0 +1,257 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Code } from '#app/_components/ui/code.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { MESSAGE_SIGNS, MessageBadge } from '#app/_components/ui/states.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { ACK_OF } from '#app/_features/chat/ack.ts';
+import { Bubble, type BubbleContent, size } from '#app/_features/chat/bubble.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import { useFilters } from './filters.ts';
+import { MessageTimeline } from './message-timeline.tsx';
+import { SendAgain } from './send-again.tsx';
+import { useMessages } from './use-messages.ts';
+import { messages } from './words.ts';
+
+const texts = messages.detail;
+type Message = Outputs['messages']['get'];
+
+/** One message: what it said, what became of it and when, and the request that made it. */
+export function MessagePanel({ messageId }: { messageId: string }) {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.messages.get.queryOptions({ messageId }));
+  return (
+    <aside
+      aria-label={texts.label}
+      className="flex min-h-0 flex-col bg-raised max-lg:fixed max-lg:inset-0 max-lg:z-20 max-lg:bg-surface md:max-lg:left-auto md:max-lg:w-[404px] md:max-lg:border-l md:max-lg:border-line md:max-lg:shadow-modal lg:rounded-br-[9px] lg:border-l lg:border-line"
+    >
+      <PanelHead messageId={messageId} status={data?.status} />
+      <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-auto px-5 pt-[18px] pb-6 [scrollbar-width:thin] max-sm:px-4 [&>*]:shrink-0">
+        {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+        {!data && !error && <PanelSkeleton />}
+        {data && <Detail message={data} />}
+      </div>
+      {data && <SendAgain key={data.id} message={data} />}
+    </aside>
+  );
+}
+
+function PanelHead({ messageId, status }: { messageId: string; status: MessageStatus | undefined }) {
+  const [filters, , query] = useFilters();
+  const { rows } = useMessages(filters);
+  const at = rows.findIndex((row) => row.id === messageId);
+  const step = (to: number, label: string, Icon: typeof ChevronUp) => {
+    const row = at === -1 ? undefined : rows[at + to];
+    return (
+      <Button
+        variant="ghost"
+        size="small"
+        icon
+        aria-label={label}
+        disabled={!row}
+        className="max-md:hidden"
+        asChild={row !== undefined}
+      >
+        {row ? (
+          <Link href={`/messages/${row.id}${query}`} scroll={false} replace>
+            <Icon />
+          </Link>
+        ) : (
+          <Icon />
+        )}
+      </Button>
+    );
+  };
+  return (
+    <div className="flex h-12 shrink-0 items-center gap-1 border-b border-line-soft pr-3 pl-5 max-md:h-[52px] max-md:pl-2">
+      <Button variant="ghost" size="small" icon aria-label={texts.back} className="md:hidden" asChild>
+        <Link href={`/messages${query}`} scroll={false}>
+          <ArrowLeft />
+        </Link>
+      </Button>
+      {status ? <MessageBadge status={status} /> : <Skeleton className="h-[22px] w-20 rounded-full!" />}
+      <span className="flex-1" />
+      {step(-1, texts.previous, ChevronUp)}
+      {step(1, texts.next, ChevronDown)}
+      <Button variant="ghost" size="small" icon aria-label={texts.close} className="max-md:hidden" asChild>
+        <Link href={`/messages${query}`} scroll={false}>
+          <X />
+        </Link>
+      </Button>
+    </div>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-busy="true" aria-label={common.loading} className="flex flex-col gap-5">
+      <div>
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="mt-2 h-3 w-56" />
+      </div>
+      <Skeleton className="h-[120px] w-full rounded-4!" />
+      <Skeleton className="h-[180px] w-full rounded-4!" />
+    </div>
+  );
+}
+
+const QUIET: readonly MessageStatus[] = ['queued', 'sending', 'sent', 'delivered', 'read'];
+
+function Detail({ message }: { message: Message }) {
+  const { status } = message;
+  const state = MESSAGE_TEXTS[status];
+  const quiet = QUIET.includes(status);
+  return (
+    <>
+      <div>
+        <h1 className="flex items-center gap-1 text-16! tabular-nums">
+          {message.toText}
+          <CopyButton text={recipient(message.to)} label={texts.copyTo} />
+        </h1>
+        {quiet ? (
+          <p className="mt-0.5 text-13 text-ink-2">
+            {state.means} {state.todo}
+          </p>
+        ) : (
+          <div className="mt-2.5">
+            <Note tone={MESSAGE_SIGNS[status].tone} title={messages.verdicts[status]}>
+              {message.error ?? `${state.means} ${state.todo}`}
+            </Note>
+          </div>
+        )}
+      </div>
+      <Preview message={message} />
+      <MessageTimeline message={message} />
+      <Facts message={message} />
+      <RequestBox message={message} />
+    </>
+  );
+}
+
+/** Digits for a person, the id for a group: as `to` wants it. */
+function recipient(chatId: string): string {
+  return chatId.endsWith('@g.us') ? chatId : chatId.slice(0, chatId.indexOf('@'));
+}
+
+const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+function Preview({ message }: { message: Message }) {
+  const content = useMemo(() => bubbleOf(message), [message]);
+  if (!content) return <Note tone="mute">{texts.erasedText}</Note>;
+  return (
+    <div className="chat flex flex-col rounded-4 border border-line px-4 py-[18px]">
+      <Bubble
+        tail
+        content={content}
+        time={minute.format(new Date(message.sentAt ?? message.createdAt))}
+        ack={ACK_OF[message.status]}
+      />
+    </div>
+  );
+}
+
+/** What the recipient sees; files are not kept here, so their places are drawn. */
+function bubbleOf({ content, mediaBytes, contactPhoneText }: Message): BubbleContent | null {
+  if (!content) return null;
+  switch (content.type) {
+    case 'text':
+      return content;
+    case 'image':
+      return { type: 'image', file: null, caption: content.caption };
+    case 'document':
+      return {
+        type: 'document',
+        file: null,
+        filename: content.filename,
+        caption: content.caption,
+        bytes: mediaBytes ?? undefined,
+      };
+    case 'location':
+      return content;
+    case 'contact':
+      return { type: 'contact', name: content.contactName, phone: contactPhoneText ?? content.contactPhone };
+    case 'audio':
+      return { type: 'audio', file: null };
+    default:
+      return content satisfies never;
+  }
+}
+
+function Facts({ message }: { message: Message }) {
+  const number = useNumbers().find(({ id }) => id === message.numberId);
+  const rows: [string, React.ReactNode][] = [
+    [
+      texts.id,
+      <span key="id" className="flex min-w-0 items-center justify-between gap-1">
+        <span className="truncate font-mono text-12">{message.id}</span>
+        <CopyButton text={message.id} label={texts.copyId} />
+      </span>,
+    ],
+    [
+      texts.from,
+      number ? (
+        <Link key="from" href={`/numbers/${number.id}`} className="hover:underline">
+          {number.name}
+          {number.label && number.phoneText && `, ${number.phoneText}`}
+        </Link>
+      ) : (
+        message.numberLabel
+      ),
+    ],
+    [texts.key, message.keyName ? `${message.keyName}, ${message.keyHint}` : texts.noKey],
+    [texts.answer, texts.lane[message.lane]],
+    ...(message.mediaStatus === 'none' ? [] : [[texts.media, mediaText(message)] as [string, string]]),
+    ...(message.status === 'queued'
+      ? [[texts.deadline, <Time key="deadline" at={message.deadlineAt} />] as [string, React.ReactNode]]
+      : []),
+  ];
+  return (
+    <dl className="tabular-nums">
+      {rows.map(([name, value]) => (
+        <div
+          key={name}
+          className="flex min-h-8 items-center gap-3 border-b border-line-soft text-13 first:border-t"
+        >
+          <dt className="w-[84px] shrink-0 text-ink-3">{name}</dt>
+          <dd className="min-w-0 flex-1">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function mediaText(message: Message): string {
+  if (message.mediaStatus === 'pending') return texts.mediaPending;
+  if (message.mediaBytes === null) return texts.mediaFailed;
+  return [message.mediaMimeType, size(message.mediaBytes)].filter(Boolean).join(', ');
+}
+
+function RequestBox({ message }: { message: Message }) {
+  if (!message.content) return null;
+  const { type, ...fields } = message.content;
+  const body = { to: recipient(message.to), ...fields };
+  const text = `POST /v1/messages/${type}\n${JSON.stringify(body, null, 2)}`;
+  return (
+    <section className="overflow-hidden rounded-4 border border-line bg-raised">
+      <div className="flex h-[34px] items-center gap-2 border-b border-line bg-sunken pr-2 pl-3.5 text-12 font-medium">
+        <h2 className="flex-1 text-12!">
+          {texts.request} <span className="font-normal text-ink-3">{texts.keyLeftOut}</span>
+        </h2>
+        <CopyButton text={text} label={texts.copyRequest} />
+      </div>
+      <Code text={text} />
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import clsx from 'clsx';
+import { useRouter } from 'next/navigation';
+import { memo } from 'react';
+import { Glyph } from '#app/_components/ui/glyph.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
+import { MESSAGE_SIGNS, MessageState } from '#app/_components/ui/states.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { KindIcon } from './kind-icon.tsx';
+import type { MessageRow } from './use-messages.ts';
+import { messages as texts } from './words.ts';
+
+/** All rows are equally high, so that a list of any length is placed without measuring it. In px. */
+export const ROW_HEIGHT = { wide: 36, narrow: 65 } as const;
+
+export const TableRow = memo(function TableRow({
+  row,
+  at,
+  chosen,
+  from,
+  query,
+}: {
+  row: MessageRow;
+  /** Its place in the whole table, with the head's row before it. */
+  at: number;
+  chosen: boolean;
+  from: string;
+  query: string;
+}) {
+  const router = useRouter();
+  const href = `/messages/${row.id}${query}`;
+  return (
+    <tr
+      aria-selected={chosen}
+      aria-rowindex={at}
+      className="cursor-pointer"
+      onClick={() => router.push(href, { scroll: false })}
+    >
+      <td>
+        <MessageState status={row.status} />
+      </td>
+      <td>
+        <Link href={href} scroll={false} prefetch={false} onClick={(event) => event.stopPropagation()}>
+          {row.toText}
+        </Link>
+      </td>
+      <td>
+        <span className="flex items-center gap-2">
+          <KindIcon type={row.type} />
+          <Preview row={row} />
+        </span>
+      </td>
+      <td className="text-ink-2 max-lg:hidden">{from}</td>
+      <td className="text-right text-ink-2">
+        <Time at={row.createdAt} />
+      </td>
+    </tr>
+  );
+});
+
+export const NarrowRow = memo(function NarrowRow({ row, query }: { row: MessageRow; query: string }) {
+  const sign = MESSAGE_SIGNS[row.status];
+  const loud = sign.tone === 'warn' || sign.tone === 'fail';
+  return (
+    <li style={{ height: ROW_HEIGHT.narrow }}>
+      <Link
+        href={`/messages/${row.id}${query}`}
+        prefetch={false}
+        className="flex h-full items-center gap-2.5 border-b border-line-soft px-4"
+      >
+        <Glyph {...sign} className="mt-[14px] self-start" />
+        <span className="min-w-0 flex-1">
+          <span className="flex justify-between gap-2">
+            <b className="truncate font-medium tabular-nums">{row.toText}</b>
+            <Time at={row.createdAt} className="shrink-0 text-12 text-ink-3 tabular-nums" />
+          </span>
+          <span className="flex items-center gap-2 text-13 text-ink-2">
+            <KindIcon type={row.type} />
+            <span className="min-w-0 flex-1 truncate">
+              <Preview row={row} />
+            </span>
+            <span className={clsx('text-12', loud ? `tone-${sign.tone} text-tone-fg` : 'text-ink-3')}>
+              {MESSAGE_TEXTS[row.status].name}
+            </span>
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+function Preview({ row }: { row: MessageRow }) {
+  if (row.preview === null) return <span className="text-ink-3">{texts.erased}</span>;
+  return <span className="min-w-0 truncate">{row.preview || texts.kinds[row.type]}</span>;
+}

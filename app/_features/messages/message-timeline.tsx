@@ -1,0 +1,72 @@
+'use client';
+
+import { Glyph, type Shape, type Tone } from '#app/_components/ui/glyph.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import type { Outputs } from '#app/_trpc/client.ts';
+import { messages } from './words.ts';
+
+const texts = messages.detail;
+type Message = Outputs['messages']['get'];
+type Event = Message['timeline'][number]['event'];
+
+const PASSED = { shape: 'done', tone: 'mute' } as const;
+const SIGNS: Record<Event, { shape: Shape; tone: Tone }> = {
+  accepted: PASSED,
+  media_ready: PASSED,
+  slot_claimed: PASSED,
+  recipient_resolved: PASSED,
+  handed_over: PASSED,
+  sent: { shape: 'check', tone: 'ok' },
+  delivered: { shape: 'checks', tone: 'ok' },
+  read: { shape: 'checks', tone: 'brand' },
+  failed: { shape: 'cross', tone: 'fail' },
+  unknown: { shape: 'question', tone: 'warn' },
+  expired: { shape: 'clock', tone: 'mute' },
+  cancelled: { shape: 'slash', tone: 'mute' },
+};
+
+/** What happened to a message, with the time that each step took. */
+export function MessageTimeline({ message }: { message: Message }) {
+  const { timeline } = message;
+  const first = timeline[0];
+  const last = timeline.at(-1);
+  const whole = first && last ? ms(last.at) - ms(first.at) : 0;
+  return (
+    <section>
+      <div className="mb-2.5 flex items-center justify-between">
+        <h2 className="text-13!">{texts.timeline}</h2>
+        {whole > 0 && <span className="text-12 text-ink-3 tabular-nums">{texts.inAll(short(whole))}</span>}
+      </div>
+      <ol className="timeline [&>li]:pb-[11px]">
+        {timeline.map((entry, index) => {
+          const before = timeline[index - 1];
+          return (
+            <li key={`${entry.event}-${entry.at}`}>
+              <Glyph {...SIGNS[entry.event]} />
+              <span className="font-medium">{messages.events[entry.event].title}</span>
+              <span className="at grid grid-cols-[auto_60px] text-right">
+                <Time at={entry.at} millis className="text-ink-2!" />
+                <span>{before && texts.passed(short(ms(entry.at) - ms(before.at)))}</span>
+              </span>
+              <small>{sentenceOf(entry)}</small>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** A detail that is a code alone says nothing to a person. */
+function sentenceOf({ event, detail }: Message['timeline'][number]): string {
+  return detail && !/^[a-z_]+$/.test(detail) ? detail : messages.events[event].text;
+}
+
+const ms = (at: string) => new Date(at).getTime();
+
+/** `0.41 s`, `16.8 s`, `3 min` */
+function short(value: number): string {
+  const seconds = value / 1000;
+  if (seconds < 10) return `${seconds.toFixed(2)} s`;
+  return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
+}

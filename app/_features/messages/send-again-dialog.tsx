@@ -1,0 +1,89 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { isCertainlyNotSent } from '#server/core/message-state.ts';
+import { messages } from './words.ts';
+
+const texts = messages.again;
+type Message = Outputs['messages']['get'];
+
+/** Says what sending once more can mean, and does it. */
+export default function SendAgainDialog({
+  message,
+  open,
+  onOpenChange,
+}: {
+  message: Message;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const toast = useToast();
+  const again = useMutation(
+    trpc.messages.sendAgain.mutationOptions({
+      onSuccess: ({ messageId }) => {
+        onOpenChange(false);
+        toast({ tone: 'ok', title: texts.done });
+        router.push(`/messages/${messageId}`, { scroll: false });
+      },
+    }),
+  );
+  const close = () => {
+    onOpenChange(false);
+    again.reset();
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      title={texts.title(message.toText)}
+      description={texts.text}
+      footer={
+        <>
+          <Button onClick={close}>{common.cancel}</Button>
+          <Button
+            variant="primary"
+            busy={again.isPending}
+            onClick={() => again.mutate({ messageId: message.id })}
+          >
+            {message.status === 'unknown' ? texts.submitUnknown : texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <Warning message={message} />
+        {again.error && (
+          <Note tone="fail" assertive>
+            {sentenceOf(again.error)}
+          </Note>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What the recipient may get. */
+function Warning({ message: { status } }: { message: Message }) {
+  if (status === 'unknown')
+    return (
+      <Note tone="warn" title={texts.unknownTitle}>
+        {texts.unknown}
+      </Note>
+    );
+  if (isCertainlyNotSent(status)) return <Note tone="ok">{texts.notSent}</Note>;
+  return (
+    <Note tone="warn" title={texts.sentTitle}>
+      {texts.sent}
+    </Note>
+  );
+}

@@ -1,0 +1,57 @@
+'use client';
+
+import { RotateCw } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { useReadOnly } from '#app/_components/ui/read-only.ts';
+import type { Outputs } from '#app/_trpc/client.ts';
+import { isSettled } from '#server/core/message-state.ts';
+import { messages } from './words.ts';
+
+const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
+const texts = messages.again;
+type Message = Outputs['messages']['get'];
+
+/** Sends what a message said as a new one, after saying what that can mean. */
+export function SendAgain({ message }: { message: Message }) {
+  const [open, setOpen] = useState(false);
+  const [used, setUsed] = useState(false);
+  const readOnly = useReadOnly();
+  const possible = isSettled(message.status) && message.content !== null;
+  const show = () => {
+    setUsed(true);
+    setOpen(true);
+  };
+  useKey('r', possible && !open && !readOnly, show);
+  if (!possible) return null;
+  return (
+    <div className="flex shrink-0 items-center gap-3 border-t border-line-soft px-5 py-3 max-sm:px-4">
+      <Button changes onClick={show}>
+        <RotateCw />
+        {texts.open}
+      </Button>
+      <span className="text-12 text-ink-3">{texts.hint}</span>
+      {used && (
+        <Suspense fallback={null}>
+          <SendAgainDialog message={message} open={open} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** A letter that does something while nobody is typing. */
+function useKey(key: string, active: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!active) return;
+    const press = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.key !== key || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (target.closest('input, textarea, select, [role=menu], [role=dialog]')) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  });
+}

@@ -1,0 +1,115 @@
+import type { Outputs } from '#app/_trpc/client.ts';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import { ERASED, KINDS } from './kind-words.ts';
+
+type Event = Outputs['messages']['get']['timeline'][number]['event'];
+
+export const messages = {
+  title: 'Messages',
+  search: 'Recipient, text or message id',
+  searchLabel: 'Search messages',
+  filters: {
+    day: 'Day',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    anotherDay: 'Another day',
+    state: 'State',
+    number: 'Number',
+    kind: 'Kind',
+    any: 'Any',
+    clear: 'Clear',
+  },
+  columns: { state: 'State', to: 'To', message: 'Message', from: 'From', time: 'Time' },
+  list: 'List of messages',
+  loadingMore: 'Loading older messages',
+  count: (count: number, more: boolean) =>
+    `${count.toLocaleString('en')}${more ? ' shown' : count === 1 ? ' message' : ' messages'}, newest first`,
+  keys: { move: 'move', search: 'search', again: 'send again' },
+  kinds: KINDS,
+  erased: ERASED,
+  empty: {
+    title: 'No message yet',
+    text: 'Messages your programs send appear here automatically, with their outcome.',
+    do: 'Show the code',
+  },
+  none: {
+    title: 'No message matches',
+    text: 'No message in this account matches these filters.',
+    do: 'Clear filters',
+  },
+  choose: { title: 'No message selected', text: 'Select a message on the left to see its details.' },
+
+  detail: {
+    label: 'Message',
+    previous: 'Newer message',
+    next: 'Older message',
+    close: 'Close',
+    back: 'Back to the list',
+    erasedText: 'The content was erased. The outcome is kept.',
+    timeline: 'Timeline',
+    inAll: (time: string) => `${time} in total`,
+    id: 'Message',
+    copyId: 'Copy the message id',
+    copyTo: 'Copy the recipient',
+    from: 'From',
+    kind: 'Kind',
+    key: 'Key',
+    noKey: 'Sent from the dashboard',
+    lane: { plain: 'The outcome', async: 'An immediate answer (respond-async)' },
+    answer: 'Asked for',
+    deadline: 'Not sent after',
+    media: 'File',
+    mediaPending: 'Downloading',
+    mediaFailed: 'Download failed',
+    bytes: (count: string) => `${count} bytes`,
+    request: 'Request',
+    keyLeftOut: 'key left out',
+    copyRequest: 'Copy the request',
+    notFound: 'This message does not exist in this account.',
+    passed: (time: string) => `+${time}`,
+  },
+
+  again: {
+    open: 'Send again',
+    hint: 'Creates a new message',
+    title: (to: string) => `Send this to ${to} again?`,
+    text: 'This creates a new message from the same number and adds it to the queue. The original message does not change.',
+    notSent: 'The first message was definitely not sent. The recipient gets it once.',
+    sentTitle: 'The recipient gets it a second time',
+    sent: 'WhatsApp has already confirmed the first one.',
+    unknownTitle: 'It may arrive twice',
+    unknown:
+      'WhatsApp never confirmed the first one, and it may have arrived. Check the chat on the phone before you send it again.',
+    submit: 'Send again',
+    submitUnknown: 'Send, even if it arrives twice',
+    done: 'The new message is in the queue',
+  },
+
+  /** The outcome of a message in a few words. */
+  verdicts: {
+    queued: 'Waiting',
+    sending: 'On its way',
+    sent: 'Sent',
+    delivered: 'Delivered',
+    read: 'Read',
+    failed: 'Definitely not sent',
+    unknown: 'Not confirmed; it may have arrived',
+    expired: 'Not sent: its turn came too late',
+    cancelled: 'Not sent: cancelled before its turn',
+  } satisfies Record<MessageStatus, string>,
+
+  events: {
+    accepted: { title: 'Accepted', text: 'It is in the queue of its number' },
+    media_ready: { title: 'Media ready', text: 'The file is downloaded and checked' },
+    slot_claimed: { title: 'Slot claimed', text: 'Its turn after the interval' },
+    recipient_resolved: { title: 'Recipient found', text: 'WhatsApp knows the number' },
+    handed_over: { title: 'Handed over', text: 'Given to WhatsApp' },
+    sent: { title: 'Confirmed by WhatsApp', text: 'It counts as sent' },
+    delivered: { title: 'Delivered', text: 'On the recipient’s phone' },
+    read: { title: 'Read', text: 'Opened by the recipient' },
+    failed: { title: 'Failed', text: 'Definitely not sent' },
+    unknown: { title: 'No confirmation', text: 'It may have arrived' },
+    expired: { title: 'Expired', text: 'Its turn came too late' },
+    cancelled: { title: 'Cancelled', text: 'Before its turn' },
+  } satisfies Record<Event, { title: string; text: string }>,
+} as const;

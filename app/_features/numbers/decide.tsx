@@ -1,0 +1,50 @@
+'use client';
+
+import { Play, Trash2 } from 'lucide-react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { NumberNote } from './number-note.tsx';
+import { asksToDecide, type NumberItem } from './number-sentence.ts';
+import { useNumberActions } from './use-number.ts';
+import { numbers } from './words.ts';
+
+const texts = numbers.stateNotes;
+
+/** Linked again while messages waited: only its owner knows whether they still make sense. */
+export function Decide({ number }: { number: NumberItem }) {
+  const toast = useToast();
+  const { decideWaited } = useNumberActions();
+  if (!asksToDecide(number)) return null;
+  const count = number.toDecide;
+  const decide = (send: boolean) =>
+    decideWaited.mutate(
+      { numberId: number.id, send },
+      {
+        onSuccess: ({ decided }) =>
+          toast({
+            tone: 'ok',
+            title: (send ? texts.decide.sent : numbers.queueCard.cancelled)(decided),
+          }),
+      },
+    );
+  return (
+    <NumberNote
+      tone="warn"
+      title={texts.decide.title(count)}
+      action={
+        <>
+          <Button variant="primary" busy={decideWaited.isPending} onClick={() => decide(true)}>
+            <Play />
+            {texts.decide.send(count)}
+          </Button>
+          <Button variant="danger" busy={decideWaited.isPending} onClick={() => decide(false)}>
+            <Trash2 />
+            {texts.decide.discard}
+          </Button>
+        </>
+      }
+    >
+      {texts.decide.text(count)}
+    </NumberNote>
+  );
+}

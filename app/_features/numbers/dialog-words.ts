@@ -1,0 +1,55 @@
+import { plural } from '#app/_components/ui/plural.ts';
+
+const cancels = (count: number) =>
+  count === 0
+    ? 'No messages are waiting'
+    : `${plural(count, 'waiting message is', 'waiting messages are')} cancelled`;
+
+/** Apart from the number's page, which opens them on demand. */
+export const numberDialogs = {
+  replace: {
+    title: (name: string) => `Replace the phone of ${name}`,
+    text: 'Use this for a new phone number. For a new phone with the same number, choose “Link again” instead.',
+    phone: 'New phone number',
+    phoneHelp: 'Digits only, with the country code. Only this phone can be linked.',
+    unlinks: (phone: string) => `${phone} is unlinked now`,
+    pause: (count: number) =>
+      count === 0
+        ? 'You cannot send until the new phone is linked'
+        : `Its ${plural(count, 'key answers', 'keys answer')} 409 until the new phone is linked`,
+    stays: 'Keys, messages and history stay with the number',
+    password: 'You may be asked for your password. The audit log records who replaced the phone.',
+    submit: 'Replace and link',
+  },
+
+  rename: {
+    title: 'Rename this number',
+    submit: 'Rename',
+  },
+
+  unlink: {
+    title: (name: string) => `Unlink ${name}?`,
+    text: (phone: string | null) =>
+      phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This stops linking.',
+    cancels,
+    keys: (count: number) => `Its ${plural(count, 'key answers', 'keys answer')} 409 until you link again`,
+    stays: 'History and keys stay',
+    keep: 'Keep linked',
+    submit: 'Unlink',
+    done: (name: string) => `${name} is unlinked`,
+  },
+
+  remove: {
+    title: (name: string) => `Remove ${name}?`,
+    text: 'The number leaves this account. This cannot be undone.',
+    unlinks: 'The phone is unlinked',
+    cancels,
+    keys: (count: number) =>
+      `Its ${plural(count, 'key answers', 'keys answer')} 404 until you revoke ${count === 1 ? 'it' : 'them'}`,
+    place: 'Your plan has room for another number',
+    stays: 'Its messages stay in the message list',
+    keep: 'Keep number',
+    submit: 'Remove',
+    done: (name: string) => `${name} is removed`,
+  },
+} as const;

@@ -1,0 +1,91 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { Facts } from '#app/_components/ui/facts.tsx';
+import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { Switch } from '#app/_components/ui/switch.tsx';
+import { Time } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { health as texts } from './health-words.ts';
+import type { NumberItem } from './number-sentence.ts';
+
+type Health = Outputs['numbers']['health'];
+
+const SIGNS = {
+  good: { tone: 'tone-ok', shape: 'done' },
+  watch: { tone: 'tone-warn', shape: 'warning' },
+  limited: { tone: 'tone-fail', shape: 'cross' },
+} as const;
+
+/** How a number stands with WhatsApp: one sentence, what to do, and the switch that protects it. */
+export function HealthCard({ number }: { number: NumberItem }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const { data } = useQuery(trpc.numbers.health.queryOptions({ numberId: number.id }));
+  const protect = useMutation(
+    trpc.numbers.setProtection.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.numbers.pathFilter()),
+      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+    }),
+  );
+  const on = protect.isPending ? protect.variables.on : number.protected;
+  return (
+    <Section title={texts.title}>
+      <Card>
+        {data ? <Standing health={data} /> : <SkeletonRows rows={3} label={common.loading} />}
+        <CardFoot className="items-start!">
+          <span className="min-w-0">
+            <b className="block text-13 font-medium text-ink">{texts.protect}</b>
+            {on ? texts.on : texts.off}
+          </span>
+          <Switch
+            label={texts.protect}
+            checked={on}
+            disabled={protect.isPending}
+            onChange={(wanted) => protect.mutate({ numberId: number.id, on: wanted })}
+          />
+        </CardFoot>
+      </Card>
+    </Section>
+  );
+}
+
+function Standing({ health }: { health: Health }) {
+  const { level, sentence, todo, newContacts, timelock, lately, linkedAt } = health;
+  const { limit, nextAt, used, budget } = newContacts;
+  const { tone, shape } = SIGNS[level];
+  const endless = limit === 'timelock' && timelock?.until === null;
+  return (
+    <>
+      <div className={`${tone} flex items-start gap-2.5 px-4 pt-3.5 text-13 [--cut:var(--raised)]`}>
+        <Glyph shape={shape} className="mt-[3px] shrink-0" />
+        <p className="min-w-0">
+          {sentence}
+          {todo && <span className="mt-1 block text-ink-2">{todo}</span>}
+        </p>
+      </div>
+      <Facts
+        rows={[
+          ...(nextAt && limit
+            ? [
+                [
+                  texts.limits[limit],
+                  endless ? texts.noEnd : <Time key="until" at={nextAt} seconds={false} />,
+                ] as const,
+              ]
+            : []),
+          [texts.newPeople, budget === null ? texts.noBudget(used) : texts.budget(used, budget)],
+          [texts.newShare, texts.newOf(lately.newPeople, lately.people)],
+          [texts.notTaken, texts.notTakenOf(lately.notTaken, lately.messages)],
+          [texts.linked, linkedAt ? <Time key="linked" at={linkedAt} ago /> : texts.never],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { FlaskConical, Smartphone } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot } from '#app/_components/ui/card.tsx';
+import { Field, Input } from '#app/_components/ui/field.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { Network } from '#server/core/number-state.ts';
+import { newNumber as texts } from './new-number-words.ts';
+
+/** One question and a label; linking comes next. */
+export function NewNumber() {
+  const me = useMe();
+  const trpc = useTRPC();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [network, setNetwork] = useState<Network>(me.sandbox ? 'sandbox' : 'whatsapp');
+  const add = useMutation(
+    trpc.numbers.add.mutationOptions({
+      onSuccess: async (number) => {
+        await queryClient.invalidateQueries(trpc.numbers.list.queryFilter());
+        router.push(`/numbers/${number.id}/link`);
+      },
+    }),
+  );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (add.isPending) return;
+    add.mutate({ network, label: String(new FormData(event.currentTarget).get('label') ?? '') });
+  };
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      <Card className="max-w-[640px]">
+        <form onSubmit={submit}>
+          <div className="flex flex-col gap-5 p-4 sm:p-5">
+            {add.error && (
+              <Note tone="fail" assertive>
+                {sentenceOf(add.error)}
+              </Note>
+            )}
+            {me.sandbox && (
+              <fieldset className="flex flex-col gap-2">
+                <legend className="mb-2 text-13 font-medium">{texts.network}</legend>
+                <div className="grid gap-3 sm:grid-cols-2">
+                  {(['sandbox', 'whatsapp'] as const).map((value) => (
+                    <Choice
+                      key={value}
+                      value={value}
+                      checked={network === value}
+                      onChoose={setNetwork}
+                      icon={value === 'sandbox' ? <FlaskConical /> : <Smartphone />}
+                      {...texts[value]}
+                    />
+                  ))}
+                </div>
+              </fieldset>
+            )}
+            <Field label={texts.label} help={texts.labelHelp}>
+              {(tie) => <Input {...tie} name="label" maxLength={100} autoComplete="off" />}
+            </Field>
+          </div>
+          <CardFoot className="justify-end! px-5! py-3!">
+            <Button type="submit" variant="primary" busy={add.isPending}>
+              {texts.submit}
+            </Button>
+          </CardFoot>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+function Choice({
+  value,
+  checked,
+  onChoose,
+  icon,
+  title,
+  text,
+}: {
+  value: Network;
+  checked: boolean;
+  onChoose: (value: Network) => void;
+  icon: ReactNode;
+  title: string;
+  text: string;
+}) {
+  return (
+    <label className="flex cursor-pointer items-start gap-3 rounded-4 border border-line-strong bg-raised p-3.5 text-left shadow-card hover:bg-[linear-gradient(var(--hover),var(--hover))] has-checked:border-brand-solid has-checked:bg-brand-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-ink-3 has-checked:[&>svg]:text-brand-fg">
+      {icon}
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium">{title}</span>
+        <span className="mt-0.5 block text-13 text-ink-2">{text}</span>
+      </span>
+      <input
+        type="radio"
+        name="network"
+        value={value}
+        checked={checked}
+        onChange={() => onChoose(value)}
+        className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-control bg-raised outline-none checked:border-[5px] checked:border-brand-solid checked:bg-on-brand"
+      />
+    </label>
+  );
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
+import { duration, Time, useInBrowser, useNow } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { NUMBER_NAMES } from '#server/core/number-sign.ts';
+import { STATE_MEANINGS } from '#server/core/number-words.ts';
+import { numbers } from './words.ts';
+
+/** The states that a number went through, newest first, each with its reason. */
+export function NumberHistory({ numberId, limit }: { numberId: string; limit: number }) {
+  const trpc = useTRPC();
+  const [whole, setWhole] = useState(false);
+  const { data } = useQuery(trpc.numbers.history.queryOptions({ numberId }));
+  return (
+    <Section title={numbers.page.history}>
+      <Card className="flex flex-col">
+        {data ? (
+          <ol className="timeline p-4">
+            {data.slice(0, whole ? undefined : limit).map((entry, index) => (
+              <li key={entry.at}>
+                <Glyph {...NUMBER_SIGNS[entry.status]} spin={false} />
+                <span>
+                  <span className="font-medium">{NUMBER_NAMES[entry.status]}</span>
+                  <Lasted from={entry.at} to={data[index - 1]?.at} />
+                </span>
+                <Time at={entry.at} />
+                <small>{entry.reason ?? STATE_MEANINGS[entry.status]}</small>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <SkeletonRows rows={3} label={common.loading} />
+        )}
+        <CardFoot>
+          <span>
+            {numbers.page.times} <span className="pointer-coarse:hidden">{numbers.page.timesExact}</span>
+          </span>
+          {!whole && data && data.length > limit && (
+            <Button variant="ghost" size="small" className="-my-1 -mr-1.5" onClick={() => setWhole(true)}>
+              {numbers.page.wholeHistory}
+            </Button>
+          )}
+        </CardFoot>
+      </Card>
+    </Section>
+  );
+}
+
+/** How long a state held; the newest one still does. */
+function Lasted({ from, to }: { from: string; to: string | undefined }) {
+  const now = useNow(10_000);
+  const inBrowser = useInBrowser();
+  if (!inBrowser) return null;
+  const ms = (to ? new Date(to) : now).getTime() - new Date(from).getTime();
+  if (ms < 1000) return null;
+  const text = duration(ms);
+  return (
+    <span className="text-12 text-ink-3 tabular-nums">
+      {' '}
+      {to ? numbers.page.lasted(text) : numbers.page.lasts(text)}
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+'use client';
+
+import { Plus, Smartphone } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { NumberBadge, NumberGlyph } from '#app/_components/ui/states.tsx';
+import { Time, useNow } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
+import { pauseWords } from '#server/core/number-words.ts';
+import { type NumberItem, wordsOf } from './number-sentence.ts';
+import { numbers as texts } from './words.ts';
+
+/** All numbers of the account. */
+export function NumberList() {
+  const numbers = useNumbers();
+  const add = (
+    <Button variant="primary" asChild>
+      <Link href="/numbers/new">
+        <Plus />
+        {texts.add}
+      </Link>
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} actions={numbers.length > 0 && add} />
+      {numbers.length === 0 ? (
+        <Card>
+          <Empty icon={<Smartphone />} title={texts.empty.title} action={add}>
+            {texts.empty.text}
+          </Empty>
+        </Card>
+      ) : (
+        <Card>
+          <NumberTable numbers={numbers} />
+          <ul className="sm:hidden">
+            {numbers.map((number) => (
+              <NarrowRow key={number.id} number={number} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function NumberTable({ numbers }: { numbers: NumberItem[] }) {
+  const router = useRouter();
+  const now = useNow(10_000);
+  const { columns } = texts;
+  return (
+    <table className="table max-sm:hidden">
+      <colgroup>
+        <col />
+        <col style={{ width: 200 }} />
+        <col className="max-md:hidden" style={{ width: 190 }} />
+        <col style={{ width: 90 }} />
+        <col className="max-md:hidden" style={{ width: 150 }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>{columns.number}</th>
+          <th>{columns.state}</th>
+          <th className="max-md:hidden">{columns.waiting}</th>
+          <th className="text-right!">{columns.pause}</th>
+          <th className="text-right! max-md:hidden">{columns.since}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {numbers.map((number) => (
+          <tr key={number.id} className="cursor-pointer" onClick={() => router.push(`/numbers/${number.id}`)}>
+            <td className="h-[52px]!">
+              <span className="flex items-center gap-2">
+                <Link href={`/numbers/${number.id}`} className="truncate font-medium">
+                  {number.name}
+                </Link>
+                {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
+              </span>
+              {number.label && number.phoneText && (
+                <span className="block text-12 text-ink-3">{number.phoneText}</span>
+              )}
+            </td>
+            <td>
+              <NumberBadge sign={signOf(number)} />
+            </td>
+            <td className="text-ink-2 max-md:hidden">{wordsOf(number, now).waiting}</td>
+            <td className="text-right text-ink-2">{texts.pauseOf(pauseWords(number))}</td>
+            <td className="text-right text-ink-2 max-md:hidden">
+              <Time at={number.statusSince} seconds={false} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function NarrowRow({ number }: { number: NumberItem }) {
+  const now = useNow(10_000);
+  return (
+    <li className="border-line-soft [&+&]:border-t">
+      <Link href={`/numbers/${number.id}`} className="flex gap-2.5 px-4 py-3">
+        <span className="pt-[3px]">
+          <NumberGlyph sign={signOf(number)} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="flex justify-between gap-2">
+            <b className="truncate font-medium">{number.name}</b>
+            <span className="shrink-0 text-12 text-ink-3">{NUMBER_NAMES[signOf(number)]}</span>
+          </span>
+          <span className="flex justify-between gap-2 text-13 text-ink-2 tabular-nums">
+            <span>{number.label ? number.phoneText : ''}</span>
+            <span className="text-12 text-ink-3">{wordsOf(number, now).waiting}</span>
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}

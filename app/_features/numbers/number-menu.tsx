@@ -1,0 +1,69 @@
+'use client';
+
+import { MoreHorizontal, Pencil, Replace, Trash2, Unlink } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
+import type { NumberAction } from './number-dialogs.tsx';
+import type { NumberItem } from './number-sentence.ts';
+import { numbers as texts } from './words.ts';
+
+const NumberDialogs = lazy(() => import('./number-dialogs.tsx'));
+
+/** Naming, unlinking and removing a number; the last two say beforehand what they do. */
+export function NumberMenu({ number }: { number: NumberItem }) {
+  const me = useMe();
+  const [open, setOpen] = useState<NumberAction | null>(null);
+  const [used, setUsed] = useState(false);
+  const ask = (action: NumberAction) => {
+    setUsed(true);
+    setOpen(action);
+  };
+  const linked = number.status !== 'UNLINKED' && number.status !== 'LOGGED_OUT';
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button
+            icon
+            changes
+            data-slim
+            aria-label={common.actions(number.name)}
+            className="max-sm:flex-none!"
+          >
+            <MoreHorizontal />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => ask('rename')}>
+          <Pencil />
+          {texts.page.rename}
+        </MenuItem>
+        {number.phoneNumber !== null && number.status !== 'SUSPENDED' && (
+          <MenuItem onSelect={() => ask('replace')}>
+            <Replace />
+            {texts.page.replace}
+          </MenuItem>
+        )}
+        <MenuLine />
+        <MenuItem danger disabled={!linked} onSelect={() => ask('unlink')}>
+          <Unlink />
+          {texts.page.unlink}
+        </MenuItem>
+        {me.account.role === 'owner' && (
+          <MenuItem danger onSelect={() => ask('remove')}>
+            <Trash2 />
+            {texts.page.remove}
+          </MenuItem>
+        )}
+      </Menu>
+      {used && (
+        <Suspense fallback={null}>
+          <NumberDialogs number={number} open={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

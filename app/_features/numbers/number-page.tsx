@@ -1,0 +1,227 @@
+'use client';
+
+import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Facts } from '#app/_components/ui/facts.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Skeleton, SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { Time, useNow } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
+import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { planWorks } from '#server/core/access.ts';
+import { signOf } from '#server/core/number-sign.ts';
+import { Decide } from './decide.tsx';
+import { GroupsCard } from './groups-card.tsx';
+import { HealthCard } from './health-card.tsx';
+import MissingNumber from './missing-number.tsx';
+import { NumberHistory } from './number-history.tsx';
+import { NumberMenu } from './number-menu.tsx';
+import { type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
+import { PauseCard } from './pause-slider.tsx';
+import { QueueCard } from './queue-card.tsx';
+import { StateNote } from './state-note.tsx';
+import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
+import { numbers } from './words.ts';
+
+const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
+const texts = numbers.page;
+
+/** One number: what state it is in and why, what waits, how fast it sends, and what can be done with it. */
+export function NumberPage({ numberId }: { numberId: string }) {
+  const number = useNumber(numberId);
+  if (!number) return <MissingNumber />;
+  return (
+    <Page crumbs={[{ label: numbers.title, href: '/numbers' }, { label: number.name }]}>
+      <NumberHead number={number} />
+      <PlanNote />
+      <Decide number={number} />
+      <StateNote number={number} />
+      <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-[minmax(0,1.25fr)_minmax(0,1fr)]">
+        <div className="flex min-w-0 flex-col gap-7 max-lg:contents">
+          <QueueCard number={number} />
+          <div className="max-lg:order-last">
+            <NumberHistory numberId={number.id} limit={8} />
+          </div>
+        </div>
+        <div className="flex min-w-0 flex-col gap-7">
+          <Section title={texts.pause}>
+            <PauseCard key={number.id} number={number} />
+          </Section>
+          <HealthCard number={number} />
+          <Keys number={number} />
+          <GroupsCard number={number} />
+          <Details number={number} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Few accounts have a plan that does not work: what is said then comes only with those. */
+function PlanNote() {
+  const plan = usePlan();
+  if (planWorks(plan.state) && !plan.suspended) return null;
+  return (
+    <Suspense fallback={<Skeleton className="h-[118px] max-sm:h-[158px]" />}>
+      <PlanStopped />
+    </Suspense>
+  );
+}
+
+function NumberHead({ number }: { number: NumberItem }) {
+  const now = useNow(10_000);
+  const toast = useToast();
+  const { hold, release } = useNumberActions();
+  const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
+  const linking = number.status === 'LINKING' || number.status === 'SYNCING';
+  const linkable = number.status === 'UNLINKED' && number.access === 'ok';
+  const unwell = unwellFor(number, now);
+  return (
+    <PageHead
+      title={number.name}
+      badge={
+        <>
+          <NumberBadge sign={signOf(number)} />
+          {number.network === 'sandbox' && <Tag>{common.sandbox}</Tag>}
+        </>
+      }
+      lead={
+        <>
+          {number.label && number.phoneText && (
+            <span className="whitespace-nowrap tabular-nums">{number.phoneText}. </span>
+          )}
+          {unwell === null ? wordsOf(number, now).sentence : numbers.noted(unwell)}
+        </>
+      }
+      actions={
+        <>
+          {number.network === 'sandbox' && (
+            <Button asChild>
+              <Link href={`/sandbox/${number.id}`}>{texts.openPhone}</Link>
+            </Button>
+          )}
+          {number.held ? (
+            <Button
+              busy={release.isPending}
+              onClick={() =>
+                release.mutate(
+                  { numberId: number.id },
+                  { onSuccess: () => toast({ tone: 'ok', title: numbers.releaseDone(number.name) }) },
+                )
+              }
+            >
+              <Play />
+              {texts.release}
+            </Button>
+          ) : (
+            number.status === 'CONNECTED' && (
+              <Button
+                busy={hold.isPending}
+                onClick={() =>
+                  hold.mutate(
+                    { numberId: number.id },
+                    {
+                      onSuccess: () =>
+                        toast({ tone: 'ok', title: numbers.holdDone(number.name), text: numbers.holdText }),
+                    },
+                  )
+                }
+              >
+                <Pause />
+                {texts.hold}
+              </Button>
+            )
+          )}
+          {(linkable || linking) && number.replacementPhone === null && (
+            <Button variant="primary" asChild>
+              <Link href={`/numbers/${number.id}/link`}>
+                <QrCode />
+                {linking ? texts.continueLinking : linkWord}
+              </Link>
+            </Button>
+          )}
+          <NumberMenu number={number} />
+        </>
+      }
+    />
+  );
+}
+
+function Keys({ number }: { number: NumberItem }) {
+  const { keys } = useKeysOf(number.id);
+  return (
+    <Section
+      title={texts.keys}
+      aside={
+        <Button size="small" asChild>
+          <Link href={`/keys?create=${number.id}`}>
+            <Plus />
+            {texts.keyCreate}
+          </Link>
+        </Button>
+      }
+    >
+      <Card>
+        {!keys && <SkeletonRows rows={1} label={common.loading} />}
+        {keys?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.keysEmpty}</p>}
+        <ul>
+          {keys?.map((key) => (
+            <li
+              key={key.id}
+              className="flex h-10 items-center gap-2.5 border-line-soft px-4 text-13 [&+&]:border-t"
+            >
+              <Key className="size-3.5 shrink-0 text-ink-3" />
+              <Link href="/keys" className="min-w-0 flex-1 truncate font-medium hover:underline">
+                {key.name}
+              </Link>
+              <span className="font-mono text-12 text-ink-2">{key.hint}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function Details({ number }: { number: NumberItem }) {
+  const me = useMe();
+  const copied = 'flex min-w-0 items-center gap-1';
+  return (
+    <Section title={texts.facts}>
+      <Card>
+        <Facts
+          rows={[
+            [
+              texts.instance,
+              <span key="instance" className={copied}>
+                <span className="truncate font-mono text-12">{number.id}</span>
+                <CopyButton text={number.id} label={texts.copyInstance} />
+              </span>,
+            ],
+            [
+              texts.phone,
+              number.phoneText ? (
+                <span key="phone" className={copied}>
+                  {number.phoneText}
+                  <CopyButton text={number.phoneNumber ?? ''} label={texts.copyPhone} />
+                </span>
+              ) : (
+                texts.noPhone
+              ),
+            ],
+            ...(me.sandbox ? [[texts.network, texts.networks[number.network]] as const] : []),
+            [texts.added, <Time key="added" at={number.createdAt} seconds={false} />],
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}

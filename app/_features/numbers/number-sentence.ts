@@ -1,0 +1,42 @@
+import { duration } from '#app/_components/ui/time.tsx';
+import type { Outputs } from '#app/_trpc/client.ts';
+import { endsLink } from '#server/core/link-ended.ts';
+import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
+import { type NumberWords, numberWords, queueMs } from '#server/core/number-words.ts';
+
+export type NumberItem = Outputs['numbers']['list'][number];
+
+/** All that is said about a number at `now`. */
+export function wordsOf(number: NumberItem, now: Date): NumberWords {
+  const keptMs = number.keptBackUntil ? new Date(number.keptBackUntil).getTime() - now.getTime() : 0;
+  return numberWords(number, {
+    since: sinceOf(number, now),
+    emptyIn: duration(queueMs(number)),
+    keptIn: duration(Math.max(0, keptMs)),
+  });
+}
+
+function sinceOf(number: NumberItem, now: Date): string {
+  return duration(now.getTime() - new Date(number.statusSince).getTime());
+}
+
+/** How long a number has not been well, where its state alone is what keeps it from sending. */
+export function unwellFor(number: NumberItem, now: Date): string | null {
+  const { status, stranded, planStopped } = number;
+  const noted =
+    needsSomebody(number) ||
+    status === 'SUSPENDED' ||
+    (status === 'RECONNECTING' && !stranded && !planStopped);
+  return noted && stopOf(number) === 'status' ? sinceOf(number, now) : null;
+}
+
+/** Can a phone be linked to it now? */
+export function isLinkable(number: Pick<NumberItem, 'status' | 'statusReason' | 'stranded'>): boolean {
+  if (number.status === 'BLOCKED') return endsLink(number.statusReason);
+  return number.stranded || ['UNLINKED', 'LOGGED_OUT', 'LINKING'].includes(number.status);
+}
+
+/** Is there something to decide, while it is linked? */
+export function asksToDecide(number: NumberItem): boolean {
+  return number.toDecide > 0 && !isLinkable(number);
+}

@@ -1,0 +1,154 @@
+'use client';
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type CSSProperties, useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { pauseWords } from '#server/core/number-words.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import type { NumberItem } from './number-sentence.ts';
+import { pauseAt, pausePlace, pauseStep, plainAtOnce } from './pause-scale.ts';
+import { numbers } from './words.ts';
+
+const texts = numbers.pauseCard;
+const STEPS = 1000;
+const MARKS: [number, string][] = [
+  [5, '5 s'],
+  [15, '15 s'],
+  [60, '1 min'],
+  [180, '3 min'],
+  [600, '10 min'],
+];
+
+/** The pause between two messages of a number, with what it allows in an hour and a day. */
+export function PauseCard({ number }: { number: NumberItem }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const [draft, setDraft] = useState<number | null>(null);
+  const seconds = draft ?? number.sendIntervalSeconds;
+  const pace = { sendIntervalSeconds: seconds, protected: number.protected };
+  const changed = draft !== null && draft !== number.sendIntervalSeconds;
+  const save = useMutation(
+    trpc.numbers.setSendInterval.mutationOptions({
+      onSuccess: async (saved) => {
+        await queryClient.invalidateQueries(trpc.numbers.pathFilter());
+        setDraft(null);
+        toast({ tone: 'ok', title: texts.saved(saved.sendIntervalSeconds) });
+      },
+    }),
+  );
+  const perHour = Math.floor(3600 / seconds).toLocaleString('en');
+  return (
+    <Card className="p-4">
+      <div className="mb-3 flex items-end justify-between">
+        <div className="flex items-baseline gap-2">
+          <span className="text-[40px] leading-[44px] font-semibold tracking-[-0.045em] tabular-nums">
+            {seconds}
+          </span>
+          <span className="text-ink-2">{texts.seconds(seconds)}</span>
+        </div>
+        {seconds === SEND_INTERVAL_SECONDS.default && <Tag>{texts.isDefault}</Tag>}
+      </div>
+      <Slider seconds={seconds} spoken={texts.spoken(seconds, perHour)} onChange={setDraft} />
+      <dl className="mt-3 grid grid-cols-2 rounded-3 border border-line bg-sunken">
+        <Yield label={texts.perHour} count={perHour} />
+        <Yield label={texts.perDay} count={Math.floor(86_400 / seconds).toLocaleString('en')} />
+      </dl>
+      <p className="mt-3 text-13 text-ink-2 tabular-nums">
+        {texts.atOnce(plainAtOnce(pace))}
+        {number.protected && ` ${texts.irregular(pauseWords(pace))}`}
+      </p>
+      {save.error && (
+        <div className="mt-3">
+          <Note tone="fail" assertive>
+            {sentenceOf(save.error)}
+          </Note>
+        </div>
+      )}
+      <div className="mt-2 flex min-h-8 flex-wrap items-start justify-between gap-3">
+        <p className="min-w-[220px] flex-1 text-13 text-ink-2">{texts.help}</p>
+        {changed && (
+          <span className="flex gap-2">
+            <Button variant="ghost" onClick={() => setDraft(null)}>
+              {texts.undo}
+            </Button>
+            <Button
+              variant="primary"
+              busy={save.isPending}
+              onClick={() => save.mutate({ numberId: number.id, sendIntervalSeconds: seconds })}
+            >
+              {texts.save}
+            </Button>
+          </span>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Yield({ label, count }: { label: string; count: string }) {
+  return (
+    <div className="flex flex-col-reverse border-line px-3.5 py-2.5 [&+&]:border-l">
+      <dt className="text-12 text-ink-3">{label}</dt>
+      <dd className="text-20 font-semibold tracking-[-0.03em] tabular-nums">{count}</dd>
+    </div>
+  );
+}
+
+/** Logarithmic, so that the useful end gets the room; arrows step, Page keys jump. */
+function Slider({
+  seconds,
+  spoken,
+  onChange,
+}: {
+  seconds: number;
+  spoken: string;
+  onChange: (seconds: number) => void;
+}) {
+  const place = Math.round(pausePlace(seconds) * STEPS);
+  return (
+    <div>
+      <input
+        type="range"
+        min={0}
+        max={STEPS}
+        value={place}
+        onChange={(event) => onChange(pauseAt(event.target.valueAsNumber / STEPS))}
+        onKeyDown={(event) => {
+          const next = pauseStep(seconds, event.key);
+          if (next === null) return;
+          // The slider's own steps are even on a scale that is not.
+          event.preventDefault();
+          onChange(next);
+        }}
+        aria-label={numbers.page.pause}
+        aria-valuetext={spoken}
+        style={{ '--place': place / STEPS } as CSSProperties}
+        className="slider"
+      />
+      <div aria-hidden="true" className="relative mx-2.5 mt-0.5 h-[30px] text-11 text-ink-3 tabular-nums">
+        {MARKS.map(([at, label], index) => (
+          <span
+            key={at}
+            style={{ left: `${pausePlace(at) * 100}%` }}
+            className={`absolute top-1.5 whitespace-nowrap before:absolute before:-top-1.5 before:h-1 before:w-px before:bg-line-strong before:content-[''] ${markShift(index)}`}
+          >
+            {label}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function markShift(index: number): string {
+  if (index === 0) return '-translate-x-2.5 before:left-2.5';
+  if (index === MARKS.length - 1) return 'translate-x-[calc(-100%+10px)] before:left-[calc(100%-10px)]';
+  return '-translate-x-1/2 before:left-1/2';
+}

@@ -1,0 +1,147 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { Tag } from '#app/_components/ui/badge.tsx';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { Confirm } from '#app/_components/ui/confirm.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { KindIcon } from '#app/_features/messages/kind-icon.tsx';
+import { ERASED, KINDS } from '#app/_features/messages/kind-words.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { worded } from '#app/_trpc/worded.ts';
+import { type NumberItem, wordsOf } from './number-sentence.ts';
+import { numbers } from './words.ts';
+
+const texts = numbers.queueCard;
+const SHOWN = 8;
+type Row = Outputs['numbers']['queue'][number];
+
+/** What waits on a number, in the order in which it leaves, with when, and a way to take it back. */
+export function QueueCard({ number }: { number: NumberItem }) {
+  const trpc = useTRPC();
+  const [whole, setWhole] = useState(false);
+  const now = useNow(10_000);
+  const { data } = useQuery(
+    trpc.numbers.queue.queryOptions({ numberId: number.id }, { enabled: number.waiting > 0 }),
+  );
+  const rows = number.waiting > 0 ? (data ?? []) : [];
+  const shown = rows.slice(0, whole ? undefined : SHOWN);
+  return (
+    <Section title={numbers.page.queue}>
+      <Card className="flex flex-col">
+        <div className="flex items-center gap-4 px-4 py-3.5">
+          <span className="text-24 font-semibold tracking-[-0.03em] tabular-nums">{number.waiting}</span>
+          <p className="flex-1 text-13 text-ink-2">{wordsOf(number, now).queue}</p>
+          {number.waiting > 0 && <CancelAll number={number} />}
+        </div>
+        {shown.length > 0 && (
+          <ol className="border-t border-line-soft py-1">
+            {shown.map((row) => (
+              <QueueRow key={row.id} row={row} numberId={number.id} />
+            ))}
+          </ol>
+        )}
+        {rows.length > SHOWN && (
+          <CardFoot>
+            <span className="tabular-nums">{texts.shown(shown.length, number.waiting)}</span>
+            <Button variant="ghost" size="small" className="-my-1 -mr-1.5" onClick={() => setWhole(!whole)}>
+              {whole ? texts.fewer : texts.all}
+            </Button>
+          </CardFoot>
+        )}
+      </Card>
+    </Section>
+  );
+}
+
+function whenOf({ setAside, inMs }: Row): string {
+  if (setAside) return texts.decide;
+  if (inMs === null) return texts.waits;
+  return inMs < 1000 ? texts.next : texts.inAbout(duration(inMs));
+}
+
+function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
+  const cancel = useCancel();
+  return (
+    <li className="flex h-10 items-center gap-2.5 px-4 text-13 max-sm:relative max-sm:h-auto max-sm:flex-wrap max-sm:gap-y-0 max-sm:py-2 max-sm:pr-12">
+      <span className="w-[74px] shrink-0 text-ink-2 tabular-nums max-sm:order-1 max-sm:ml-auto max-sm:w-auto max-sm:text-12">
+        {whenOf(row)}
+      </span>
+      <KindIcon type={row.type} />
+      <Link
+        href={`/messages/${row.id}`}
+        prefetch={false}
+        className="shrink-0 font-medium tabular-nums hover:underline"
+      >
+        {row.toText}
+      </Link>
+      <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
+        {row.awaitsMedia ? texts.awaitsMedia : (row.preview ?? ERASED) || KINDS[row.type]}
+      </span>
+      {row.keptBack && <Tag className="max-sm:hidden">{texts.newPerson}</Tag>}
+      {row.lane === 'plain' ? (
+        <Tag tone="wait" className="max-sm:hidden">
+          {texts.callerWaits}
+        </Tag>
+      ) : (
+        <span className="shrink-0 text-12 text-ink-3 max-sm:hidden">
+          {texts.until} <Time at={row.deadlineAt} seconds={false} />
+        </span>
+      )}
+      <Button
+        variant="ghost"
+        size="small"
+        icon
+        aria-label={texts.cancelOne(row.toText)}
+        busy={cancel.isPending}
+        className="-mr-2 max-sm:absolute max-sm:right-4 max-sm:top-2"
+        onClick={() => cancel.mutate({ numberId, messageId: row.id })}
+      >
+        <X />
+      </Button>
+    </li>
+  );
+}
+
+function CancelAll({ number }: { number: NumberItem }) {
+  const toast = useToast();
+  const cancel = useCancel(false);
+  return (
+    <Confirm
+      trigger={<Button size="small">{texts.cancelAll}</Button>}
+      title={texts.cancelTitle(number.waiting)}
+      consequences={[
+        { kind: 'ends', text: texts.cancelCallers },
+        { kind: 'ends', text: texts.cancelNever },
+        { kind: 'stays', text: texts.cancelUnderWay },
+      ]}
+      keepWord={texts.keep}
+      doWord={texts.cancelAll}
+      onConfirm={async () => {
+        const { cancelled } = await worded(cancel.mutateAsync({ numberId: number.id }));
+        toast({ tone: 'ok', title: texts.cancelled(cancelled) });
+      }}
+    >
+      {texts.cancelText(number.name)}
+    </Confirm>
+  );
+}
+
+/** Takes what waits back; `loud` shows a failure as a toast. */
+function useCancel(loud = true) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  return useMutation(
+    trpc.numbers.cancelWaiting.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.numbers.pathFilter()),
+      ...(loud ? { onError: (error: unknown) => toast({ tone: 'fail', title: sentenceOf(error) }) } : {}),
+    }),
+  );
+}

@@ -1,0 +1,198 @@
+'use client';
+
+import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
+import { Button } from '#app/_components/ui/button.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { requestsSentence } from '#server/core/number-words.ts';
+import { NumberNote } from './number-note.tsx';
+import { isLinkable, type NumberItem } from './number-sentence.ts';
+import { useNumberActions } from './use-number.ts';
+import { numbers } from './words.ts';
+
+const texts = numbers.stateNotes;
+
+/** What a person should know and do about a number's state; nothing where all is well. */
+export function StateNote({ number }: { number: NumberItem }) {
+  if (number.replacementPhone !== null) return <Replacing number={number} />;
+  if (number.access === 'excess' && number.status === 'CONNECTED') return <Excess number={number} />;
+  switch (number.status) {
+    case 'CONFLICT':
+      return <Conflict number={number} />;
+    case 'BLOCKED':
+      return <Blocked number={number} />;
+    case 'LOGGED_OUT':
+      return <LoggedOut number={number} />;
+    case 'SUSPENDED':
+      return (
+        <NumberNote tone="mute" title={texts.suspended.title}>
+          {number.statusReason && <p>{texts.suspended.reason(number.statusReason)}</p>}
+          <p>
+            {texts.suspended.text} {requestsSentence(number)}
+          </p>
+        </NumberNote>
+      );
+    case 'LINKING':
+      return number.statusReason ? (
+        <NumberNote
+          tone="warn"
+          title={texts.linking.title}
+          action={<LinkButton number={number} word={texts.linking.do} />}
+        >
+          {number.statusReason}
+        </NumberNote>
+      ) : null;
+    case 'RECONNECTING':
+      // Its reason stands in the page's head, and what to do on the plan's page.
+      if (number.planStopped)
+        return (
+          <NumberNote
+            tone="warn"
+            title={texts.planStopped.title}
+            action={<PlanButton word={texts.planStopped.do} />}
+          >
+            {requestsSentence(number)} {texts.planStopped.text}
+          </NumberNote>
+        );
+      return number.stranded ? (
+        // Its reason and since when stand in the page's head.
+        <NumberNote
+          tone="warn"
+          title={texts.stranded.title}
+          action={<LinkButton number={number} word={texts.stranded.do} />}
+        >
+          <Steps steps={[...texts.stranded.steps, requestsSentence(number)]} />
+        </NumberNote>
+      ) : (
+        <NumberNote tone="wait" title={texts.reconnecting.title}>
+          {number.statusReason && `${number.statusReason} `}
+          {texts.reconnecting.text} {requestsSentence(number)}
+        </NumberNote>
+      );
+    case 'UNLINKED':
+    case 'SYNCING':
+    case 'CONNECTED':
+      return null;
+    default:
+      return number.status satisfies never;
+  }
+}
+
+function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ul className="mt-1.5 list-disc space-y-1 pl-4">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ul>
+  );
+}
+
+function LinkButton({ number, word }: { number: NumberItem; word: string }) {
+  return (
+    <Button variant="primary" asChild>
+      <Link href={`/numbers/${number.id}/link`}>
+        <QrCode />
+        {word}
+      </Link>
+    </Button>
+  );
+}
+
+function PlanButton({ word }: { word: string }) {
+  return (
+    <Button variant="primary" asChild>
+      <Link href="/account/plan">{word}</Link>
+    </Button>
+  );
+}
+
+/** The plan shrank: an owner may let this number stay in the place of another. */
+function Excess({ number }: { number: NumberItem }) {
+  return (
+    <NumberNote tone="warn" title={texts.excess.title} action={<PlanButton word={texts.excess.do} />}>
+      {texts.excess.text} {requestsSentence(number)}
+    </NumberNote>
+  );
+}
+
+function Conflict({ number }: { number: NumberItem }) {
+  const { useHere } = useNumberActions();
+  return (
+    <NumberNote
+      tone="warn"
+      title={texts.conflict.title}
+      action={
+        <Button
+          variant="primary"
+          busy={useHere.isPending}
+          onClick={() => useHere.mutate({ numberId: number.id })}
+        >
+          <MonitorSmartphone />
+          {numbers.page.useHere}
+        </Button>
+      }
+    >
+      {texts.conflict.text} {requestsSentence(number)}
+    </NumberNote>
+  );
+}
+
+function Blocked({ number }: { number: NumberItem }) {
+  const { useHere } = useNumberActions();
+  return (
+    <NumberNote
+      tone="fail"
+      title={number.statusReason ?? texts.blocked.title}
+      action={
+        isLinkable(number) ? (
+          <LinkButton number={number} word={numbers.page.linkAgain} />
+        ) : (
+          <Button busy={useHere.isPending} onClick={() => useHere.mutate({ numberId: number.id })}>
+            <RotateCcw />
+            {numbers.page.tryAgain}
+          </Button>
+        )
+      }
+    >
+      {requestsSentence(number)}
+      {/* A reason says what to do about it. */}
+      {!number.statusReason && <Steps steps={texts.blocked.steps} />}
+    </NumberNote>
+  );
+}
+
+function LoggedOut({ number }: { number: NumberItem }) {
+  const other = number.statusReason?.startsWith('A different phone') === true;
+  const title = other ? texts.other.title : texts.loggedOut.title;
+  return (
+    <NumberNote
+      tone="warn"
+      title={title}
+      action={<LinkButton number={number} word={numbers.page.linkAgain} />}
+    >
+      {number.statusReason} {requestsSentence(number)}
+      <Steps steps={other ? texts.other.steps : texts.loggedOut.steps} />
+    </NumberNote>
+  );
+}
+
+function Replacing({ number }: { number: NumberItem }) {
+  const { keepPhone } = useNumberActions();
+  return (
+    <NumberNote
+      tone="brand"
+      title={texts.replacing.title(number.replacementText ?? '')}
+      action={
+        <>
+          <LinkButton number={number} word={texts.replacing.do} />
+          <Button busy={keepPhone.isPending} onClick={() => keepPhone.mutate({ numberId: number.id })}>
+            {texts.replacing.keep(number.phoneText ?? '')}
+          </Button>
+        </>
+      }
+    >
+      {number.status === 'LOGGED_OUT' && number.statusReason ? number.statusReason : texts.replacing.text}{' '}
+      {requestsSentence(number)}
+    </NumberNote>
+  );
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import type { NumberItem } from './number-sentence.ts';
+
+/** A number of the account, from the list that every page has; undefined when there is none of this id. */
+export function useNumber(numberId: string): NumberItem | undefined {
+  return useNumbers().find((number) => number.id === numberId);
+}
+
+/** How many of a number's keys work. */
+export function useKeysOf(numberId: string) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.keys.list.queryOptions());
+  return { ...query, keys: query.data?.filter((key) => key.numberId === numberId && !key.revokedAt) };
+}
+
+/** The actions of a number: each refreshes what the page shows of it. */
+export function useNumberActions() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const done = () => queryClient.invalidateQueries(trpc.numbers.pathFilter());
+  const failed = (error: unknown) => toast({ tone: 'fail', title: sentenceOf(error) });
+  const loud = { onSuccess: done, onError: failed };
+  return {
+    hold: useMutation(trpc.numbers.hold.mutationOptions(loud)),
+    release: useMutation(trpc.numbers.release.mutationOptions(loud)),
+    decideWaited: useMutation(trpc.numbers.decideWaited.mutationOptions(loud)),
+    useHere: useMutation(trpc.numbers.useHere.mutationOptions(loud)),
+    keepPhone: useMutation(trpc.numbers.keepPhone.mutationOptions(loud)),
+    cancelLinking: useMutation(trpc.numbers.cancelLinking.mutationOptions(loud)),
+    // Those that ask first show what went wrong where they asked.
+    unlink: useMutation(trpc.numbers.unlink.mutationOptions({ onSuccess: done })),
+    remove: useMutation(trpc.numbers.remove.mutationOptions({ onSuccess: done })),
+    setLabel: useMutation(trpc.numbers.setLabel.mutationOptions({ onSuccess: done })),
+    openLinking: useMutation(trpc.numbers.openLinking.mutationOptions({ onSuccess: done })),
+  };
+}

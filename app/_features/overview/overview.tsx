@@ -1,0 +1,174 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Plus, QrCode } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { planSentence } from '#app/_features/plan/plan-sentence.ts';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { shell } from '#app/_features/shell/words.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { planWorks as worksBy } from '#server/core/access.ts';
+import { needsSomebody } from '#server/core/number-sign.ts';
+import { Checklist, useSteps } from './checklist.tsx';
+import { DaysChart } from './days-chart.tsx';
+import { NumberCard } from './number-card.tsx';
+import { OverviewSkeleton } from './overview-skeleton.tsx';
+import { Today } from './today.tsx';
+import { Troubles } from './troubles.tsx';
+import { verdictOf } from './verdict.ts';
+import { overview as texts } from './words.ts';
+
+const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
+
+/** How often the figures are counted again while somebody looks, beneath the news that ask for it. */
+const COUNT_MS = 60_000;
+
+function useOverview() {
+  const trpc = useTRPC();
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return useQuery(
+    trpc.account.overview.queryOptions(
+      { timeZone },
+      { refetchInterval: COUNT_MS, placeholderData: keepPreviousData },
+    ),
+  );
+}
+
+/** Is everything all right, in one look; and what is missing on the way to the first message. */
+export function Overview() {
+  const query = useOverview();
+  const numbers = useNumbers();
+  if (query.data) return <Figures data={query.data} />;
+  if (query.error) return <Note tone="fail">{sentenceOf(query.error)}</Note>;
+  return <OverviewSkeleton numbers={numbers.length} />;
+}
+
+function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['data']> }) {
+  const plan = usePlan();
+  const numbers = useNumbers();
+  const steps = useSteps(data.progress);
+  const left = steps.filter((step) => !step.done).length;
+  const planWorks = worksBy(plan.state) && !plan.suspended;
+  const planEnded = !planWorks && plan.state !== 'none';
+  const verdict = verdictOf({
+    numbers,
+    stepsLeft: data.progress.sent ? 0 : left,
+    planWorks,
+    planEnded: planEnded
+      ? `${planSentence(plan).title}. ${plan.suspended ? texts.verdict.suspendedLead : texts.verdict.planLead}`
+      : null,
+  });
+  const excess = numbers.some(({ access }) => access === 'excess');
+  const broken = numbers.find((number) => number.access !== 'excess' && needsSomebody(number));
+  const waits = numbers.find(asksToDecide) ?? numbers.find(({ held, waiting }) => held && waiting > 0);
+  const sorted = [...numbers].sort((a, b) => Number(needsSomebody(b)) - Number(needsSomebody(a)));
+  const figuresOf = new Map(data.numbers.map((figures) => [figures.numberId, figures]));
+  return (
+    <>
+      <PageHead
+        verdict
+        title={verdict.title}
+        lead={verdict.lead}
+        actions={
+          <NextAction
+            planWorks={planWorks}
+            broken={broken}
+            waits={waits}
+            stepsLeft={planEnded ? 0 : left}
+            excess={excess}
+          />
+        }
+      />
+      {plan.state === 'grace' && planWorks && (
+        <Suspense fallback={<Skeleton className="h-[98px] max-sm:h-[158px]" />}>
+          <PlanStopped />
+        </Suspense>
+      )}
+      {!planEnded && <Checklist steps={steps} />}
+      {numbers.length > 0 && (
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <h2 className="sr-only">{shell.numbers}</h2>
+          {sorted.map((number) => (
+            <NumberCard key={number.id} number={number} figures={figuresOf.get(number.id)} />
+          ))}
+        </div>
+      )}
+      {data.progress.sent && (
+        <>
+          <Today numbers={numbers} figures={data.numbers} />
+          <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)]">
+            <DaysChart days={data.days} sandboxLeftOut={isMixed(numbers)} />
+            <Troubles troubles={data.troubles} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The one action that the verdict asks for; where nothing is wrong, the next that somebody may want. */
+function NextAction({
+  planWorks,
+  broken,
+  waits,
+  stepsLeft,
+  excess,
+}: {
+  planWorks: boolean;
+  broken: NumberItem | undefined;
+  /** Has messages that wait until somebody says that they may leave. */
+  waits: NumberItem | undefined;
+  stepsLeft: number;
+  excess: boolean;
+}) {
+  if (planWorks && broken)
+    return (
+      <Button variant="primary" asChild>
+        {isLinkable(broken) ? (
+          <Link href={`/numbers/${broken.id}/link`}>
+            <QrCode />
+            {texts.steps.link.do(`${broken.name} again`)}
+          </Link>
+        ) : (
+          <Link href={`/numbers/${broken.id}`}>{texts.openNumber(broken.name)}</Link>
+        )}
+      </Button>
+    );
+  if (stepsLeft > 0) return null;
+  if (!planWorks || (excess && !(waits && asksToDecide(waits))))
+    return (
+      <Button variant="primary" asChild>
+        <Link href="/account/plan">{texts.verdict.openPlan}</Link>
+      </Button>
+    );
+  if (waits)
+    return (
+      <Button variant="primary" asChild>
+        <Link href={`/numbers/${waits.id}`}>{texts.openNumber(waits.name)}</Link>
+      </Button>
+    );
+  return (
+    <Button asChild>
+      <Link href="/numbers/new">
+        <Plus />
+        {texts.steps.add.do}
+      </Link>
+    </Button>
+  );
+}
+
+/** Numbers of both networks: then the sandbox's are left out of the month. */
+function isMixed(numbers: NumberItem[]): boolean {
+  return (
+    numbers.some((number) => number.network === 'sandbox') &&
+    numbers.some((number) => number.network === 'whatsapp' && number.phoneNumber !== null)
+  );
+}

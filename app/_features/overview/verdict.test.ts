@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { verdictOf } from './verdict.ts';
+
+const number = (of: Partial<NumberItem>) =>
+  ({
+    name: 'Workshop',
+    status: 'CONNECTED',
+    held: false,
+    access: 'ok',
+    waiting: 0,
+    toDecide: 0,
+    keptBack: 0,
+    ...of,
+  }) as NumberItem;
+const held = number({ held: true });
+const verdict = (numbers: NumberItem[], of: Partial<Parameters<typeof verdictOf>[0]> = {}) =>
+  Object.values(verdictOf({ numbers, stepsLeft: 0, planWorks: true, planEnded: null, ...of }));
+
+test('a number that is held is not said to send', () => {
+  expect(verdict([number({}), held])).toEqual([
+    '1 of 2 numbers is held',
+    'Workshop is held: it sends nothing until it is released. 1 is sending normally.',
+  ]);
+  expect(verdict([held, number({ status: 'RECONNECTING' })])).toEqual([
+    '1 of 2 numbers is not connected',
+    'Workshop is held: it sends nothing until it is released. Workshop: New messages are answered 409 with a Retry-After until it is connected.',
+  ]);
+  expect(verdict([held, number({ status: 'BLOCKED', statusReason: 'WhatsApp refused it.' })])[1]).toBe(
+    'Workshop: WhatsApp refused it.',
+  );
+  expect(verdict([number({}), number({ status: 'RECONNECTING' })])[1]).toBe(
+    'Workshop: New messages are answered 409 with a Retry-After until it is connected. The other one is sending normally.',
+  );
+  expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages are being sent.']);
+});
+
+test('messages that wait for a decision come before everything but a lost number', () => {
+  expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
+    '3 messages need your decision',
+    'Workshop: accepted before the number disconnected. Send or discard them. Other messages are not affected.',
+  ]);
+});
+
+test('a plan that ended comes before everything and says when, one that never began is a step', () => {
+  const lost = [number({ status: 'LOGGED_OUT' })];
+  const off = { planWorks: false, stepsLeft: 2 };
+  const planEnded = 'The plan ended on 21 November 2026.';
+  expect(verdict(lost, { ...off, planEnded })).toEqual(['Sending is stopped', planEnded]);
+  expect(verdict(lost, off)[0]).toBe('Two steps to your first message');
+});
+
+test('numbers beyond the plan need somebody as well, and after those that were lost', () => {
+  const lost = number({ name: 'Rentals', status: 'LOGGED_OUT', statusReason: 'Removed on the phone.' });
+  const beyond = number({ name: 'Kiosk', access: 'excess' });
+  expect(verdict([number({}), beyond, lost])).toEqual([
+    '2 of 3 numbers need attention',
+    'Rentals: Removed on the phone. 1 more is beyond the plan. The other one is sending normally.',
+  ]);
+  expect(verdict([number({}), beyond])[0]).toBe('1 of 2 numbers is beyond the plan');
+});

@@ -1,0 +1,67 @@
+import { asksToDecide, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { needsSomebody, stopOf } from '#server/core/number-sign.ts';
+import { refusedSentence, STATE_MEANINGS } from '#server/core/number-words.ts';
+import { overview } from './words.ts';
+
+/**
+ * The sentence that the page opens with, which can be true or false, and what it means. What a person has to
+ * do comes first: a plan that ended, a number that was lost, then the way to the first message.
+ */
+export function verdictOf({
+  numbers,
+  stepsLeft,
+  planWorks,
+  planEnded,
+}: {
+  numbers: NumberItem[];
+  /** On the way to the first message; 0 once it was sent. */
+  stepsLeft: number;
+  planWorks: boolean;
+  /** Where it worked once: how it stopped. No step on the way to a first message is missing then. */
+  planEnded: string | null;
+}): { title: string; lead: string } {
+  const texts = overview.verdict;
+  const beyond = numbers.filter(({ access }) => access === 'excess');
+  const within = numbers.filter(({ access }) => access !== 'excess');
+  const broken = within.filter(needsSomebody);
+  const well = numbers.filter((number) => stopOf(number) === null);
+  const held = within.filter((number) => number.held && number.status === 'CONNECTED');
+  const off = within.filter(({ status }) => status !== 'CONNECTED');
+  if (planEnded !== null) return { title: texts.plan, lead: planEnded };
+  if (planWorks && broken.length > 0) {
+    const [first] = broken;
+    const needy = broken.length + beyond.length;
+    const others = needy + well.length === numbers.length;
+    const rest = (others ? texts.othersWell : texts.someWell)(well.length);
+    const why = first ? `${first.name}: ${first.statusReason ?? STATE_MEANINGS[first.status]}` : '';
+    return {
+      title: texts.need(needy, numbers.length),
+      lead: why + texts.alsoBeyond(beyond.length) + rest,
+    };
+  }
+  if (stepsLeft > 0) return { title: texts.steps(stepsLeft), lead: texts.stepsLead };
+  if (!planWorks) return { title: texts.plan, lead: `${texts.planOff} ${texts.planLead}` };
+  const undecided = numbers.filter(asksToDecide);
+  if (undecided.length > 0)
+    return {
+      title: texts.decide(undecided.reduce((sum, { toDecide }) => sum + toDecide, 0)),
+      lead: texts.decideLead(undecided.map(({ name }) => name)),
+    };
+  if (beyond.length > 0)
+    return { title: texts.beyond(beyond.length, numbers.length), lead: texts.beyondLead };
+  if (numbers.length === 0) return { title: texts.none, lead: texts.noneLead };
+  const rest = (held.length === 0 ? texts.othersWell : texts.someWell)(well.length);
+  const [away] = off;
+  const lead = [
+    texts.held(held.map(({ name }) => name)),
+    away && `${away.name}: ${refusedSentence(away)}`,
+    off.length + held.length > 0 ? rest.trim() : texts.wellLead,
+  ];
+  const title =
+    off.length > 0
+      ? texts.under(off.length, numbers.length)
+      : held.length > 0
+        ? texts.heldTitle(held.length, numbers.length)
+        : texts.well(numbers.length);
+  return { title, lead: lead.filter(Boolean).join(' ') };
+}

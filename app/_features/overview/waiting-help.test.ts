@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { waitingHelp } from './waiting-help.ts';
+
+const number = (of: Partial<NumberItem>) =>
+  ({
+    status: 'CONNECTED',
+    held: false,
+    access: 'ok',
+    waiting: 2,
+    toDecide: 0,
+    keptBack: 0,
+    sendIntervalSeconds: 8,
+    protected: false,
+    ...of,
+  }) as NumberItem;
+
+test('an end is named only for what leaves', () => {
+  const unlinked = number({ status: 'UNLINKED', waiting: 3 });
+  const held = number({ held: true });
+  expect(waitingHelp([number({ waiting: 0 })])).toBe('Nothing waiting');
+  expect(waitingHelp([number({}), number({ waiting: 1 })])).toBe('Empty in 16\u00a0s');
+  expect(waitingHelp([unlinked, number({ waiting: 0 })])).toBe('Resumes when the number is connected');
+  expect(waitingHelp([unlinked, unlinked])).toBe('Resumes when the numbers are connected');
+  expect(waitingHelp([unlinked, held])).toBe('Resumes when sending does');
+  expect(waitingHelp([number({ access: 'excess' })])).toBe('Resumes when sending does');
+  expect(waitingHelp([number({}), unlinked])).toBe('Empty in 16\u00a0s, except 3');
+  expect(waitingHelp([number({ toDecide: 2 })])).toBe('Needs your decision');
+  expect(waitingHelp([number({ keptBack: 2 })])).toBe('Until new people can be written to');
+  expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Empty in 8\u00a0s, except 2');
+});

@@ -1,0 +1,26 @@
+import { duration } from '#app/_components/ui/time.tsx';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { stopOf } from '#server/core/number-sign.ts';
+import { movingOf, queueMs } from '#server/core/number-words.ts';
+import { overview } from './words.ts';
+
+const texts = overview.today;
+
+/** When what waits on all numbers together has left, or what it waits for where it does not leave. */
+export function waitingHelp(numbers: readonly NumberItem[]): string {
+  const waiting = numbers.reduce((sum, number) => sum + number.waiting, 0);
+  if (waiting === 0) return texts.nothingWaits;
+  const leaves = numbers.filter((number) => stopOf(number) === null && queueMs(number) > 0);
+  const stops = numbers.filter((number) => number.waiting > 0 && !leaves.includes(number));
+  if (leaves.length > 0) {
+    const time = duration(Math.max(...leaves.map(queueMs)));
+    const leaving = leaves.reduce((sum, number) => sum + movingOf(number), 0);
+    return leaving === waiting
+      ? texts.emptyIn(time)
+      : texts.emptyButStopped(time, (waiting - leaving).toLocaleString('en'));
+  }
+  if (stops.every((number) => stopOf(number) === null))
+    return stops.some(({ toDecide }) => toDecide > 0) ? texts.toDecide : texts.toNewPeople;
+  const unconnected = stops.every((number) => stopOf(number) === 'status');
+  return unconnected ? texts.unconnected(stops.length > 1) : texts.stopped;
+}

@@ -1,0 +1,52 @@
+import { Fragment } from 'react';
+import Link from '#app/_components/ui/link.tsx';
+import { linked } from './linked.ts';
+import { plan } from './words.ts';
+
+const texts = plan.pay;
+
+/** What the operator wrote on how to pay. It is text and nothing else; only https addresses become links. */
+export function PayText({ text, editable }: { text: string; editable: boolean }) {
+  return (
+    <div className="flex flex-col gap-3 text-13">
+      {text === '' ? (
+        <p className="text-ink-2">{texts.none}</p>
+      ) : (
+        <>
+          <Plain text={text} />
+          <p className="text-12 text-ink-3">{texts.after}</p>
+        </>
+      )}
+      {editable && (
+        <Link href="/admin/how-to-pay" className="self-start font-medium text-brand-fg hover:underline">
+          {texts.edit}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Lines as they were broken. */
+export function Plain({ text }: { text: string }) {
+  return (
+    <p className="whitespace-pre-line break-words">
+      {linked(text).map(({ piece, href }, index) =>
+        href ? (
+          <a
+            // biome-ignore lint/suspicious/noArrayIndexKey: a text does not reorder
+            key={index}
+            href={href}
+            target="_blank"
+            rel="noreferrer noopener"
+            className="text-brand-fg underline underline-offset-2"
+          >
+            {piece}
+          </a>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <Fragment key={index}>{piece}</Fragment>
+        ),
+      )}
+    </p>
+  );
+}

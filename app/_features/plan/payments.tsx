@@ -1,0 +1,118 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { day, Time } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { plan } from './words.ts';
+
+const texts = plan.payments;
+export const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
+
+type Payment = Outputs['account']['payments'][number];
+
+/** What the administrator recorded, newest first. */
+export function Payments() {
+  const trpc = useTRPC();
+  const { data, error } = useQuery(trpc.account.payments.queryOptions());
+  return (
+    <Section title={texts.title}>
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      {!error && (
+        <Card>
+          {!data && <SkeletonRows rows={2} label={common.loading} />}
+          {data?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.empty}</p>}
+          {data && data.length > 0 && (
+            <>
+              <Table rows={data} />
+              <ul className="md:hidden">
+                {data.map((payment) => (
+                  <NarrowPayment key={payment.id} payment={payment} />
+                ))}
+              </ul>
+            </>
+          )}
+        </Card>
+      )}
+    </Section>
+  );
+}
+
+/** When it arrived; where nobody entered that, when it was recorded, or the plan was set without a payment. */
+function When({ payment }: { payment: Payment }) {
+  if (payment.paidOn) return texts.received(day(payment.paidOn));
+  return (
+    <>
+      {payment.amountCents === null ? texts.enabled : texts.recorded}{' '}
+      <Time at={payment.createdAt} seconds={false} />
+    </>
+  );
+}
+
+/** What was paid, in words for everybody who reads it; a plan can be enabled without a payment. */
+export const amountOf = ({ amountCents }: Pick<Payment, 'amountCents'>) =>
+  amountCents === null ? texts.noAmount : euros.format(amountCents / 100);
+
+function Table({ rows }: { rows: Payment[] }) {
+  const { columns } = texts;
+  return (
+    <table className="table max-md:hidden">
+      <colgroup>
+        <col style={{ width: 190 }} />
+        <col style={{ width: 110 }} />
+        <col style={{ width: 90 }} />
+        <col style={{ width: 170 }} />
+        <col />
+        <col />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>{columns.when}</th>
+          <th className="text-right!">{columns.amount}</th>
+          <th className="text-right!">{columns.numbers}</th>
+          <th>{columns.until}</th>
+          <th>{columns.reference}</th>
+          <th>{columns.note}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((payment) => (
+          <tr key={payment.id}>
+            <td>
+              <When payment={payment} />
+            </td>
+            <td className="text-right">{amountOf(payment)}</td>
+            <td className="text-right">{payment.numbersIncluded}</td>
+            <td>{day(payment.paidUntil)}</td>
+            <td className="text-ink-2">{payment.reference}</td>
+            <td className="text-ink-2">{payment.note}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A payment where there is no room for a table. `by` recorded it. */
+export function NarrowPayment({ payment, by }: { payment: Payment; by?: string }) {
+  return (
+    <li className="border-line-soft px-4 py-3 text-13 [&+&]:border-t">
+      <span className="flex justify-between gap-2">
+        <b className="font-medium tabular-nums">{amountOf(payment)}</b>
+        <span className="text-12 text-ink-3">
+          <When payment={payment} />
+        </span>
+      </span>
+      <span className="block text-ink-2">
+        {texts.numbers(payment.numbersIncluded)} {texts.until(day(payment.paidUntil))}
+      </span>
+      <span className="block truncate text-12 text-ink-3">
+        {[payment.reference, payment.note, by].filter(Boolean).join(', ')}
+      </span>
+    </li>
+  );
+}

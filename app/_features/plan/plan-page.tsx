@@ -1,0 +1,114 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Facts } from '#app/_components/ui/facts.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { day } from '#app/_components/ui/time.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { AccountTabs } from '#app/_features/account/account-tabs.tsx';
+import { PlanBadge } from '#app/_features/admin/plan-badge.tsx';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { KeepNumbers } from './keep-numbers.tsx';
+import { PayText } from './pay-text.tsx';
+import { Payments } from './payments.tsx';
+import { planSentence } from './plan-sentence.ts';
+import { Usage } from './usage.tsx';
+import { plan as texts } from './words.ts';
+
+/** What is paid for, what is used of it, and what to do when it ends. */
+export function PlanPage() {
+  const { account, admin } = useMe();
+  const trpc = useTRPC();
+  const plan = usePlan();
+  const { data, error } = useQuery(trpc.account.usage.queryOptions());
+  const working = plan.state === 'active' || plan.state === 'grace';
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead(account.name)} />
+      <AccountTabs />
+      <PlanState plan={plan} />
+      {working && !plan.suspended && plan.numbersUsed > plan.numbersIncluded && <KeepNumbers plan={plan} />}
+      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      {!error && <Usage usage={data} />}
+      <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
+        <Section title={texts.pay.title}>
+          <Card className="p-4">
+            {data ? (
+              <PayText text={data.howToPay} editable={admin} />
+            ) : (
+              <SkeletonRows rows={3} label={common.loading} />
+            )}
+          </Card>
+        </Section>
+        <Refused />
+      </div>
+      {account.role === 'owner' && <Payments />}
+    </>
+  );
+}
+
+function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
+  const { tone, title, text } = planSentence(plan);
+  const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;
+  const { facts } = texts;
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-2">
+      <h2 className="sr-only">{facts.label}</h2>
+      <Note tone={tone} title={title}>
+        {text}
+      </Note>
+      <Card>
+        <Facts
+          rows={[
+            [facts.state, <PlanBadge key="state" state={plan.state} suspended={plan.suspended} />],
+            [facts.until, plan.paidUntil ? day(plan.paidUntil) : facts.none],
+            [
+              facts.used,
+              <span key="used" className="flex items-center gap-3">
+                <span className="whitespace-nowrap">
+                  {facts.usedOf(plan.numbersUsed, plan.numbersIncluded)}
+                </span>
+                <span className="h-1 max-w-[140px] flex-1 overflow-hidden rounded-1 bg-mute-bg">
+                  <span
+                    className={clsx(
+                      'block h-full rounded-1',
+                      plan.numbersUsed > plan.numbersIncluded ? 'tone-warn bg-tone-solid' : 'bg-brand-solid',
+                    )}
+                    style={{ width: `${share * 100}%` }}
+                  />
+                </span>
+              </span>,
+            ],
+            [facts.price, facts.priceOf(plan.price)],
+          ]}
+        />
+        <p className="border-t border-line-soft px-4 py-2.5 text-12 text-ink-3">{facts.counts}</p>
+      </Card>
+    </div>
+  );
+}
+
+/** What a program reads as 402, in words. */
+function Refused() {
+  const { refused } = texts;
+  return (
+    <Section title={refused.title}>
+      <Card className="flex flex-col gap-2 p-4 text-13 text-ink-2">
+        <p>{refused.text}</p>
+        <ul className="list-disc space-y-1 pl-4">
+          {refused.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+        <p>{refused.after}</p>
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Tone } from '#app/_components/ui/glyph.tsx';
+import { day } from '#app/_components/ui/time.tsx';
+import { addDays, type PlanState } from '#server/core/access.ts';
+import { plan as texts } from './words.ts';
+
+const { states } = texts;
+
+/** A plan's state as a person reads it: what is so, and what it means for messages. */
+export function planSentence(plan: {
+  state: PlanState;
+  suspended: boolean;
+  paidUntil: string | null;
+  numbersUsed: number;
+  numbersIncluded: number;
+  graceDays: number;
+}): { tone: Tone; title: string; text: string } {
+  if (plan.suspended) return { tone: 'fail', ...states.suspended };
+  const until = plan.paidUntil ? day(plan.paidUntil) : '';
+  const last = plan.paidUntil ? day(addDays(plan.paidUntil, plan.graceDays)) : '';
+  switch (plan.state) {
+    case 'none':
+      return { tone: 'mute', ...states.none };
+    case 'active':
+      if (plan.numbersUsed > plan.numbersIncluded)
+        return {
+          tone: 'warn',
+          title: states.active.title(until),
+          text: states.beyond(plan.numbersUsed - plan.numbersIncluded),
+        };
+      return {
+        tone: 'ok',
+        title: states.active.title(until),
+        text: plan.graceDays > 0 ? states.active.text(last) : states.active.textNoGrace,
+      };
+    case 'grace':
+      return { tone: 'warn', title: states.grace.title(last), text: states.grace.text(until) };
+    case 'expired':
+      return { tone: 'fail', title: states.expired.title(until), text: states.expired.text };
+    case 'ended':
+      return { tone: 'fail', ...states.ended };
+    default:
+      return plan.state satisfies never;
+  }
+}

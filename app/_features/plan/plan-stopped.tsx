@@ -1,0 +1,30 @@
+'use client';
+
+import { Button } from '#app/_components/ui/button.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { overview } from '#app/_features/overview/words.ts';
+import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { planSentence } from './plan-sentence.ts';
+
+/**
+ * What comes before everything said of a number: the plan does not work, works on only for some days, or the
+ * account is suspended.
+ */
+export default function PlanStopped() {
+  const plan = usePlan();
+  const { tone, title, text } = planSentence(plan);
+  return (
+    <Note
+      tone={tone}
+      title={title}
+      action={
+        <Button asChild>
+          <Link href="/account/plan">{overview.verdict.openPlan}</Link>
+        </Button>
+      }
+    >
+      {text}
+    </Note>
+  );
+}

@@ -1,0 +1,121 @@
+'use client';
+
+import { Code2, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { NumberBadge } from '#app/_components/ui/states.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { useNumber } from '#app/_features/numbers/use-number.ts';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { signOf } from '#server/core/number-sign.ts';
+import { Behaviour } from './behaviour.tsx';
+import { ChatsCard } from './chats-card.tsx';
+import { Connection } from './connection.tsx';
+import { Device } from './device.tsx';
+import { Underneath } from './underneath.tsx';
+import { usePhone, usePhoneActions } from './use-phone.ts';
+import { sandbox as texts } from './words.ts';
+
+const MissingNumber = lazy(() => import('#app/_features/numbers/missing-number.tsx'));
+
+/** The virtual phone of a sandbox number, to be played with. */
+export function SandboxPage({ numberId }: { numberId: string }) {
+  const number = useNumber(numberId);
+  if (number?.network !== 'sandbox')
+    return (
+      <Suspense>
+        <MissingNumber />
+      </Suspense>
+    );
+  return (
+    <Page width="wide" crumbs={[{ label: texts.title, href: '/sandbox' }, { label: number.name }]}>
+      <SandboxView number={number} />
+    </Page>
+  );
+}
+
+function SandboxView({ number }: { number: NumberItem }) {
+  const { data: phone, error } = usePhone(number.id);
+  const [chosen, choose] = useState<string | null>();
+  // Until somebody chooses, the phone shows the chat in which something happened last.
+  const latest = phone?.chats.find(({ messages }) => messages.length > 0)?.id ?? null;
+  const chatId = chosen === undefined ? latest : chosen;
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        badge={<NumberBadge sign={signOf(number)} />}
+        lead={texts.lead}
+        actions={<Actions number={number} hasChats={(phone?.chats.length ?? 0) > 0} />}
+      />
+      {error && !phone && (
+        <Note tone="fail" title={texts.unavailable}>
+          {sentenceOf(error)}
+        </Note>
+      )}
+      <div className="grid grid-cols-1 gap-4 xl:grid-cols-[280px_minmax(360px,1fr)_316px] md:max-xl:grid-cols-[minmax(0,1fr)_400px]">
+        <div className="flex min-w-0 flex-col gap-4 max-md:order-2">
+          <Connection number={number} phone={phone} />
+          <Behaviour number={number} phone={phone} />
+          <ChatsCard phone={phone} chatId={chatId} onChoose={choose} />
+        </div>
+        <div className="stage grid min-w-0 grid-cols-1 content-start items-start justify-items-center px-3 py-7 max-md:order-1 max-md:border-0! max-md:bg-none! max-md:p-0! md:max-xl:col-start-2 md:max-xl:row-span-2 md:max-xl:row-start-1">
+          {phone || error ? (
+            <Device number={number} phone={phone} chatId={chatId} onChoose={choose} />
+          ) : (
+            <Skeleton className="h-[780px] w-[372px] max-w-full rounded-[52px]!" />
+          )}
+        </div>
+        <Underneath number={number} />
+      </div>
+    </>
+  );
+}
+
+function Actions({ number, hasChats }: { number: NumberItem; hasChats: boolean }) {
+  const router = useRouter();
+  const toast = useToast();
+  const { drive } = usePhoneActions();
+  const phones = useNumbers().filter(({ network }) => network === 'sandbox');
+  return (
+    <>
+      {phones.length > 1 && (
+        <div className="w-44">
+          <Select
+            value={number.id}
+            onChange={(id) => router.push(`/sandbox/${id}`)}
+            aria-label={texts.choose}
+            options={phones.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        </div>
+      )}
+      <Button
+        disabled={!hasChats}
+        busy={drive.isPending}
+        onClick={() =>
+          drive.mutate(
+            { numberId: number.id, phoneAction: 'clearInbox' },
+            { onSuccess: () => toast({ tone: 'ok', title: texts.clearDone }) },
+          )
+        }
+      >
+        <Trash2 />
+        {texts.clear}
+      </Button>
+      <Button variant="primary" asChild>
+        <Link href="/keys">
+          <Code2 />
+          {texts.code}
+        </Link>
+      </Button>
+    </>
+  );
+}

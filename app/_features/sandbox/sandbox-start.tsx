@@ -1,0 +1,38 @@
+'use client';
+
+import { FlaskConical } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, Empty } from '#app/_components/ui/card.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Page, PageHead } from '#app/_features/shell/page.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { sandbox as texts } from './words.ts';
+
+/** Where there is no virtual phone yet. The page may have been fetched ahead, before there was one. */
+export function SandboxStart() {
+  const router = useRouter();
+  const phone = useNumbers().find(({ network }) => network === 'sandbox');
+  useEffect(() => {
+    if (phone) router.replace(`/sandbox/${phone.id}`);
+  }, [phone, router]);
+  return (
+    <Page width="wide" crumbs={[{ label: texts.title }]}>
+      <PageHead title={texts.title} lead={texts.lead} />
+      <Card>
+        <Empty
+          icon={<FlaskConical />}
+          title={texts.none.title}
+          action={
+            <Button variant="primary" asChild>
+              <Link href="/numbers/new">{texts.none.do}</Link>
+            </Button>
+          }
+        >
+          {texts.none.text}
+        </Empty>
+      </Card>
+    </Page>
+  );
+}

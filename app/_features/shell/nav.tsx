@@ -1,0 +1,86 @@
+'use client';
+
+import clsx from 'clsx';
+import {
+  Activity,
+  AppWindow,
+  Bell,
+  BookOpen,
+  FlaskConical,
+  Key,
+  LayoutDashboard,
+  type LucideIcon,
+  MessageSquareText,
+  ScrollText,
+  Send,
+  Server,
+  SlidersHorizontal,
+  Smartphone,
+  Users,
+} from 'lucide-react';
+import { usePathname } from 'next/navigation';
+import type { ReactNode } from 'react';
+import Link from '#app/_components/ui/link.tsx';
+import { shell } from './words.ts';
+
+export interface Place {
+  href: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+const { nav } = shell;
+export const OVERVIEW: Place = { href: '/', label: nav.overview, icon: LayoutDashboard };
+export const MESSAGES: Place = { href: '/messages', label: nav.messages, icon: MessageSquareText };
+export const NUMBERS: Place = { href: '/numbers', label: nav.numbers, icon: Smartphone };
+export const KEYS: Place = { href: '/keys', label: nav.keys, icon: Key };
+export const TRY: Place = { href: '/try', label: nav.tryIt, icon: Send };
+export const SANDBOX: Place = { href: '/sandbox', label: nav.sandbox, icon: FlaskConical };
+export const REFERENCE: Place = { href: '/docs', label: nav.reference, icon: BookOpen };
+export const ACCOUNTS: Place = { href: '/admin/accounts', label: nav.accounts, icon: Users };
+export const HEALTH: Place = { href: '/admin/health', label: nav.health, icon: Activity };
+export const ALERTS: Place = { href: '/admin/alerts', label: nav.alerts, icon: Bell };
+export const SETTINGS: Place = { href: '/admin/settings', label: nav.settings, icon: SlidersHorizontal };
+export const AUDIT: Place = { href: '/admin/audit', label: nav.audit, icon: ScrollText };
+
+export const WORKERS: Place = { href: '/admin/workers', label: nav.workers, icon: Server };
+export const BUILDS: Place = { href: '/admin/whatsapp-web', label: nav.builds, icon: AppWindow };
+
+/** What the installation's administrator has besides. */
+export const ADMINISTRATION: readonly Place[] = [ACCOUNTS, HEALTH, WORKERS, BUILDS, ALERTS, AUDIT, SETTINGS];
+
+/** Is this place, or one beneath it, on screen? */
+export function useIsHere(): (href: string, exact?: boolean) => boolean {
+  const path = usePathname();
+  return (href, exact = false) => path === href || (!exact && href !== '/' && path.startsWith(`${href}/`));
+}
+
+const ROW =
+  'flex h-[30px] items-center gap-2.5 rounded-2 px-2 text-13 font-medium text-ink-2 hover:bg-hover hover:text-ink ' +
+  'aria-[current=page]:bg-active aria-[current=page]:text-ink [&>svg:not(.glyph)]:size-4 [&>svg:not(.glyph)]:shrink-0 ' +
+  '[&>svg:not(.glyph)]:text-ink-3 aria-[current=page]:[&>svg:not(.glyph)]:text-brand-fg';
+
+export function NavLink({ place, count, exact }: { place: Place; count?: number; exact?: boolean }) {
+  const isHere = useIsHere();
+  return (
+    <NavRow href={place.href} current={isHere(place.href, exact)}>
+      <place.icon strokeWidth={1.75} />
+      <span>{place.label}</span>
+      {count !== undefined && count > 0 && <Count>{count}</Count>}
+    </NavRow>
+  );
+}
+
+export function NavRow({ href, current, children }: { href: string; current: boolean; children: ReactNode }) {
+  return (
+    <Link href={href} className={ROW} aria-current={current ? 'page' : undefined}>
+      {children}
+    </Link>
+  );
+}
+
+export function Count({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <span className={clsx('ml-auto text-12 font-normal text-ink-3 tabular-nums', className)}>{children}</span>
+  );
+}

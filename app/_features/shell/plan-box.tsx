@@ -1,0 +1,86 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { Glyph } from '#app/_components/ui/glyph.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { day } from '#app/_components/ui/time.tsx';
+import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useMe } from './me.tsx';
+import { shell } from './words.ts';
+
+const texts = shell.plan;
+
+export function usePlan() {
+  const trpc = useTRPC();
+  const { plan } = useMe();
+  return useQuery(trpc.account.plan.queryOptions(undefined, { initialData: plan })).data;
+}
+
+/** What is paid for and how much of it is used; speaks up when messages stop. */
+export function PlanBox() {
+  const plan = usePlan();
+  const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;
+  const working = plan.state === 'active' || plan.state === 'grace';
+  return (
+    <Link
+      href="/account/plan"
+      className="block rounded-3 border border-line bg-surface px-2.5 pt-2.5 pb-[11px] text-12 text-ink-2 hover:border-line-strong"
+    >
+      <div className="flex items-center justify-between">
+        <span className="font-medium text-ink">{texts.title}</span>
+        {working && (
+          <span className="tabular-nums">{texts.used(plan.numbersUsed, plan.numbersIncluded)}</span>
+        )}
+      </div>
+      {working && (
+        <div className="mt-[7px] h-1 overflow-hidden rounded-1 bg-mute-bg">
+          <div
+            className={clsx(
+              'h-full rounded-1',
+              plan.numbersUsed > plan.numbersIncluded ? 'tone-warn bg-tone-solid' : 'bg-brand-solid',
+            )}
+            style={{ width: `${share * 100}%` }}
+          />
+        </div>
+      )}
+      <PlanLine plan={plan} />
+    </Link>
+  );
+}
+
+function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
+  if (plan.suspended) return <Warning text={texts.suspended} />;
+  const until = plan.paidUntil ? day(plan.paidUntil) : '';
+  switch (plan.state) {
+    case 'active':
+      return plan.numbersUsed > plan.numbersIncluded ? (
+        <Warning text={texts.excess(plan.numbersUsed - plan.numbersIncluded)} />
+      ) : (
+        <div className="mt-[7px]">{texts.paidUntil(until)}</div>
+      );
+    case 'grace':
+      return <Warning text={texts.grace(until)} />;
+    case 'expired':
+      return <Warning text={texts.ended(until)} />;
+    case 'ended':
+      return <Warning text={texts.endedByHand} />;
+    case 'none':
+      return (
+        <div className="mt-1">
+          {texts.none}. {texts.noneHelp(plan.price)}
+        </div>
+      );
+    default:
+      return plan.state satisfies never;
+  }
+}
+
+function Warning({ text }: { text: string }) {
+  return (
+    <div className="tone-warn mt-[7px] flex gap-1.5 text-tone-fg">
+      <Glyph shape="warning" className="mt-px" />
+      <span>{text}</span>
+    </div>
+  );
+}

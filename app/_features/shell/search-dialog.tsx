@@ -1,0 +1,57 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { PickDialog } from '#app/_components/ui/pick-dialog.tsx';
+import { useMe } from './me.tsx';
+import { search as texts } from './search-words.ts';
+import { type Jump, useJumps } from './use-jumps.tsx';
+import { shell } from './words.ts';
+
+/** Typing goes on: the server is asked when it pauses. */
+const PAUSE_MS = 150;
+
+/** Finds pages, numbers, keys and messages, for the administrator accounts as well, and goes there. */
+export default function SearchDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe();
+  const router = useRouter();
+  const [query, setQuery] = useState('');
+  const settled = useSettled(query);
+  const { groups, busy } = useJumps(query, settled);
+  return (
+    <PickDialog<Jump>
+      label={shell.search.label}
+      placeholder={me.admin ? texts.placeholderAdmin : texts.placeholder}
+      query={query}
+      onQuery={setQuery}
+      groups={groups}
+      busy={busy}
+      empty={busy ? texts.looking : texts.empty}
+      onPick={({ href }) => (href.startsWith('/api/') ? window.location.assign(href) : router.push(href))}
+      onClose={onClose}
+      footer={<Keys />}
+    />
+  );
+}
+
+function Keys() {
+  return (
+    <p
+      aria-hidden="true"
+      className="flex gap-4 border-t border-line-soft bg-sunken px-4 py-2 text-11 text-ink-3 max-md:hidden"
+    >
+      <span>↑ ↓ {texts.move}</span>
+      <span>↵ {texts.go}</span>
+    </p>
+  );
+}
+
+/** What was typed, once it has stayed so for a moment. */
+function useSettled(query: string): string {
+  const [settled, setSettled] = useState(query);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(query), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return settled;
+}

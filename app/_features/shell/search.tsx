@@ -1,0 +1,87 @@
+'use client';
+
+import { Search as SearchIcon } from 'lucide-react';
+import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
+import { useInBrowser } from '#app/_components/ui/time.tsx';
+import { shell } from './words.ts';
+
+const fetchDialog = () => import('./search-dialog.tsx');
+const SearchDialog = lazy(fetchDialog);
+
+const Context = createContext<() => void>(() => {});
+
+/** Opens the search by ⌘K, elsewhere than on a Mac by Ctrl K, and for the buttons inside of it. */
+export function SearchProvider({ children }: { children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return;
+      event.preventDefault();
+      // A question that is open is answered first.
+      if (document.querySelector('[role=dialog][data-state=open], [role=alertdialog]')) return;
+      setOpen((now) => !now);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <Context value={() => setOpen(true)}>
+      {children}
+      {open && (
+        <Suspense fallback={null}>
+          <SearchDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </Context>
+  );
+}
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.platform);
+
+function isShortcut(event: KeyboardEvent): boolean {
+  const [held, other] = isMac() ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
+  return held && !other && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
+}
+
+/** What every opener does on the way to it, and then. */
+function useOpener() {
+  const open = useContext(Context);
+  const fetchQuietly = () => void fetchDialog().catch(() => undefined);
+  return {
+    type: 'button',
+    'aria-haspopup': 'dialog',
+    onPointerEnter: fetchQuietly,
+    onFocus: fetchQuietly,
+    onClick: open,
+  } as const;
+}
+
+/** In the sidebar: a field that isn't one, with its keys. */
+export function SearchButton() {
+  const inBrowser = useInBrowser();
+  return (
+    <button
+      {...useOpener()}
+      className="flex h-8 w-full shrink-0 items-center gap-2 rounded-3 border border-line bg-surface px-2.5 text-left text-13 text-ink-3 hover:border-line-strong hover:text-ink"
+    >
+      <SearchIcon className="size-4 shrink-0" strokeWidth={1.75} />
+      <span className="min-w-0 flex-1 truncate">{shell.search.open}</span>
+      <kbd className="min-w-[34px] text-right font-sans text-11">
+        {inBrowser && (isMac() ? '⌘ K' : 'Ctrl K')}
+      </kbd>
+    </button>
+  );
+}
+
+/** In the bar of a narrow screen. */
+export function SearchIconButton() {
+  return (
+    <button
+      {...useOpener()}
+      aria-label={shell.search.label}
+      className="grid size-11 place-items-center rounded-full text-ink-2 -mx-2"
+    >
+      <SearchIcon className="size-5" strokeWidth={1.75} />
+    </button>
+  );
+}

@@ -1,0 +1,97 @@
+'use client';
+
+import { Tag } from '#app/_components/ui/badge.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Logo } from '#app/_components/ui/logo.tsx';
+import { NumberGlyph } from '#app/_components/ui/states.tsx';
+import { common } from '#app/_components/ui/words.ts';
+import { signOf } from '#server/core/number-sign.ts';
+import { useMe } from './me.tsx';
+import {
+  ADMINISTRATION,
+  Count,
+  KEYS,
+  MESSAGES,
+  NavLink,
+  NavRow,
+  NUMBERS,
+  OVERVIEW,
+  REFERENCE,
+  SANDBOX,
+  TRY,
+  useIsHere,
+} from './nav.tsx';
+import { PlanBox } from './plan-box.tsx';
+import { SearchButton } from './search.tsx';
+import { useNumbers } from './use-numbers.ts';
+import { UserMenu } from './user-menu.tsx';
+import { shell } from './words.ts';
+
+/** From 901 px on; below it the tabs at the bottom do its work. */
+export function Sidebar() {
+  const me = useMe();
+  return (
+    <aside className="sticky top-[var(--bar)] flex h-[calc(100dvh-var(--bar))] flex-col gap-3.5 overflow-x-hidden overflow-y-auto pt-3 pr-2 pb-2.5 pl-3 max-md:hidden">
+      <Link href="/" className="flex h-9 shrink-0 items-center gap-2.5 rounded-3 px-2 font-semibold">
+        <Logo />
+        <span>{common.product}</span>
+      </Link>
+      <SearchButton />
+      <nav aria-label={shell.main} className="flex flex-col gap-px">
+        <NavLink place={OVERVIEW} exact />
+        <NavLink place={MESSAGES} />
+        <NumbersLink />
+        <NavLink place={KEYS} />
+        <NavLink place={TRY} />
+        {me.sandbox && <NavLink place={SANDBOX} />}
+      </nav>
+      <NumberLinks />
+      {me.admin && (
+        <div>
+          <div className="px-2 pb-1 text-11 font-medium text-ink-3">{shell.administration}</div>
+          <nav aria-label={shell.administration} className="flex flex-col gap-px">
+            {ADMINISTRATION.map((place) => (
+              <NavLink key={place.href} place={place} />
+            ))}
+          </nav>
+        </div>
+      )}
+      <div className="mt-auto flex flex-col gap-2">
+        <PlanBox />
+        <nav aria-label={REFERENCE.label}>
+          <NavLink place={REFERENCE} />
+        </nav>
+        <UserMenu />
+      </div>
+    </aside>
+  );
+}
+
+function NumbersLink() {
+  const numbers = useNumbers();
+  return <NavLink place={NUMBERS} count={numbers.length} exact />;
+}
+
+/** Each number with its state: the glance that answers "is everything all right". */
+function NumberLinks() {
+  const numbers = useNumbers();
+  const isHere = useIsHere();
+  if (numbers.length === 0) return null;
+  return (
+    <div>
+      <div className="px-2 pb-1 text-11 font-medium text-ink-3">{shell.numbers}</div>
+      <nav aria-label={shell.numbers} className="flex flex-col gap-px">
+        {numbers.map((number) => (
+          <NavRow key={number.id} href={`/numbers/${number.id}`} current={isHere(`/numbers/${number.id}`)}>
+            <NumberGlyph sign={signOf(number)} />
+            <span className="min-w-0 truncate">{number.name}</span>
+            {number.waiting > 0 && <Count>{number.waiting}</Count>}
+            {number.network === 'sandbox' && number.waiting === 0 && (
+              <Tag className="ml-auto shrink-0">{common.sandbox}</Tag>
+            )}
+          </NavRow>
+        ))}
+      </nav>
+    </div>
+  );
+}

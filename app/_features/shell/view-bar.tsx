@@ -1,0 +1,42 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Eye } from 'lucide-react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { useToast } from '#app/_components/ui/toast.tsx';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { frameNotes } from './frame-words.ts';
+import { useMe } from './me.tsx';
+
+const { view: texts } = frameNotes;
+
+/** Over every page while an administrator looks at an account as its people see it: whose it is, and the way back. */
+export default function ViewBar() {
+  const { account } = useMe();
+  const trpc = useTRPC();
+  const toast = useToast();
+  const end = useMutation(
+    trpc.admin.endView.mutationOptions({
+      // Everything on screen was the other account's: all of it is loaded again. The stream's end leads there as well.
+      onSuccess: () => window.location.assign(`/admin/accounts/${account.accountId}`),
+      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+    }),
+  );
+  return (
+    <section
+      aria-label={texts.label}
+      className="tone-warn sticky top-0 z-30 flex h-[var(--bar)] items-center gap-2.5 border-b border-tone-line bg-tone-bg px-4 text-13 text-tone-fg"
+    >
+      <Eye className="size-4 shrink-0" />
+      <p className="min-w-0 flex-1 leading-4 sm:truncate">
+        <b className="font-semibold max-sm:block max-sm:truncate">{texts.whose(account.name)}</b>{' '}
+        <span className="max-sm:block max-sm:truncate max-sm:text-12">{texts.means}</span>
+        <span className="max-lg:hidden"> {texts.logged}</span>
+      </p>
+      <Button size="small" changes={false} busy={end.isPending || end.isSuccess} onClick={() => end.mutate()}>
+        {texts.end}
+      </Button>
+    </section>
+  );
+}

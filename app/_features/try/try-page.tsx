@@ -1,0 +1,246 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { Send, Smartphone } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { Button } from '#app/_components/ui/button.tsx';
+import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
+import { Checkbox, Segments } from '#app/_components/ui/choice.tsx';
+import { Code } from '#app/_components/ui/code.tsx';
+import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Field, INPUT, Input } from '#app/_components/ui/field.tsx';
+import Link from '#app/_components/ui/link.tsx';
+import { Note } from '#app/_components/ui/note.tsx';
+import { Select } from '#app/_components/ui/select.tsx';
+import { useNow } from '#app/_components/ui/time.tsx';
+import { Bubble, type BubbleContent } from '#app/_features/chat/bubble.tsx';
+import { curlCommand } from '#app/_features/keys/curl-command.ts';
+import { messages } from '#app/_features/messages/words.ts';
+import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { useMe } from '#app/_features/shell/me.tsx';
+import { PageHead } from '#app/_features/shell/page.tsx';
+import { useNumbers } from '#app/_features/shell/use-numbers.ts';
+import { useTRPC } from '#app/_trpc/client.ts';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
+import { Answer } from './answer.tsx';
+import { FIELDS, type FieldName, type Request, useDraft } from './use-draft.ts';
+import { tryIt as texts } from './words.ts';
+
+const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** A request of the API made by hand: judged while it is written, shown as it arrives, and its answer. */
+export function TryPage() {
+  const numbers = useNumbers();
+  const [chosen, setChosen] = useState<string>();
+  const number =
+    numbers.find(({ id }) => id === chosen) ??
+    numbers.find(({ status }) => status === 'CONNECTED') ??
+    numbers[0];
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      {number ? (
+        <Desk number={number} numbers={numbers} onNumber={setChosen} />
+      ) : (
+        <Card>
+          <Empty
+            icon={<Smartphone />}
+            title={texts.noNumber.title}
+            action={
+              <Button variant="primary" asChild>
+                <Link href="/numbers/new">{texts.noNumber.do}</Link>
+              </Button>
+            }
+          >
+            {texts.noNumber.text}
+          </Empty>
+        </Card>
+      )}
+    </>
+  );
+}
+
+function Desk({
+  number,
+  numbers,
+  onNumber,
+}: {
+  number: NumberItem;
+  numbers: NumberItem[];
+  onNumber: (id: string) => void;
+}) {
+  const me = useMe();
+  const trpc = useTRPC();
+  const [kind, setKind] = useState<MessageType>('text');
+  const [async, setAsync] = useState(false);
+  const draft = useDraft(kind);
+  const began = useRef(0);
+  const [tookMs, setTookMs] = useState(0);
+  const send = useMutation(
+    trpc.messages.tryIt.mutationOptions({ onSettled: () => setTookMs(performance.now() - began.current) }),
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    draft.touchAll();
+    if (!draft.valid || send.isPending) return;
+    began.current = performance.now();
+    send.mutate({ numberId: number.id, type: kind, request: draft.request, async });
+  };
+  const curl = curlCommand(
+    { base: `${me.publicUrl}/v1`, kind, request: draft.request },
+    { headers: async ? ['Prefer: respond-async'] : [] },
+  );
+  return (
+    <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
+      <Card>
+        <form onSubmit={submit} onFocus={draft.attend} noValidate>
+          <div className="flex flex-col gap-4 p-4 sm:p-5">
+            <div>
+              <Segments
+                label={texts.kind}
+                value={kind}
+                onChange={setKind}
+                folds
+                options={MESSAGE_TYPES.map((type) => ({ value: type, label: messages.kinds[type] }))}
+              />
+            </div>
+            <Field label={texts.number} help={number.network === 'whatsapp' ? texts.real : undefined}>
+              {(tie) => (
+                <Select
+                  {...tie}
+                  value={number.id}
+                  onChange={onNumber}
+                  options={numbers.map((one) => ({
+                    value: one.id,
+                    label: `${one.name}, ${NUMBER_NAMES[signOf(one)].toLowerCase()}`,
+                  }))}
+                />
+              )}
+            </Field>
+            {FIELDS[kind].map((field) => (
+              <RequestField
+                key={`${kind}-${field}`}
+                field={field}
+                value={draft.textOf(field)}
+                problem={draft.problemOf(field)}
+                onChange={(value) => draft.change(field, value)}
+              />
+            ))}
+            <Checkbox checked={async} onChange={setAsync}>
+              {texts.async}
+            </Checkbox>
+            {send.error && (
+              <Note tone="fail" assertive>
+                {sentenceOf(send.error)}
+              </Note>
+            )}
+          </div>
+          <CardFoot className="px-5! py-3!">
+            <span role="status">{send.isPending && !async ? texts.sending : ''}</span>
+            <Button type="submit" variant="primary" busy={send.isPending}>
+              <Send />
+              {texts.submit}
+            </Button>
+          </CardFoot>
+        </form>
+      </Card>
+      <div className="flex min-w-0 flex-col gap-7">
+        <Section title={texts.preview}>
+          <Preview kind={kind} request={draft.request} />
+        </Section>
+        <Section title={texts.request}>
+          <div className="overflow-hidden rounded-4 border border-line bg-raised shadow-card">
+            <div className="flex h-[34px] items-center justify-between border-b border-line bg-sunken pr-2 pl-4 text-12 text-ink-3">
+              curl
+              <CopyButton text={curl} label={texts.copyRequest} />
+            </div>
+            <Code text={curl} />
+          </div>
+        </Section>
+        <Section title={texts.answer}>
+          <Answer answer={draft.showsProblem ? undefined : send.data} tookMs={tookMs} number={number} />
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+function RequestField({
+  field,
+  value,
+  problem,
+  onChange,
+}: {
+  field: FieldName;
+  value: string;
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  const { label, help } = texts.fields[field];
+  const about = typeof help === 'function' ? help([...value].length.toLocaleString('en')) : help;
+  const long = field === 'body' || field === 'caption';
+  return (
+    <Field label={<code className="font-mono text-12">{label}</code>} help={about} error={problem}>
+      {(tie) =>
+        long ? (
+          <textarea
+            {...tie}
+            rows={field === 'body' ? 4 : 2}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            className={`${INPUT} h-auto! resize-y py-2 leading-5`}
+          />
+        ) : (
+          <Input
+            {...tie}
+            value={value}
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={field === 'contactPhone' ? 'numeric' : 'text'}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+function Preview({ kind, request }: { kind: MessageType; request: Request }) {
+  const now = useNow(30_000);
+  return (
+    <div className="chat flex min-h-[104px] flex-col justify-end rounded-4 border border-line px-4 py-[18px]">
+      <Bubble tail content={bubbleOf(kind, request)} time={minute.format(now)} ack={0} />
+    </div>
+  );
+}
+
+/** What the recipient sees of a request that may not be whole yet. */
+function bubbleOf(kind: MessageType, request: Request): BubbleContent {
+  const text = (field: FieldName) => String(request[field] ?? '');
+  const some = (field: FieldName) => (request[field] === undefined ? undefined : text(field));
+  const degrees = (field: FieldName) => (typeof request[field] === 'number' ? request[field] : 0);
+  switch (kind) {
+    case 'text':
+      return { type: 'text', body: text('body') };
+    case 'image':
+      return { type: 'image', file: null, caption: some('caption') };
+    case 'document':
+      return { type: 'document', file: null, filename: text('filename'), caption: some('caption') };
+    case 'location':
+      return {
+        type: 'location',
+        latitude: degrees('latitude'),
+        longitude: degrees('longitude'),
+        name: some('name'),
+        address: some('address'),
+      };
+    case 'contact':
+      return { type: 'contact', name: text('contactName'), phone: `+${text('contactPhone')}` };
+    case 'audio':
+      return { type: 'audio', file: null };
+    default:
+      return kind satisfies never;
+  }
+}

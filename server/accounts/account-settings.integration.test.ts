@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOW_TO_PAY_CHARS_MAX, howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
+import { usageOf } from '#server/plans/usage.ts';
+import { settings } from '#server/settings.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { accountSettings, renameAccount, setTimeZone } from './account-settings.ts';
+import { listAudit } from './audit.ts';
+import { RETENTION_MOST, setRetention } from './retention.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const logOf = async (accountId: string) =>
+  (await listAudit(database.db, { accountId, limit: 50 })).rows.map(({ action, detail }) => ({
+    action,
+    detail,
+  }));
+
+test('an account is renamed once, on one line, and the log does not keep its names', async () => {
+  const { accountId } = await makeAccount(database);
+  const of = { accountId, actor: CLI };
+  await renameAccount(database, { ...of, name: '  Nord\nlicht  GmbH ' });
+  await renameAccount(database, { ...of, name: 'Nord licht GmbH' });
+  expect(await accountSettings(database.db, { accountId })).toEqual({
+    name: 'Nord licht GmbH',
+    timeZone: null,
+    installationTimeZone: settings.timeZone,
+  });
+  expect((await logOf(accountId)).filter(({ action }) => action === 'account.rename')).toEqual([
+    { action: 'account.rename', detail: null },
+  ]);
+  for (const name of [' \u200b\n', 'x'.repeat(101)])
+    await expect(renameAccount(database, { ...of, name })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+  await expect(renameAccount(database, { ...of, accountId: 'acc_none', name: 'X' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+test('every time zone that the page offers can be chosen, and nothing else', async () => {
+  const { accountId } = await makeAccount(database);
+  const of = { accountId, actor: CLI };
+  const known = await database.sql<{ name: string }[]>`select name from pg_timezone_names`;
+  const names = new Set(known.map(({ name }) => name));
+  expect(Intl.supportedValuesOf('timeZone').filter((zone) => !names.has(zone))).toEqual([]);
+
+  await setTimeZone(database, { ...of, timeZone: 'Asia/Tokyo' });
+  expect(await setTimeZone(database, { ...of, timeZone: 'Asia/Tokyo' })).toMatchObject({
+    timeZone: 'Asia/Tokyo',
+  });
+  for (const timeZone of ['Mars/Olympus', '+02:00', '', 'europe/berlin'])
+    await expect(setTimeZone(database, { ...of, timeZone })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+  expect(await setTimeZone(database, { ...of, timeZone: null })).toMatchObject({ timeZone: null });
+  expect((await logOf(accountId)).filter(({ action }) => action === 'account.time_zone')).toEqual([
+    { action: 'account.time_zone', detail: { from: 'Asia/Tokyo', to: null } },
+    { action: 'account.time_zone', detail: { from: null, to: 'Asia/Tokyo' } },
+  ]);
+});
+
+test('usage counts this month’s messages by their outcome, in the account’s own month', async () => {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  const timeZone = 'Pacific/Kiritimati';
+  await setTimeZone(database, { accountId, timeZone, actor: CLI });
+  const ending = async (status: string, at: string) => {
+    const id = await queueMessage(database, { accountId, numberId });
+    if (status !== 'queued' && status !== 'cancelled')
+      await database.sql`update messages set status = 'sending' where id = ${id}`;
+    await database.sql.unsafe(
+      `update messages set status = $1, created_at = date_trunc('month', now(), $2) ${at} where id = $3`,
+      [status, timeZone, id],
+    );
+  };
+  for (const status of ['sent', 'delivered', 'failed', 'unknown', 'cancelled', 'queued'])
+    await ending(status, '');
+  await ending('sent', "- interval '1 second'");
+  const [row] = await database.sql<{ month: string }[]>`
+    select to_char(now() at time zone ${timeZone}, 'YYYY-MM') as month`;
+  const counted = { sent: 2, failed: 1, unknown: 1, notSent: 1, open: 1, month: row?.month, timeZone };
+  expect(await usageOf(database.db, { accountId })).toEqual({ ...counted, partial: false });
+
+  await setRetention(database, { accountId, ...RETENTION_MOST, metadataRetentionDays: 30, actor: CLI });
+  expect(await usageOf(database.db, { accountId })).toEqual({ ...counted, partial: true });
+});
+
+test('how to pay is the operator’s plain text, line by line, without what cannot be seen', async () => {
+  expect(await howToPay(database.db)).toBe('');
+  await setHowToPay(database, {
+    text: ' Transfer to\r\nDE89\u202e 3704\u0000\n\n<b>Thanks</b> ',
+    actor: CLI,
+  });
+  expect(await howToPay(database.db)).toBe('Transfer to\nDE89 3704\n\n<b>Thanks</b>');
+  await expect(
+    setHowToPay(database, { text: 'x'.repeat(HOW_TO_PAY_CHARS_MAX + 1), actor: CLI }),
+  ).rejects.toMatchObject({ code: 'invalid_parameters' });
+  await setHowToPay(database, { text: '', actor: CLI });
+  await setHowToPay(database, { text: '', actor: CLI });
+  expect(await howToPay(database.db)).toBe('');
+  const { rows } = await listAudit(database.db, { limit: 50 });
+  expect(rows.filter(({ action }) => action === 'installation.how_to_pay')).toMatchObject([
+    { accountId: null, detail: { characters: 0 } },
+    { accountId: null, detail: { characters: 36 } },
+  ]);
+});

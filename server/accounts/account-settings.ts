@@ -1,0 +1,77 @@
+import type { Actor } from '#server/core/actor.ts';
+import { cleanLine } from '#server/core/clean-line.ts';
+import { AppError } from '#server/core/errors.ts';
+import { notFound } from '#server/core/not-found.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { audit } from './audit.ts';
+import { findAccountSettings, hasTimeZone, updateAccountSettings } from './queries/account-settings.ts';
+import { lockAccount } from './queries/accounts.ts';
+
+export interface AccountSettings {
+  name: string;
+  /** IANA name; null while the installation's holds. */
+  timeZone: string | null;
+  /** What holds where the account has chosen none. */
+  installationTimeZone: string;
+}
+
+interface OfAccount {
+  accountId: string;
+  actor: Actor;
+}
+
+/** What an account is called, and whose clock its mails and its months go by. Throws `not_found`. */
+export async function accountSettings(db: Db, params: { accountId: string }): Promise<AccountSettings> {
+  const found = await findAccountSettings(db, params);
+  if (!found) throw notFound('account');
+  return { ...found, installationTimeZone: settings.timeZone };
+}
+
+/** Gives an account another name. Throws `not_found`, `invalid_parameters` for an empty or a long one. */
+export async function renameAccount(
+  database: Database,
+  params: OfAccount & { name: string },
+): Promise<AccountSettings> {
+  const name = cleanLine('The account name', params.name);
+  if (name === '') throw new AppError('invalid_parameters', 'Enter a name for the account.');
+  return change(database, { ...params, action: 'account.rename', set: { name } });
+}
+
+/**
+ * Chooses the time zone of an account's mails and months; null returns to the installation's. Throws
+ * `not_found`, `invalid_parameters` for a zone that the calendar or the database does not know.
+ */
+export async function setTimeZone(
+  database: Database,
+  params: OfAccount & { timeZone: string | null },
+): Promise<AccountSettings> {
+  const { timeZone } = params;
+  if (timeZone !== null && !(isTimeZone(timeZone) && (await hasTimeZone(database.db, { timeZone }))))
+    throw new AppError('invalid_parameters', 'The time zone must be one such as Europe/Berlin.');
+  return change(database, { ...params, action: 'account.time_zone', set: { timeZone } });
+}
+
+/** A name of the kind that Europe/Berlin is, and not an offset such as +02:00. */
+function isTimeZone(name: string): boolean {
+  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
+}
+
+/** One change with its entry in the log; none where it says what holds already. */
+async function change(
+  database: Database,
+  params: OfAccount & { action: string; set: { name: string } | { timeZone: string | null } },
+): Promise<AccountSettings> {
+  const { accountId, actor, action, set } = params;
+  return database.db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    const before = await accountSettings(tx, { accountId });
+    const news = Object.entries(set).some(([field, value]) => before[field as 'name'] !== value);
+    if (!news) return before;
+    await updateAccountSettings(tx, { accountId, set });
+    // A name can be a person's, and the log outlives the account.
+    const detail = 'timeZone' in set ? { from: before.timeZone, to: set.timeZone } : null;
+    await audit(tx, { actor, accountId, action, target: accountId, detail });
+    return accountSettings(tx, { accountId });
+  });
+}

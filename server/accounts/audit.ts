@@ -1,0 +1,32 @@
+import type { Db } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { type AuditEntry, type AuditRow, insertAudit, listAuditRows } from './queries/audit.ts';
+
+export type { AuditEntry, AuditRow } from './queries/audit.ts';
+
+/** Notes who did what. Call it in the transaction that does it: both happen, or neither. */
+export function audit(db: Db, entry: AuditEntry): Promise<void> {
+  return insertAudit(db, entry);
+}
+
+/** A page of the audit log, newest first, narrowed by what is given. */
+export async function listAudit(
+  db: Db,
+  params: {
+    accountId?: string | undefined;
+    /** Part of an e-mail or network address, a user's id, `cli` or `system`. */
+    actor?: string | undefined;
+    action?: string | undefined;
+    day?: string | undefined;
+    timeZone?: string | undefined;
+    before?: number | undefined;
+    limit: number;
+  },
+): Promise<{ rows: AuditRow[]; next: number | null }> {
+  const { accountId = null, actor = null, action = null, day = null, before = null, limit } = params;
+  const { timeZone = settings.timeZone } = params;
+  const filter = { accountId, actor, action, day, timeZone };
+  const rows = await listAuditRows(db, { ...filter, before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,92 @@
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { listNumberRows, lockNumbers, markRemoved } from '#server/numbers/queries/numbers.ts';
+import { endSession } from '#server/numbers/unlink-number.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { sandboxClient } from '#server/sandbox/client.ts';
+import { audit } from './audit.ts';
+import { findAccountById, lockAccount } from './queries/accounts.ts';
+import {
+  deletePeople,
+  hasOtherAdmin,
+  listOnlyMembers,
+  markDeleted,
+  pseudonymise,
+  revokeAllKeys,
+} from './queries/deletion.ts';
+import { listRemovable, nameErased, removeRows } from './queries/erased-accounts.ts';
+
+/**
+ * Deletes an account: its keys answer 401 and its people are out at once; its waiting messages are cancelled;
+ * people who belong to no other account are deleted with it. A worker then unlinks the phones, and
+ * {@link removeDeletedAccounts} deletes every row. The audit log keeps what was done, under names that say
+ * nothing. `accountName` is typed by the person who deletes, against slips; null for the operator. Throws
+ * `not_found`, `invalid_parameters` for another name, `forbidden` for the last administrator's account.
+ */
+export async function deleteAccount(
+  database: Database,
+  params: { accountId: string; accountName: string | null; actor: Actor },
+): Promise<{ numbers: number; people: number }> {
+  const { accountId, accountName, actor } = params;
+  const phones: string[] = [];
+  const done = await database.db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    const account = await findAccountById(tx, { accountId });
+    if (!account) throw notFound('account');
+    if (accountName !== null && accountName.trim() !== account.name)
+      throw new AppError('invalid_parameters', `Type the exact name of the account: ${account.name}`);
+    const people = await listOnlyMembers(tx, { accountId });
+    const userIds = people.map(({ userId }) => userId);
+    if (people.some(({ admin }) => admin) && !(await hasOtherAdmin(tx, { userIds })))
+      throw new AppError(
+        'forbidden',
+        'This is the account of the only administrator. Make somebody else an administrator first.',
+      );
+    await lockNumbers(tx, { accountId });
+    const numbers = await listNumberRows(tx, { accountId });
+    for (const number of numbers) {
+      const of = { accountId, numberId: number.id };
+      const because = 'The account was deleted.';
+      await endSession(tx, { ...of, number, reason: because, errorCode: 'removed', error: because });
+      await markRemoved(tx, of);
+      if (number.sandboxPhone !== null) phones.push(number.sandboxPhone);
+    }
+    await revokeAllKeys(tx, { accountId });
+    const counts = { numbers: numbers.length, people: people.length };
+    await audit(tx, { actor, accountId, action: 'account.delete', target: accountId, detail: counts });
+    await pseudonymise(tx, { accountId, userIds });
+    await deletePeople(tx, { accountId, userIds });
+    await markDeleted(tx, { accountId });
+    return counts;
+  });
+  await clearPhones(phones);
+  return done;
+}
+
+/** Messages in the virtual phones of the sandbox. Where it is not running, there is nothing to clear. */
+async function clearPhones(phones: string[]): Promise<void> {
+  for (const phone of phones) {
+    await sandboxClient()
+      .clearInbox({ phone })
+      .catch((error: unknown) => log.warn({ err: error }, 'a sandbox phone was not cleared'));
+  }
+}
+
+/**
+ * Deletes the rows of deleted accounts whose sessions have ended. `dropQueue` is called for each of their
+ * numbers. Returns how many accounts are gone for good. Safe to repeat.
+ */
+export async function removeDeletedAccounts(
+  database: Database,
+  dropQueue: (numberId: string) => Promise<void>,
+): Promise<number> {
+  const accountIds = await listRemovable(database);
+  for (const accountId of accountIds) {
+    for (const numberId of await nameErased(database, { accountId })) await dropQueue(numberId);
+    // Last: as long as the account's row is there, all of this is done again after a failure.
+    await removeRows(database, { accountId });
+  }
+  return accountIds.length;
+}

@@ -1,0 +1,75 @@
+import { strToU8, Zip, ZipDeflate } from 'fflate';
+import type { Actor } from '#server/core/actor.ts';
+import { notFound } from '#server/core/not-found.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { audit } from './audit.ts';
+import { findAccountById } from './queries/accounts.ts';
+import { readAudit, readMessages, readParts } from './queries/export.ts';
+
+const PAGE = 500;
+
+/**
+ * All that is stored of an account, as a zip archive of JSON files: the parts as they come, so that a million
+ * messages need no more memory than a page of them. No secret is in it: keys and passwords are stored as
+ * hashes, which stay here. Throws `not_found`, before the first part.
+ */
+export async function exportAccount(
+  database: Database,
+  params: { accountId: string; actor: Actor },
+): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> }> {
+  const { accountId, actor } = params;
+  if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
+  await audit(database.db, { actor, accountId, action: 'account.export', target: accountId, detail: null });
+  const day = new Date().toISOString().slice(0, 10);
+  return { fileName: `wirebird-${accountId}-${day}.zip`, parts: zipped(filesOf(database, accountId)) };
+}
+
+interface TextFile {
+  name: string;
+  texts: AsyncIterable<string> | Iterable<string>;
+}
+
+async function* filesOf(database: Database, accountId: string): AsyncGenerator<TextFile> {
+  const { db } = database;
+  for (const [name, rows] of Object.entries(await readParts(db, { accountId })))
+    yield { name: `${name}.json`, texts: [`${JSON.stringify(rows, null, 2)}\n`] };
+  const page = { accountId, limit: PAGE };
+  yield { name: 'messages.json', texts: list((after) => readMessages(db, { ...page, after })) };
+  yield { name: 'audit.json', texts: list((after) => readAudit(db, { ...page, after })) };
+}
+
+/** A JSON array, from pages of rows. */
+async function* list(read: (after: number) => Promise<{ seq: number }[]>): AsyncGenerator<string> {
+  let after = 0;
+  let before = '[';
+  for (;;) {
+    const rows = await read(after);
+    for (const { seq, ...row } of rows) {
+      yield `${before}\n${JSON.stringify(row)}`;
+      before = ',';
+      after = seq;
+    }
+    if (rows.length < PAGE) break;
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+}
+
+async function* zipped(files: AsyncIterable<TextFile>): AsyncGenerator<Uint8Array> {
+  const made: Uint8Array[] = [];
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error;
+    made.push(bytes);
+  });
+  for await (const { name, texts } of files) {
+    const file = new ZipDeflate(name);
+    zip.add(file);
+    for await (const text of texts) {
+      file.push(strToU8(text));
+      yield* made.splice(0);
+    }
+    file.push(new Uint8Array(), true);
+    yield* made.splice(0);
+  }
+  zip.end();
+  yield* made.splice(0);
+}

@@ -1,0 +1,55 @@
+import { addDays, dateIn, oldestWorking, type PlanState } from '#server/core/access.ts';
+import { stateOf } from '#server/plans/plan-of.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import {
+  type AccountDays,
+  type AccountShow,
+  countAccounts as count,
+  type ListedAccountRow,
+  listAccountRows,
+} from './queries/account-list.ts';
+
+export { ACCOUNT_SHOWS, type AccountShow } from './queries/account-list.ts';
+
+export interface ListedAccount extends Omit<ListedAccountRow, 'endedAt' | 'numbersIncluded'> {
+  plan: PlanState;
+  numbersIncluded: number;
+}
+
+const MOST = 1000;
+/** A plan that ends within so many days, or is in its days of grace, ends soon. */
+const ENDING_DAYS = 14;
+
+interface Look {
+  search?: string | undefined;
+  now?: Date;
+}
+
+/** For the administrator: accounts by part of their name or of a member's e-mail address, newest first. */
+export async function listAccounts(
+  db: Db,
+  params: Look & { show?: AccountShow | undefined } = {},
+): Promise<ListedAccount[]> {
+  const { search = '', show = 'all', now = new Date() } = params;
+  const rows = await listAccountRows(db, { search: search.trim(), show, limit: MOST, ...daysAt(now) });
+  return rows.map(({ endedAt, ...row }) => ({
+    ...row,
+    plan: stateOf({ ...row, endedAt }, now),
+    numbersIncluded: row.numbersIncluded ?? 0,
+  }));
+}
+
+/** How many accounts each way of showing them has, of those that a search finds. */
+export function countAccounts(db: Db, params: Look = {}): Promise<Record<AccountShow, number>> {
+  const { search = '', now = new Date() } = params;
+  return count(db, { search: search.trim(), ...daysAt(now) });
+}
+
+function daysAt(now: Date): AccountDays {
+  const today = dateIn(settings.timeZone, now);
+  return {
+    oldestWorking: oldestWorking(today, settings.graceDays),
+    endingUntil: addDays(today, ENDING_DAYS),
+  };
+}

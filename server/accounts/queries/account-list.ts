@@ -1,0 +1,128 @@
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { accounts, subscriptions } from '#server/schema/index.ts';
+import { type AccountRow, accountRow } from './accounts.ts';
+
+/**
+ * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with
+ * people whose address nobody confirmed.
+ */
+export const ACCOUNT_SHOWS = ['all', 'ending', 'ended', 'none', 'suspended', 'unconfirmed'] as const;
+export type AccountShow = (typeof ACCOUNT_SHOWS)[number];
+
+/** Days that decide it, `YYYY-MM-DD`. */
+export interface AccountDays {
+  /** A plan that was paid until a day before this one works no more. */
+  oldestWorking: string;
+  /** A plan that is paid until this day or an earlier one ends soon. */
+  endingUntil: string;
+}
+
+export interface ListedAccountRow extends AccountRow {
+  createdAt: Date;
+  /** All numbers that are not removed, linked or not. */
+  numbers: number;
+  /** Somebody belongs to it who may sign in, and whose e-mail address nobody confirmed. */
+  unconfirmed: boolean;
+  /** Those that the plan counts. */
+  numbersUsed: number;
+  /** Those that are connected, as their workers last vouched for. */
+  connected: number;
+  /** Messages that it had accepted in the last 30 days. */
+  messages30Days: number;
+  numbersIncluded: number | null;
+  paidUntil: string | null;
+  endedAt: Date | null;
+  note: string | null;
+}
+
+/** A worker vouches for a number's state every few seconds. */
+const VOUCHED_SECONDS = 12;
+
+const HAS_UNCONFIRMED = sql`exists (
+  select from memberships p join users c on c.id = p.user_id
+  where p.account_id = accounts.id and c.email_confirmed_at is null and c.disabled_at is null)`;
+
+/** Accounts, newest first, whose name, id or a member's e-mail address contains `search`. */
+export function listAccountRows(
+  db: Db,
+  params: { search: string; show: AccountShow; limit: number } & AccountDays,
+): Promise<ListedAccountRow[]> {
+  return db
+    .select({
+      ...accountRow,
+      createdAt: accounts.createdAt,
+      unconfirmed: sql<boolean>`${HAS_UNCONFIRMED}`,
+      numbers: sql<number>`(
+        select count(*)::int from numbers n where n.account_id = accounts.id and n.removed_at is null)`,
+      numbersUsed: sql<number>`(
+        select count(*)::int from numbers n
+        where n.account_id = accounts.id and n.removed_at is null and n.first_linked_at is not null)`,
+      connected: sql<number>`(
+        select count(*)::int from numbers n join leases l on l.number_id = n.id
+        where n.account_id = accounts.id and n.removed_at is null and n.suspended_at is null and n.status = 'CONNECTED'
+          and l.renewed_at > clock_timestamp() - ${VOUCHED_SECONDS}::int * interval '1 second')`,
+      messages30Days: sql<number>`(
+        select count(*)::int from messages m
+        where m.account_id = accounts.id and m.created_at > clock_timestamp() - interval '30 days')`,
+      numbersIncluded: subscriptions.numbersIncluded,
+      paidUntil: subscriptions.paidUntil,
+      endedAt: subscriptions.endedAt,
+      note: subscriptions.note,
+    })
+    .from(accounts)
+    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .where(and(matches(params.search), shownBy(params.show, params)))
+    .orderBy(sql`${accounts.createdAt} desc, ${accounts.id} desc`)
+    .limit(params.limit);
+}
+
+/** How many accounts each way of showing them has, of those that a search finds. */
+export async function countAccounts(
+  db: Db,
+  params: { search: string } & AccountDays,
+): Promise<Record<AccountShow, number>> {
+  const count = (show: AccountShow) =>
+    sql<number>`count(*) filter (where ${shownBy(show, params) ?? sql`true`})::int`;
+  const [row] = await db
+    .select({
+      all: count('all'),
+      ending: count('ending'),
+      ended: count('ended'),
+      none: count('none'),
+      suspended: count('suspended'),
+      unconfirmed: count('unconfirmed'),
+    })
+    .from(accounts)
+    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .where(matches(params.search));
+  return row ?? { all: 0, ending: 0, ended: 0, none: 0, suspended: 0, unconfirmed: 0 };
+}
+
+function matches(search: string): SQL | undefined {
+  if (search === '') return isNull(accounts.deletedAt);
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`${accounts.deletedAt} is null and (${accounts.name} ilike ${pattern} or ${accounts.id} = ${search} or exists (
+    select from memberships m join users u on u.id = m.user_id
+    where m.account_id = accounts.id and u.email ilike ${pattern}))`;
+}
+
+function shownBy(show: AccountShow, { oldestWorking, endingUntil }: AccountDays): SQL | undefined {
+  const { paidUntil, endedAt } = subscriptions;
+  switch (show) {
+    case 'all':
+      return undefined;
+    case 'ending':
+      return sql`(${endedAt} is null and ${paidUntil} between ${oldestWorking} and ${endingUntil})`;
+    case 'ended':
+      return sql`(${endedAt} is not null or ${paidUntil} < ${oldestWorking})`;
+    case 'none':
+      return isNull(subscriptions.accountId);
+    case 'suspended':
+      return isNotNull(accounts.suspendedAt);
+    case 'unconfirmed':
+      return HAS_UNCONFIRMED;
+    default:
+      return show satisfies never;
+  }
+}

@@ -1,0 +1,35 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { accounts } from '#server/schema/index.ts';
+
+export interface AccountSettingsRow {
+  name: string;
+  /** IANA name; null while the installation's holds. */
+  timeZone: string | null;
+}
+
+/** What an account's people may change of it; null when there is no such account. */
+export async function findAccountSettings(
+  db: Db,
+  params: { accountId: string },
+): Promise<AccountSettingsRow | null> {
+  const [found] = await db
+    .select({ name: accounts.name, timeZone: accounts.timeZone })
+    .from(accounts)
+    .where(eq(accounts.id, params.accountId));
+  return found ?? null;
+}
+
+/** Changes what is given of it. */
+export async function updateAccountSettings(
+  db: Db,
+  params: { accountId: string; set: Partial<AccountSettingsRow> },
+): Promise<void> {
+  await db.update(accounts).set(params.set).where(eq(accounts.id, params.accountId));
+}
+
+/** Whether the database can tell days in this time zone. */
+export async function hasTimeZone(db: Db, params: { timeZone: string }): Promise<boolean> {
+  const rows = await db.execute(sql`select from pg_timezone_names where name = ${params.timeZone}`);
+  return rows.length > 0;
+}

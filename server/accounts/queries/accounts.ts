@@ -1,0 +1,146 @@
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import type { Db, Tx } from '#server/platform/db/client.ts';
+import { accounts, memberships, users } from '#server/schema/index.ts';
+
+type Role = 'owner' | 'member';
+
+/** Makes an account with its owner. */
+export async function insertAccount(
+  db: Db,
+  params: { id: string; name: string; ownerId: string },
+): Promise<void> {
+  await db.insert(accounts).values({ id: params.id, name: params.name });
+  await db.insert(memberships).values({ accountId: params.id, userId: params.ownerId, role: 'owner' });
+}
+
+export interface AccountOfUser {
+  accountId: string;
+  name: string;
+  role: Role;
+  suspended: boolean;
+}
+
+/** The accounts that a user belongs to, oldest first. */
+export function accountsOf(db: Db, params: { userId: string }): Promise<AccountOfUser[]> {
+  return db
+    .select({
+      accountId: accounts.id,
+      name: accounts.name,
+      role: memberships.role,
+      suspended: sql<boolean>`${accounts.suspendedAt} is not null`,
+    })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .where(and(eq(memberships.userId, params.userId), isNull(accounts.deletedAt)))
+    .orderBy(asc(accounts.createdAt), asc(accounts.id));
+}
+
+export interface AccountRow {
+  accountId: string;
+  name: string;
+  /** The oldest owner's address. */
+  email: string | null;
+  suspended: boolean;
+}
+
+// Drizzle leaves the table's name out of a select from one table alone: inside a subquery it has to be written.
+const ownerEmail = sql<string | null>`(
+  select u.email from memberships m join users u on u.id = m.user_id
+  where m.account_id = accounts.id and m.role = 'owner' order by m.created_at, u.id limit 1)`;
+
+export const accountRow = {
+  accountId: accounts.id,
+  name: accounts.name,
+  email: ownerEmail,
+  suspended: sql<boolean>`${accounts.suspendedAt} is not null`,
+};
+
+export async function findAccountById(db: Db, params: { accountId: string }): Promise<AccountRow | null> {
+  const [found] = await db
+    .select(accountRow)
+    .from(accounts)
+    .where(and(eq(accounts.id, params.accountId), isNull(accounts.deletedAt)));
+  return found ?? null;
+}
+
+/** Notes that the account knows what a real number risks; false when that was noted before. */
+export async function acceptRisk(tx: Tx, params: { accountId: string }): Promise<boolean> {
+  const rows = await tx
+    .update(accounts)
+    .set({ riskAcceptedAt: sql`clock_timestamp()` })
+    .where(and(eq(accounts.id, params.accountId), isNull(accounts.riskAcceptedAt)))
+    .returning({ id: accounts.id });
+  return rows.length > 0;
+}
+
+/** Whether somebody of the account has read what a real number risks. */
+export async function hasAcceptedRisk(db: Db, params: { accountId: string }): Promise<boolean> {
+  const found = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, params.accountId), isNotNull(accounts.riskAcceptedAt)));
+  return found.length > 0;
+}
+
+/** The accounts owned by the user with this e-mail address. */
+export function findAccountsOwnedBy(db: Db, params: { email: string }): Promise<AccountRow[]> {
+  return db
+    .select(accountRow)
+    .from(accounts)
+    .innerJoin(memberships, and(eq(memberships.accountId, accounts.id), eq(memberships.role, 'owner')))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(sql`lower(${users.email}) = lower(${params.email})`)
+    .orderBy(asc(accounts.createdAt), asc(accounts.id));
+}
+
+/**
+ * Locks an account's row until the transaction ends, so that what its plan allows is decided one at a time.
+ * Messages can still be admitted meanwhile. Null when there is no such account.
+ */
+export async function lockAccount(
+  tx: Tx,
+  params: { accountId: string },
+): Promise<{ suspended: boolean } | null> {
+  const [found] = await tx
+    .select({ suspended: sql<boolean>`${accounts.suspendedAt} is not null` })
+    .from(accounts)
+    .where(eq(accounts.id, params.accountId))
+    .for('no key update');
+  return found ?? null;
+}
+
+/** How long an account keeps what it sent. */
+export interface Retention {
+  textRetentionDays: number;
+  metadataRetentionDays: number;
+}
+
+export async function findRetention(db: Db, params: { accountId: string }): Promise<Retention | null> {
+  const [found] = await db
+    .select({
+      textRetentionDays: accounts.textRetentionDays,
+      metadataRetentionDays: accounts.metadataRetentionDays,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, params.accountId));
+  return found ?? null;
+}
+
+/** False when there is no such account. */
+export async function updateRetention(db: Db, params: Retention & { accountId: string }): Promise<boolean> {
+  const { accountId, ...set } = params;
+  const changed = await db
+    .update(accounts)
+    .set(set)
+    .where(eq(accounts.id, accountId))
+    .returning({ id: accounts.id });
+  return changed.length === 1;
+}
+
+/** Suspends an account, or lets it go on. */
+export async function setSuspended(db: Db, params: { accountId: string; suspended: boolean }): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ suspendedAt: params.suspended ? sql`clock_timestamp()` : null })
+    .where(eq(accounts.id, params.accountId));
+}

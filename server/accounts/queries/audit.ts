@@ -1,0 +1,104 @@
+import { and, desc, eq, ilike, lt, or, sql } from 'drizzle-orm';
+import type { Actor } from '#server/core/actor.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { auditActors, auditLog, users } from '#server/schema/index.ts';
+
+export type AuditDetail = Record<string, string | number | boolean | null>;
+
+export interface AuditEntry {
+  actor: Actor;
+  /** The account that it concerns; null for what concerns the installation. */
+  accountId: string | null;
+  /** For example `key.create`. */
+  action: string;
+  /** The id of what was acted on. */
+  target: string | null;
+  detail: AuditDetail | null;
+}
+
+/** Writes an entry and, beside it where erasure may touch them, its actor and address. */
+export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
+  const { actor, ...rest } = entry;
+  const [made] = await db.insert(auditLog).values(rest).returning({ id: auditLog.id });
+  if (!made) throw new Error('the audit log took no entry');
+  await db.insert(auditActors).values({
+    auditId: made.id,
+    kind: actor.kind,
+    userId: actor.kind === 'user' ? actor.userId : null,
+    address: actor.kind === 'user' ? actor.address : null,
+  });
+}
+
+export interface AuditRow {
+  id: number;
+  accountId: string | null;
+  action: string;
+  target: string | null;
+  detail: AuditDetail | null;
+  at: Date;
+  actor: Actor['kind'] | null;
+  actorId: string | null;
+  actorEmail: string | null;
+  address: string | null;
+}
+
+/** What narrows a look into the log; null where nothing does. */
+export interface AuditFilter {
+  accountId: string | null;
+  /** Part of somebody's e-mail address or of an address on the network; `cli` or `system`; a user's id. */
+  actor: string | null;
+  /** An action such as `key.create`, or all of a kind: `key.`. */
+  action: string | null;
+  /** Entries of this day alone, `YYYY-MM-DD` in `timeZone`. */
+  day: string | null;
+  timeZone: string;
+}
+
+/** Entries older than `before`, newest first, that a filter lets through. */
+export function listAuditRows(
+  db: Db,
+  params: AuditFilter & { before: number | null; limit: number },
+): Promise<AuditRow[]> {
+  const { accountId, actor, action, day, timeZone, before, limit } = params;
+  const begin = sql`(${day}::date::timestamp at time zone ${timeZone})`;
+  const end = sql`((${day}::date + 1)::timestamp at time zone ${timeZone})`;
+  const part = `%${actor?.replace(/[\\%_]/g, '\\$&')}%`;
+  return db
+    .select({
+      id: auditLog.id,
+      accountId: auditLog.accountId,
+      action: auditLog.action,
+      target: auditLog.target,
+      detail: auditLog.detail,
+      at: auditLog.createdAt,
+      actor: auditActors.kind,
+      actorId: auditActors.userId,
+      actorEmail: sql<string | null>`${users.email}`,
+      address: auditActors.address,
+    })
+    .from(auditLog)
+    .leftJoin(auditActors, eq(auditActors.auditId, auditLog.id))
+    .leftJoin(users, eq(users.id, auditActors.userId))
+    .where(
+      and(
+        accountId === null ? undefined : eq(auditLog.accountId, accountId),
+        before === null ? undefined : lt(auditLog.id, before),
+        action === null
+          ? undefined
+          : action.endsWith('.')
+            ? sql`starts_with(${auditLog.action}, ${action})`
+            : eq(auditLog.action, action),
+        day === null ? undefined : sql`${auditLog.createdAt} >= ${begin} and ${auditLog.createdAt} < ${end}`,
+        actor === null
+          ? undefined
+          : or(
+              eq(auditActors.userId, actor),
+              sql`${auditActors.kind} = ${actor}`,
+              ilike(users.email, part),
+              ilike(auditActors.address, part),
+            ),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit);
+}

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#server/core/id.ts';
+import { linkingView } from '#server/numbers/linking-view.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { claimLeases } from '#server/numbers/queries/leases.ts';
+import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
+import { writeLink } from '#server/numbers/queries/sessions.ts';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
+import { eraseExpired } from '#server/operations/erase-expired.ts';
+import { knownPlace, rememberPlace } from '#server/people/known-places.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { RETENTION_MOST, retentionOf, setRetention } from './retention.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  setDatabase(database);
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+interface Age {
+  days: number;
+  status?: 'queued' | 'sent' | 'unknown';
+  idempotencyKey?: string;
+  mediaStatus?: 'none' | 'ready';
+}
+
+/** A message that was accepted, and ended, so many days ago. */
+async function messageOf(ref: { accountId: string; numberId: string }, age: Age): Promise<string> {
+  const { days, status = 'sent', idempotencyKey = null, mediaStatus = 'none' } = age;
+  const id = await queueMessage(database, ref);
+  if (status !== 'queued') await database.sql`update messages set status = 'sending' where id = ${id}`;
+  await database.sql`
+    update messages set status = ${status}, request_hash = 'hash', idempotency_key = ${idempotencyKey},
+      media_status = ${mediaStatus}, created_at = now() - ${days}::float8 * interval '1 day',
+      settled_at = ${status === 'queued' ? null : database.sql`now() - ${days}::float8 * interval '1 day'`}
+    where id = ${id}`;
+  return id;
+}
+
+/** What is left of a message: nothing, or which of its parts. */
+async function leftOf(id: string): Promise<string> {
+  const [row] = await database.sql<{ text: boolean; hash: boolean; media: string }[]>`
+    select content is not null as text, request_hash is not null as hash, media_status as media
+    from messages where id = ${id}`;
+  if (!row) return 'nothing';
+  const parts = [row.text && 'text', row.hash && 'hash', row.media !== 'none' && row.media];
+  return parts.filter(Boolean).join(' ');
+}
+
+async function accountWithNumber() {
+  const { accountId } = await makeAccount(database);
+  return { accountId, numberId: await makeNumber(database, { accountId }) };
+}
+
+test('texts go after 30 days, files with the outcome, everything else after 90 days', async () => {
+  const ref = await accountWithNumber();
+  const ages = [0.5, 0.9, 1.1, 29, 31, 89, 91];
+  const ids = await Promise.all(ages.map((days) => messageOf(ref, { days, mediaStatus: 'ready' })));
+  await eraseExpired(database);
+  expect(await Promise.all(ids.map(leftOf))).toEqual([
+    'text hash erased',
+    'text hash erased',
+    'text erased',
+    'text erased',
+    'erased',
+    'erased',
+    'nothing',
+  ]);
+});
+
+test('what is still under way is never erased, however old', async () => {
+  const ref = await accountWithNumber();
+  const open = await messageOf(ref, { days: 200, status: 'queued' });
+  await eraseExpired(database);
+  expect(await leftOf(open)).toBe('text hash');
+});
+
+test('an account that keeps nothing loses text, file and the rest at once, but no repeat its message', async () => {
+  const ref = await accountWithNumber();
+  const other = await accountWithNumber();
+  const nothing = { textRetentionDays: 0, metadataRetentionDays: 0 };
+  expect(await setRetention(database, { ...ref, ...nothing, actor: CLI })).toEqual(nothing);
+  expect(await retentionOf(database.db, other)).toEqual(RETENTION_MOST);
+  const minutes = (count: number) => count / 1440;
+  const fresh = await messageOf(ref, { days: minutes(5), mediaStatus: 'ready' });
+  const old = await messageOf(ref, { days: minutes(11) });
+  const keyed = await messageOf(ref, { days: minutes(11), idempotencyKey: 'k1' });
+  const unclear = await messageOf(ref, { days: minutes(11), status: 'unknown' });
+  const theirs = await messageOf(other, { days: minutes(11), mediaStatus: 'ready' });
+  await eraseExpired(database);
+  expect(await leftOf(fresh)).toBe('hash erased');
+  expect(await leftOf(old)).toBe('nothing');
+  expect(await leftOf(keyed)).toBe('hash');
+  expect(await leftOf(unclear)).toBe('nothing');
+  expect(await leftOf(theirs)).toBe('text hash erased');
+});
+
+test.each([
+  { textRetentionDays: 31 },
+  { metadataRetentionDays: 91 },
+  { textRetentionDays: -1 },
+  { textRetentionDays: 1.5 },
+  { textRetentionDays: Number.NaN },
+])('%o is refused: an account lowers what is kept, and raises nothing', async (given) => {
+  const ref = await accountWithNumber();
+  const change = setRetention(database, { ...ref, ...RETENTION_MOST, ...given, actor: CLI });
+  await expect(change).rejects.toMatchObject({ code: 'invalid_parameters' });
+  expect(await retentionOf(database.db, ref)).toEqual(RETENTION_MOST);
+});
+
+test('look-ups, reset links and counts of tries go when they are of no more use', async () => {
+  const ref = await accountWithNumber();
+  const { numberId } = ref;
+  await database.sql`
+    insert into look_ups values (${numberId}, '491700000001', true, now() - interval '91 days'),
+      (${numberId}, '491700000002', true, now() - interval '89 days')`;
+  await database.sql`insert into rate_buckets values ('bad-keys:192.0.2.1', 1, now() - interval '2 days')`;
+  expect(await eraseExpired(database)).toMatchObject({ lookUps: 1, leftovers: 1 });
+  const [left] = await database.sql`select count(*)::int as n from look_ups where number_id = ${numberId}`;
+  expect(left?.n).toBe(1);
+});
+
+test('the people a number knew go with the messages to them, and with the number', async () => {
+  const ref = await accountWithNumber();
+  const { numberId } = ref;
+  const left = async () =>
+    (
+      await database.sql`select recipient from recipients where number_id = ${numberId} order by recipient`
+    ).map(({ recipient }) => recipient);
+  await database.sql`
+    insert into recipients (number_id, recipient, asked_at, known_at) values
+      (${numberId}, '491700000001@c.us', now() - interval '200 days', now() - interval '91 days'),
+      (${numberId}, '491700000002@c.us', now() - interval '200 days', now() - interval '89 days'),
+      (${numberId}, '491700000003@c.us', now() - interval '92 days', null)`;
+  expect(await eraseExpired(database)).toMatchObject({ recipients: 2 });
+  expect(await left()).toEqual(['491700000002@c.us']);
+  await removeNumber(database, { ...ref, actor: CLI });
+  expect(await left()).toEqual([]);
+});
+
+test('attempts and known places go with age, and attempts when a flood has made too many of them', async () => {
+  const { userId } = await makeAccount(database, 0);
+  const { sql } = database;
+  await sql`
+    insert into attempts select 'few ' || n, 1, now(), now() from generate_series(1, 200050) n`;
+  await sql`insert into attempts values ('many', 50, now(), now()), ('old', 50, now(), now() - interval '25 hours')`;
+  await sql`
+    insert into known_places values ('who', 'new', ${userId}, now() - interval '89 days'),
+      ('who', 'old', ${userId}, now() - interval '91 days')`;
+  await eraseExpired(database);
+  const keys = await sql<{ key: string }[]>`select key from attempts where key not like 'few %'`;
+  expect(keys.map(({ key }) => key)).toEqual(['many']);
+  const [left] = await sql<{ n: number }[]>`select count(*)::int as n from attempts`;
+  expect(left?.n).toBe(200_000);
+  expect(await sql`select 1 from known_places where user_id = ${userId}`).toHaveLength(1);
+  await sql`truncate attempts`;
+});
+
+test('a user has so many known places, and the oldest go', async () => {
+  const { userId, email } = await makeAccount(database, 0);
+  for (let n = 0; n < 50; n++)
+    await rememberPlace(database.db, { userId, email, place: { address: `198.51.100.${n}` } });
+  const place = (n: number) => ({ email, place: { address: `198.51.100.${n}` } });
+  expect([
+    (await knownPlace(database, place(9))).known,
+    (await knownPlace(database, place(10))).known,
+  ]).toEqual([false, true]);
+});
+
+describe('a code for linking', () => {
+  /** A number that is being linked by a worker, which shows a QR and a pairing code. */
+  async function linking() {
+    const ref = await accountWithNumber();
+    await openLinking(database, { ...ref, actor: CLI, pairingPhone: '4915228817386' });
+    const workerId = newId('worker');
+    const claim = { workerId, volumeId: 'vol_test', most: 1000, free: 1000 };
+    const lease = (await claimLeases(database, claim)).find((one) => one.numberId === ref.numberId);
+    const holding = { numberId: ref.numberId, workerId, fence: lease?.fence ?? 0 };
+    await writeLink(database, holding, { qr: '2@abc', qrExpiresAtMs: Date.now() + 600_000 });
+    await writeLink(database, holding, { pairingCode: 'ABCD1234' });
+    // A busy machine takes longer over a test than a worker may be silent.
+    const { sql } = database;
+    await sql`update leases set renewed_at = now() + interval '1 hour' where number_id = ${ref.numberId}`;
+    return ref;
+  }
+
+  /** What of its codes is stored, shown or not. */
+  async function stored({ numberId }: { numberId: string }): Promise<string> {
+    const [row] = await database.sql<{ qr: boolean; code: boolean }[]>`
+      select qr is not null as qr, pairing_code is not null as code from number_links where number_id = ${numberId}`;
+    return [row?.qr && 'QR', row?.code && 'code'].filter(Boolean).join(' ');
+  }
+
+  test('stays while it is valid', async () => {
+    const number = await linking();
+    await eraseExpired(database);
+    expect(await stored(number)).toBe('QR code');
+    expect(await linkingView(database.db, number)).toMatchObject({ qr: '2@abc', pairingCode: 'ABCD1234' });
+  });
+
+  test('is gone from the table when its own time is over, and shown no more even before that', async () => {
+    const number = await linking();
+    const { numberId } = number;
+    await database.sql`
+      update number_links set qr_expires_at = clock_timestamp() - interval '1 ms' where number_id = ${numberId}`;
+    expect(await linkingView(database.db, number)).toMatchObject({ qr: null, pairingCode: 'ABCD1234' });
+    expect(await forgetLinkingCodes(database)).toBe(1);
+    expect(await stored(number)).toBe('code');
+    await database.sql`
+      update number_links set pairing_expires_at = clock_timestamp() - interval '1 ms' where number_id = ${numberId}`;
+    expect(await linkingView(database.db, number)).toMatchObject({ qr: null, pairingCode: null });
+    expect(await forgetLinkingCodes(database)).toBe(1);
+    expect(await stored(number)).toBe('');
+    expect(await forgetLinkingCodes(database)).toBe(0);
+  });
+
+  test('lasts three minutes when it is for pairing', async () => {
+    const { numberId } = await linking();
+    const [row] = await database.sql<{ seconds: number }[]>`
+      select extract(epoch from pairing_expires_at - updated_at)::float8 as seconds from number_links
+      where number_id = ${numberId}`;
+    expect(row?.seconds).toBeCloseTo(180, 1);
+  });
+
+  test.each([
+    ['its worker is silent', `update leases set renewed_at = now() - interval '13 seconds'`],
+    ['its worker gave the number back', `update leases set worker_id = null, expires_at = null`],
+  ])('is gone when %s, since it leads to a browser that is gone', async (_, change) => {
+    const number = await linking();
+    await database.sql.unsafe(`${change} where number_id = $1`, [number.numberId]);
+    await forgetLinkingCodes(database);
+    expect(await stored(number)).toBe('');
+  });
+
+  test.each([
+    ['nobody scanned it in time', `update numbers set link_until = now() - interval '1 ms'`],
+    ['linking has ended', `update numbers set intent = 'idle'`],
+  ])('is gone with all that linking showed when %s', async (_, change) => {
+    const number = await linking();
+    await database.sql.unsafe(`${change} where id = $1`, [number.numberId]);
+    await forgetLinkingCodes(database);
+    const rows = await database.sql`select 1 from number_links where number_id = ${number.numberId}`;
+    expect(rows).toHaveLength(0);
+  });
+
+  test('is looked for by every process all the time, also after the database was away', async () => {
+    let away = true;
+    const looked = new Proxy(database, {
+      get: (target, name) => {
+        if (name === 'sql' && away) throw new Error('the database is away');
+        return Reflect.get(target, name);
+      },
+    });
+    const number = await linking();
+    const stop = watchLinkingCodes(looked, { everyMs: 20 });
+    await database.sql`update leases set renewed_at = now() - interval '1 day' where number_id = ${number.numberId}`;
+    away = false;
+    await expect.poll(() => stored(number), { timeout: 30_000 }).toBe('');
+    await stop();
+  });
+});
+
+test('many rows go in batches, and none is left over', async () => {
+  const ref = await accountWithNumber();
+  await Promise.all(Array.from({ length: 25 }, () => messageOf(ref, { days: 40 })));
+  expect((await eraseExpired(database, { batch: 10 })).texts).toBe(25);
+  expect(await eraseExpired(database)).toMatchObject({ texts: 0 });
+});

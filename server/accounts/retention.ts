@@ -1,0 +1,53 @@
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import { notFound } from '#server/core/not-found.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { audit } from './audit.ts';
+import { findRetention, type Retention, updateRetention } from './queries/accounts.ts';
+
+export type { Retention } from './queries/accounts.ts';
+
+/** The longest that anything is kept, and what holds unless an account lowers it. */
+export const RETENTION_MOST = {
+  textRetentionDays: 30,
+  metadataRetentionDays: 90,
+} as const satisfies Retention;
+
+/** How long an account keeps what it sent. Throws `not_found`. */
+export async function retentionOf(db: Db, params: { accountId: string }): Promise<Retention> {
+  const found = await findRetention(db, params);
+  if (!found) throw notFound('account');
+  return found;
+}
+
+/**
+ * Lowers, or raises again up to the most, how long an account keeps what it sent; what is over then is erased
+ * within minutes. Throws `not_found`, `invalid_parameters`.
+ */
+export async function setRetention(
+  database: Database,
+  params: Retention & { accountId: string; actor: Actor },
+): Promise<Retention> {
+  const { accountId, actor, ...given } = params;
+  for (const name of Object.keys(RETENTION_MOST) as (keyof Retention)[]) {
+    const most = RETENTION_MOST[name];
+    if (!Number.isInteger(given[name]) || given[name] < 0 || given[name] > most)
+      throw new AppError('invalid_parameters', `${WORDS[name]} must be whole, from 0 to ${most}.`);
+  }
+  return database.db.transaction(async (tx) => {
+    if (!(await updateRetention(tx, { accountId, ...given }))) throw notFound('account');
+    await audit(tx, {
+      actor,
+      accountId,
+      action: 'account.retention',
+      target: accountId,
+      detail: { ...given },
+    });
+    return retentionOf(tx, { accountId });
+  });
+}
+
+const WORDS = {
+  textRetentionDays: 'The days for texts',
+  metadataRetentionDays: 'The days for everything else',
+} as const satisfies Record<keyof Retention, string>;

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { identifyCaller } from '#server/api-keys/caller.ts';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { admitMessage, newMessageId } from '#server/messages/admission.ts';
+import { claimSlot } from '#server/messages/queries/dispatch.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import {
+  CLI,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  messageState,
+  queueMessage,
+} from '#server/testing/domain.ts';
+import { suspendAccount } from './suspend-account.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+const admit = (number: { accountId: string; numberId: string }) =>
+  admitMessage(database, newMessageId(), {
+    ...number,
+    keyId: null,
+    recipient: { kind: 'person', digits: '4915228817386', chatId: '4915228817386@c.us' },
+    content: { type: 'text', body: 'Good morning' },
+    mode: { kind: 'plain' },
+    arrivedAtMs: performance.now(),
+    idempotencyKey: null,
+    requestId: null,
+    requestHash: null,
+  });
+
+test('a suspended account has no access, what waits is cancelled, and resuming gives access back', async () => {
+  const account = await makeAccount(database);
+  const numberId = await makeNumber(database, account);
+  await linkAsWorker(database, { numberId });
+  const { key } = await createApiKey(database, { ...account, numberId, actor: CLI });
+  const messageId = await queueMessage(database, { ...account, numberId });
+  const suspend = (suspended: boolean) => suspendAccount(database, { ...account, suspended, actor: CLI });
+
+  await suspend(true);
+  await suspend(true);
+  expect((await identifyCaller(database, key)).access).toBe('suspended');
+  expect(await messageState(database, messageId)).toMatchObject({
+    status: 'cancelled',
+    errorCode: 'suspended',
+  });
+  await suspend(false);
+  expect((await identifyCaller(database, key)).access).toBe('ok');
+  const actions = await database.sql`
+    select action from audit_log where account_id = ${account.accountId} and action like 'account.%' order by id`;
+  expect(actions.map(({ action }) => action)).toEqual([
+    'account.create',
+    'account.suspend',
+    'account.resume',
+  ]);
+});
+
+test('suspending an account leaves the others alone', async () => {
+  const account = await makeAccount(database);
+  const other = await makeAccount(database);
+  const numberId = await makeNumber(database, other);
+  const waiting = await queueMessage(database, { ...other, numberId });
+  await suspendAccount(database, { ...account, suspended: true, actor: CLI });
+  expect((await messageState(database, waiting)).status).toBe('queued');
+});
+
+test('a request that was let in just before the suspension is refused for the suspension, not for a plan', async () => {
+  const account = await makeAccount(database);
+  const numberId = await makeNumber(database, account);
+  await linkAsWorker(database, { numberId });
+  await suspendAccount(database, { ...account, suspended: true, actor: CLI });
+  await expect(admit({ accountId: account.accountId, numberId })).rejects.toMatchObject({
+    code: 'plan_inactive',
+    message: 'This account is suspended. Contact the administrator to resume it.',
+  });
+});
+
+describe('one number', () => {
+  async function withNumber() {
+    const { accountId } = await makeAccount(database);
+    const numberId = await makeNumber(database, { accountId });
+    const holding = await linkAsWorker(database, { numberId });
+    const other = await makeNumber(database, { accountId });
+    await linkAsWorker(database, { numberId: other });
+    return { ref: { accountId, numberId, actor: CLI }, other: { accountId, numberId: other }, holding };
+  }
+  const claim = async (holding: Awaited<ReturnType<typeof linkAsWorker>>) => {
+    const claimed = await claimSlot(database, holding, { waMessageId: 'AAAA', intervalMs: 0 });
+    await claimed?.committed;
+    return claimed?.message ?? null;
+  };
+
+  test('that is suspended sends nothing, answers 409 with words, and says why; the others go on', async () => {
+    const { ref, other, holding } = await withNumber();
+    const waits = await queueMessage(database, ref);
+    const plain = await queueMessage(database, { ...ref, recipient: '4915228817387@c.us' });
+    await database.sql`update messages set lane = 'plain' where id = ${plain}`;
+    const view = await suspendNumber(database, { ...ref, reason: '  Complaints\nfrom recipients ' });
+    expect(view).toMatchObject({ status: 'SUSPENDED', statusReason: 'Complaints from recipients.' });
+    expect(await messageState(database, plain)).toMatchObject({
+      status: 'cancelled',
+      errorCode: 'not_connected',
+    });
+    expect((await messageState(database, waits)).status).toBe('queued');
+    expect(await claim(holding)).toBeNull();
+    await expect(admit(ref)).rejects.toMatchObject({
+      code: 'not_connected',
+      message:
+        'The number is not connected (SUSPENDED). The administrator has suspended it; the dashboard shows the reason, and only they can resume it.',
+      details: { numberStatus: 'SUSPENDED', sendOutcome: 'not_sent' },
+    });
+    await expect(admit(other)).resolves.toMatchObject({ joined: false });
+  });
+
+  test('that is resumed asks its owner first whether what waited shall go out', async () => {
+    const { ref, holding } = await withNumber();
+    await suspendNumber(database, { ...ref, reason: 'A look at it' });
+    await suspendNumber(database, { ...ref, reason: 'Another!' });
+    await queueMessage(database, ref);
+    expect(await resumeNumber(database, ref)).toMatchObject({
+      status: 'CONNECTED',
+      held: false,
+      toDecide: 1,
+    });
+    expect(await claim(holding)).toBeNull();
+    await resumeNumber(database, ref);
+    await expect(admit(ref)).resolves.toMatchObject({ joined: false });
+    const logged = await database.sql`
+      select action, detail from audit_log where target = ${ref.numberId} and action like 'number.%su%' order by id`;
+    expect([...logged]).toEqual([
+      { action: 'number.suspend', detail: { reason: 'A look at it.', cancelled: 0 } },
+      { action: 'number.resume', detail: { waiting: 1 } },
+    ]);
+  });
+
+  test('goes on at once where nothing waited, and is not suspended without a reason', async () => {
+    const { ref, holding } = await withNumber();
+    await expect(suspendNumber(database, { ...ref, reason: ' ' })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+    expect((await getNumber(database.db, ref)).status).toBe('CONNECTED');
+    await suspendNumber(database, { ...ref, reason: 'A look at it' });
+    expect(await resumeNumber(database, ref)).toMatchObject({ held: false, toDecide: 0 });
+    await queueMessage(database, ref);
+    expect(await claim(holding)).not.toBeNull();
+  });
+});

@@ -1,0 +1,31 @@
+import { accessMessage } from '#server/core/access.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { lockNumbers, tellOfAccount } from '#server/numbers/queries/numbers.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { audit } from './audit.ts';
+import { lockAccount, setSuspended } from './queries/accounts.ts';
+
+/**
+ * Suspends an account, whatever its plan: its requests are answered with 402 from now on, and what waits is
+ * cancelled. Or lets it go on. Its people can still look. Repeating it changes nothing. Throws `not_found`.
+ */
+export async function suspendAccount(
+  database: Database,
+  params: { accountId: string; suspended: boolean; actor: Actor },
+): Promise<void> {
+  const { accountId, suspended, actor } = params;
+  await database.db.transaction(async (tx) => {
+    const account = await lockAccount(tx, { accountId });
+    if (!account) throw notFound('account');
+    if (account.suspended === suspended) return;
+    await lockNumbers(tx, { accountId });
+    await setSuspended(tx, { accountId, suspended });
+    await tellOfAccount(tx, { accountId });
+    const error = accessMessage('suspended');
+    const cancelled = suspended ? await cancelWaiting(tx, { accountId, errorCode: 'suspended', error }) : 0;
+    const action = suspended ? 'account.suspend' : 'account.resume';
+    await audit(tx, { actor, accountId, action, target: accountId, detail: { cancelled } });
+  });
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
+import { AppError } from '#server/core/errors.ts';
+import { getMessageDetail } from '#server/messages/get-message-detail.ts';
+import { listMessages } from '#server/messages/list-messages.ts';
+import { cancelLinking } from '#server/numbers/cancel-linking.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { holdNumber } from '#server/numbers/hold-number.ts';
+import { linkingView } from '#server/numbers/linking-view.ts';
+import { listNumbers } from '#server/numbers/list-numbers.ts';
+import { numberHistory } from '#server/numbers/number-history.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { releaseNumber } from '#server/numbers/release-number.ts';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { setLabel } from '#server/numbers/set-label.ts';
+import { setSendInterval } from '#server/numbers/set-send-interval.ts';
+import { unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { listAudit } from './audit.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+/** The ids of one account's things, and the account of somebody else who has a plan as well. */
+let theirs: { accountId: string; numberId: string; keyId: string; messageId: string };
+let stranger: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  await linkAsWorker(database, { numberId });
+  const { id: keyId } = await createApiKey(database, { accountId, numberId, actor: CLI });
+  const messageId = await queueMessage(database, { accountId, numberId, keyId });
+  theirs = { accountId, numberId, keyId, messageId };
+  stranger = (await makeAccount(database)).accountId;
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+/** Every use case that takes an id, called for an account. */
+const byId: Record<string, (accountId: string, ids: typeof theirs) => Promise<unknown>> = {
+  getNumber: (accountId, { numberId }) => getNumber(database.db, { accountId, numberId }),
+  linkingView: (accountId, { numberId }) => linkingView(database.db, { accountId, numberId }),
+  numberHistory: (accountId, { numberId }) => numberHistory(database.db, { accountId, numberId }),
+  getMessageDetail: (accountId, { messageId }) => getMessageDetail(database.db, { accountId, messageId }),
+  openLinking: (accountId, { numberId }) => openLinking(database, { accountId, numberId, actor: CLI }),
+  cancelLinking: (accountId, { numberId }) => cancelLinking(database, { accountId, numberId, actor: CLI }),
+  unlinkNumber: (accountId, { numberId }) => unlinkNumber(database, { accountId, numberId, actor: CLI }),
+  removeNumber: (accountId, { numberId }) => removeNumber(database, { accountId, numberId, actor: CLI }),
+  setSendInterval: (accountId, { numberId }) =>
+    setSendInterval(database, { accountId, numberId, sendIntervalSeconds: 99, actor: CLI }),
+  setLabel: (accountId, { numberId }) =>
+    setLabel(database, { accountId, numberId, label: 'mine now', actor: CLI }),
+  holdNumber: (accountId, { numberId }) => holdNumber(database, { accountId, numberId, actor: CLI }),
+  releaseNumber: (accountId, { numberId }) => releaseNumber(database, { accountId, numberId, actor: CLI }),
+  createApiKey: (accountId, { numberId }) => createApiKey(database, { accountId, numberId, actor: CLI }),
+  revokeApiKey: (accountId, { keyId }) => revokeApiKey(database, { accountId, keyId, actor: CLI }),
+};
+
+async function everything() {
+  const of = { accountId: theirs.accountId };
+  return JSON.stringify([
+    await database.sql`select * from numbers order by id`,
+    await database.sql`select * from api_keys order by id`,
+    await database.sql`select * from messages order by id`,
+    await database.sql`select * from number_events order by id`,
+    await listAudit(database.db, { ...of, limit: 100 }),
+  ]);
+}
+
+describe('another account', () => {
+  test.each(Object.keys(byId))(
+    'gets from %s what it gets for an id that there is not, and changes nothing',
+    async (name) => {
+      const call = byId[name];
+      if (!call) throw new Error(name);
+      const before = await everything();
+      const missing = { accountId: '', numberId: 'num_none', keyId: 'key_none', messageId: 'msg_none' };
+      const errors: unknown[] = [];
+      for (const ids of [theirs, missing]) await call(stranger, ids).catch((error) => errors.push(error));
+      expect(errors).toHaveLength(2);
+      for (const error of errors) expect(error).toBeInstanceOf(AppError);
+      const [foreign, none] = errors as [AppError, AppError];
+      expect(foreign.code).toBe('not_found');
+      expect([foreign.code, foreign.message, foreign.details]).toEqual([
+        none.code,
+        none.message,
+        none.details,
+      ]);
+      expect(await everything()).toBe(before);
+    },
+  );
+
+  test('finds none of it in its own lists', async () => {
+    const of = { accountId: stranger };
+    expect(await listNumbers(database.db, of)).toEqual([]);
+    expect(await listApiKeys(database.db, of)).toEqual([]);
+    expect(await listMessages(database.db, { ...of, limit: 10 })).toEqual({ rows: [], next: null });
+    expect(await listMessages(database.db, { ...of, search: theirs.messageId, limit: 10 })).toEqual({
+      rows: [],
+      next: null,
+    });
+    expect(await listMessages(database.db, { ...of, numberId: theirs.numberId, limit: 10 })).toEqual({
+      rows: [],
+      next: null,
+    });
+    const { rows } = await listAudit(database.db, { ...of, limit: 100 });
+    expect(rows.every((row) => row.accountId === stranger)).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { accountOfAnyNumber } from '#server/numbers/queries/number-accounts.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { type Change, onChange } from '#server/platform/queue/changes.ts';
+
+/** What changed in an account since the last news. */
+export interface AccountNews {
+  numbers: string[];
+  messages: string[];
+  /** Anything may have changed: the stream begins, the account itself did, or the database's connection was down. */
+  all: boolean;
+}
+
+/** News of a burst come together; a person does not see the difference, the database does. */
+const GATHER_MS = 100;
+
+// A number never moves to another account, so what was learned once stays true.
+const accountOf = new Map<string, string | null>();
+const REMEMBERED_MAX = 50_000;
+
+/**
+ * Follows an account until `signal` aborts: begins with `all`, then tells which of its numbers and messages
+ * changed.
+ */
+export async function* watchAccount(
+  database: Database,
+  params: { accountId: string; signal: AbortSignal },
+): AsyncGenerator<AccountNews> {
+  const { accountId, signal } = params;
+  let pending = nothing();
+  let wake = () => {};
+  const note = (change: Change) => {
+    if (change.kind === 'resync') pending.all = true;
+    if (change.kind === 'account') {
+      if (change.accountId !== accountId) return;
+      pending.all = true;
+    }
+    if (change.kind === 'number') pending.numbers.add(change.numberId);
+    if (change.kind === 'message') {
+      pending.messages.set(change.messageId, change.numberId);
+      // What waits on a number changes with its messages.
+      pending.numbers.add(change.numberId);
+    }
+    wake();
+  };
+  let stop = () => {};
+  const abort = () => wake();
+  signal.addEventListener('abort', abort);
+  try {
+    stop = await onChange(note);
+    yield { numbers: [], messages: [], all: true };
+    while (!signal.aborted) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (!isEmpty(pending) || signal.aborted) resolve();
+      });
+      if (!signal.aborted) await delay(GATHER_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      const taken = pending;
+      pending = nothing();
+      const news = await ofAccount(database, accountId, taken);
+      if (news) yield news;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    stop();
+  }
+}
+
+interface Pending {
+  numbers: Set<string>;
+  messages: Map<string, string>;
+  all: boolean;
+}
+
+function nothing(): Pending {
+  return { numbers: new Set(), messages: new Map(), all: false };
+}
+
+function isEmpty(pending: Pending): boolean {
+  return !pending.all && pending.numbers.size === 0 && pending.messages.size === 0;
+}
+
+async function ofAccount(
+  database: Database,
+  accountId: string,
+  { numbers, messages, all }: Pending,
+): Promise<AccountNews | null> {
+  const own = new Set<string>();
+  for (const numberId of numbers) {
+    if ((await lookUp(database, numberId)) === accountId) own.add(numberId);
+  }
+  const news: AccountNews = {
+    numbers: [...own],
+    messages: [...messages].filter(([, numberId]) => own.has(numberId)).map(([messageId]) => messageId),
+    all,
+  };
+  return all || news.numbers.length > 0 ? news : null;
+}
+
+async function lookUp(database: Database, numberId: string): Promise<string | null> {
+  const known = accountOf.get(numberId);
+  if (known !== undefined) return known;
+  const found = await accountOfAnyNumber(database.db, { numberId });
+  if (accountOf.size >= REMEMBERED_MAX) accountOf.clear();
+  accountOf.set(numberId, found);
+  return found;
+}

@@ -1,0 +1,480 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addDays, dateIn } from '#server/core/access.ts';
+import { buildChangedReason } from '#server/core/build-changed.ts';
+import { decideWaited } from '#server/messages/decide-waited.ts';
+import { holdNumber } from '#server/numbers/hold-number.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import { writeLimits } from '#server/numbers/queries/number-health.ts';
+import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
+import { suspendNumber } from '#server/numbers/suspend-number.ts';
+import { writeProcess } from '#server/operations/queries/processes.ts';
+import { writeWorker } from '#server/operations/queries/workers.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { openMailer } from '#server/platform/mail/mailer.ts';
+import { settings } from '#server/settings.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { startSmtpServer } from '#server/testing/smtp.ts';
+import { wordsOf } from './alert-view.ts';
+import { listAlerts, listAllAlerts } from './list-alerts.ts';
+import { mailAlerts } from './mail-alerts.ts';
+import { markAlertsRead } from './mark-alerts-read.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+import { watchAlerts } from './watch-alerts.ts';
+
+const TEXT = 'a secret between us';
+const REASON = 'This device was removed on the phone, under Linked devices.';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>;
+let operator: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const made = await makeAccount(database, 0);
+  operator = made.email;
+  await database.sql`update users set admin = true where id = ${made.userId}`;
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+});
+afterEach(async () => {
+  await smtp.close();
+  await database.sql`delete from alerts`;
+  await database.sql`update accounts set suspended_at = clock_timestamp()`;
+});
+
+const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'Wirebird <alerts@wirebird.example>' });
+const look = async () => {
+  const raised = await raiseAlerts(database);
+  await mailAlerts(database, mailer());
+  return raised;
+};
+/** Who got which subject, in an order of its own. */
+const mailed = () =>
+  smtp.mails.map(({ to, headers }) => `${to.join()}: ${headers.subject?.split(' – ')[0]}`).sort();
+
+const dayText = (date: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+
+async function makeLinked() {
+  const account = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId: account.accountId, label: 'Shop' });
+  const holding = await linkAsWorker(database, { numberId });
+  return { ...account, numberId, holding };
+}
+const become = (holding: Holding, status: Parameters<typeof writeStatus>[2]['status'], reason = REASON) =>
+  writeStatus(database, holding, { status, reason: status === 'CONNECTED' ? null : reason });
+const connectAgain = async (holding: Holding) => {
+  await become(holding, 'CONNECTED');
+  await database.sql`
+    update numbers set status_since = clock_timestamp() - interval '20 seconds' where id = ${holding.numberId}`;
+};
+/** So much time passes for a number. */
+const passMinutes = (numberId: string, minutes: number) =>
+  database.sql.begin(async (sql) => {
+    await sql`update number_events set at = at - ${minutes} * interval '1 minute' where number_id = ${numberId}`;
+    await sql`update processes set created_at = created_at - ${minutes} * interval '1 minute'`;
+  });
+
+test('a number that is unlinked on its phone is reported once to its people and the operator, and so is its recovery', async () => {
+  const { email, accountId, userId, numberId, holding } = await makeLinked();
+  await makeAccount(database); // others hear nothing
+  for (let i = 0; i < 3; i++) await queueMessage(database, { accountId, numberId });
+  await database.sql`update accounts set time_zone = 'Asia/Tokyo' where id = ${accountId}`;
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+  const [mail] = smtp.mails;
+  expect(mail?.text).toContain(REASON);
+  expect(mail?.text).toContain('What to do: Open linking and scan the code');
+  expect(mail?.text).toContain(`/numbers/${numberId}`);
+  // For somebody who has lost the phone, and whose words are not those of the API.
+  expect(mail?.text).toContain(
+    '3 messages are waiting and are kept until their deadlines, at most 24 hours.',
+  );
+  expect(mail?.text).toContain('A new phone with the same number works too');
+  expect(mail?.text).not.toMatch(/Prefer|respond-async|same phone/);
+  expect(mail?.text).toMatch(/ at \d\d:\d\d (GMT\+9|JST) \(Asia\/Tokyo\)/);
+
+  // Linking that is opened and runs out, or another phone, is no second event.
+  await become(holding, 'LINKING');
+  await become(holding, 'LOGGED_OUT', 'Nobody scanned the code.');
+  await look();
+  expect(smtp.mails).toHaveLength(2);
+
+  await become(holding, 'CONNECTED');
+  await look();
+  expect(smtp.mails).toHaveLength(2);
+  await connectAgain(holding);
+  await look();
+  await look();
+  expect(mailed().filter((line) => line.startsWith(email))).toEqual([
+    `${email}: Shop is connected again`,
+    `${email}: Shop is unlinked`,
+  ]);
+
+  const list = await listAlerts(database.db, { accountId, userId });
+  expect(list).toMatchObject({ unread: 2, mailed: false });
+  expect(list.alerts.map(({ kind, unread }) => [kind, unread])).toEqual([
+    ['recovered', true],
+    ['logged_out', true],
+  ]);
+  const alertId = list.alerts[1]?.id ?? '';
+  await markAlertsRead(database.db, { accountId, userId, alertId });
+  const one = await listAlerts(database.db, { accountId, userId });
+  expect(one.alerts.map(({ unread }) => unread)).toEqual([true, false]);
+  const foreign = await makeAccount(database, 0);
+  await expect(markAlertsRead(database.db, { ...foreign, alertId })).rejects.toThrow('no longer exists');
+  await markAlertsRead(database.db, { accountId, userId });
+  expect(await listAlerts(database.db, { accountId, userId })).toMatchObject({ unread: 0 });
+});
+
+test('a number that the administrator suspends is reported once, with the reason, and the operator finds it among all', async () => {
+  const { accountId, userId, numberId, email } = await makeLinked();
+  const actor = { kind: 'cli' } as const;
+  await suspendNumber(database, { accountId, numberId, actor, reason: 'Complaints from recipients.' });
+  expect(await look()).toBe(1);
+  expect(await look()).toBe(0);
+  expect(mailed()).toEqual([`${email}: Shop is suspended`, `${operator}: Shop is suspended`].sort());
+  const { alerts } = await listAlerts(database.db, { accountId, userId });
+  expect(alerts[0]?.what).toContain('Complaints from recipients.');
+  const first = await listAllAlerts(database.db, { before: null, limit: 1 });
+  expect(first.rows).toMatchObject([{ kind: 'suspended', accountId, title: 'Shop is suspended' }]);
+  expect(first.next).toBeNull();
+});
+
+test('messages that wait for a decision are said once, in the place of the recovery, with how many and what to do', async () => {
+  const { email, accountId, userId, numberId, holding } = await makeLinked();
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  for (const recipient of ['4915228817386@c.us', '4915228817387@c.us'])
+    await queueMessage(database, { accountId, numberId, recipient });
+  await database.sql`update numbers set intent = 'link' where id = ${numberId}`;
+  await writeLinked(database, holding, { phone: '4915228810000' });
+  await connectAgain(holding);
+  await look();
+  const decision = '2 messages wait for your decision on Shop';
+  const own = () => mailed().filter((line) => line.startsWith(email));
+  expect(own()).toEqual([`${email}: ${decision}`, `${email}: Shop is unlinked`]);
+  expect(smtp.mails.at(-1)?.text).toContain(
+    'What to do: Open the number and choose whether to send or discard them.',
+  );
+  await decideWaited(database, { accountId, numberId, send: true, actor: { kind: 'cli' } });
+  await look();
+  expect(own()).toHaveLength(2);
+  expect((await listAlerts(database.db, { accountId, userId })).alerts[0]?.kind).toBe('to_decide');
+});
+
+test('a number that is connected again, but held, is not said to send', async () => {
+  const { accountId, numberId, userId, holding } = await makeLinked();
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  await holdNumber(database, { accountId, numberId, actor: { kind: 'cli' } });
+  await connectAgain(holding);
+  await look();
+  const { alerts } = await listAlerts(database.db, { accountId, userId });
+  expect(alerts[0]).toMatchObject({
+    kind: 'recovered',
+    what: expect.stringContaining('until it is released'),
+  });
+});
+
+test.each([
+  ['BLOCKED', 'WhatsApp refuses Shop'],
+  ['CONFLICT', 'Shop is open elsewhere'],
+] as const)(
+  'a number that is %s is reported, and once more when it happens again',
+  async (status, subject) => {
+    const { email, holding } = await makeLinked();
+    await become(holding, status);
+    await look();
+    await connectAgain(holding);
+    await look();
+    await become(holding, status);
+    await look();
+    expect(mailed().filter((line) => line === `${email}: ${subject}`)).toHaveLength(2);
+  },
+);
+
+test('what its owner unlinked or removed, and the first linking, are reported to nobody', async () => {
+  const unlinked = await makeLinked();
+  await become(unlinked.holding, 'UNLINKED', 'Unlinked in the dashboard.');
+  await become(unlinked.holding, 'LINKING');
+  await become(unlinked.holding, 'LOGGED_OUT', 'Nobody scanned the code.');
+  const removed = await makeLinked();
+  await become(removed.holding, 'LOGGED_OUT');
+  await database.sql`update numbers set removed_at = clock_timestamp() where id = ${removed.numberId}`;
+  const fresh = await makeLinked();
+  await database.sql`update numbers set first_linked_at = null where id = ${fresh.numberId}`;
+  await become(fresh.holding, 'LOGGED_OUT', 'Another phone.');
+  expect(await raiseAlerts(database)).toBe(0);
+});
+
+test('a number is reported when it was away for 10 minutes, whatever it tried meanwhile, and not sooner', async () => {
+  const { email, numberId, holding } = await makeLinked();
+  await become(holding, 'RECONNECTING');
+  await passMinutes(numberId, 9);
+  await become(holding, 'SYNCING');
+  await become(holding, 'RECONNECTING');
+  expect(await raiseAlerts(database)).toBe(0);
+  await passMinutes(numberId, 1.1);
+  await look();
+  await look();
+  expect(mailed().filter((line) => line.startsWith(email))).toEqual([
+    `${email}: Shop has not been connected for 10 minutes`,
+  ]);
+  await connectAgain(holding);
+  await look();
+  expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(2);
+});
+
+test('a number whose worker died is away too, but not while the whole installation was switched off', async () => {
+  const { numberId } = await makeLinked();
+  await database.sql`
+    update leases set renewed_at = clock_timestamp() - interval '1 hour' where number_id = ${numberId}`;
+  await database.sql`update processes set created_at = clock_timestamp()`;
+  expect(await raiseAlerts(database)).toBe(0);
+  await database.sql`update processes set created_at = clock_timestamp() - interval '11 minutes'`;
+  expect(await raiseAlerts(database)).toBe(1);
+});
+
+test('failures in a row on one number are reported once, without texts and recipients', async () => {
+  const { email, accountId, numberId } = await makeLinked();
+  const send = async (status: 'sent' | 'failed' | 'unknown', errorCode: string | null = null) => {
+    const id = await queueMessage(database, { accountId, numberId, content: { type: 'text', body: TEXT } });
+    await database.sql`update messages set status = 'sending', dispatched_at = clock_timestamp() where id = ${id}`;
+    await database.sql`update messages set status = ${status}, error_code = ${errorCode} where id = ${id}`;
+  };
+  for (let i = 0; i < 4; i++) await send('failed');
+  await send('sent');
+  for (let i = 0; i < 4; i++) await send(i % 2 ? 'failed' : 'unknown');
+  await send('failed', 'recipient_unknown');
+  expect(await raiseAlerts(database)).toBe(0);
+  await send('unknown');
+  await look();
+  await send('failed');
+  await look();
+  const own = smtp.mails.filter(({ to }) => to[0] === email);
+  expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual([
+    '5 messages in a row were not confirmed on Shop',
+  ]);
+  expect(own[0]?.text).toContain('2 failed. 3 have no confirmation and may have arrived.');
+  expect(own[0]?.text).not.toContain('accepted none');
+  const [message] = await database.sql<{ recipient: string }[]>`
+    select recipient from messages where number_id = ${numberId} limit 1`;
+  expect(own[0]?.raw).not.toContain(TEXT);
+  expect(own[0]?.text).not.toContain(message?.recipient.split('@')[0]);
+});
+
+test('failures that are certain are called so, and nothing more is said of an alert that did not count them', async () => {
+  const { accountId, numberId, email } = await makeLinked();
+  for (let i = 0; i < 5; i++) {
+    const id = await queueMessage(database, { accountId, numberId });
+    await database.sql`update messages set status = 'sending', dispatched_at = clock_timestamp() where id = ${id}`;
+    await database.sql`update messages set status = 'failed' where id = ${id}`;
+  }
+  await look();
+  const own = smtp.mails.find(({ to }) => to[0] === email);
+  expect(own?.headers.subject).toContain('5 messages in a row failed on Shop');
+  expect(own?.text).toContain('WhatsApp accepted none of them.');
+  const earlier = { kind: 'failures', numberLabel: 'Shop', phoneNumber: null, detail: '5' } as const;
+  expect(wordsOf(earlier)).toMatchObject({
+    title: '5 messages in a row were not confirmed on Shop',
+    what: expect.stringMatching(/^WhatsApp confirmed none of them\./),
+  });
+});
+
+test('a plan’s end is reported a week before, a day before, and when it has come', async () => {
+  const { email, accountId } = await makeLinked();
+  const today = dateIn(settings.timeZone, new Date());
+  const endsIn = async (days: number) => {
+    await database.sql`
+      update subscriptions set paid_until = ${addDays(today, 30 + days)} where account_id = ${accountId}`;
+    // Looked at on the day in question, so that one paid day is one event.
+    await raiseAlerts(database, { now: new Date(Date.now() + 30 * 86_400_000) });
+  };
+  const kinds = async () =>
+    (
+      await database.sql<{ kind: string }[]>`
+        select kind from alerts where account_id = ${accountId} order by created_at`
+    ).map(({ kind }) => kind);
+  await endsIn(8);
+  expect(await kinds()).toEqual([]);
+  await endsIn(7);
+  await endsIn(7);
+  expect(await kinds()).toEqual(['plan_7_days']);
+  await endsIn(1);
+  expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day']);
+  await endsIn(-settings.graceDays - 1);
+  expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
+  await mailAlerts(database, mailer());
+  expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(3);
+});
+
+test('a build of WhatsApp Web that blocks numbers is one alert for the administrator, not one for each number', async () => {
+  const [first, second] = [await makeLinked(), await makeLinked()];
+  await become(first.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
+  await become(second.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
+  await look();
+  await look();
+  expect(mailed()).toEqual([`${operator}: WhatsApp Web has changed`]);
+  expect(smtp.mails[0]?.text).toContain('(build 2.3000.7): messages do not pass the gate. Sending is off');
+  await become(
+    second.holding,
+    'BLOCKED',
+    buildChangedReason('2.3000.8', 'keys of messages read differently'),
+  );
+  await look();
+  expect(mailed()).toHaveLength(2);
+  // Refused for another reason it is reported to its people.
+  await become(first.holding, 'BLOCKED', 'WhatsApp has banned this number.');
+  await look();
+  expect(mailed()).toContain(`${first.email}: WhatsApp refuses Shop`);
+});
+
+test('administrators are notified of a disk once for each change, and customers read it on their numbers', async () => {
+  const customer = await makeLinked();
+  const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>
+    writeWorker(database, {
+      ...{ id: 'wrk_disk', host: 'here', pid: 1, version: '1', volumeId: 'vol_disk' },
+      ...{ memoryBytes: null, draining: false },
+      disk: { mediaRefused, sessionsStopped, note: mediaRefused ? '90 MiB are free at /data.' : null },
+    });
+  const raised = async () => {
+    await look();
+    await look();
+    const rows = await database.sql<{ kind: string }[]>`select kind from alerts order by id`;
+    return rows.map(({ kind }) => kind);
+  };
+  await sign(false, false);
+  expect(await raised()).toEqual([]);
+  await sign(true, false);
+  expect(await raised()).toEqual(['disk_low']);
+  await sign(true, true);
+  expect(await raised()).toEqual(['disk_low', 'disk_full']);
+  await sign(true, false);
+  expect(await raised()).toEqual(['disk_low', 'disk_full', 'disk_low']);
+  await sign(false, false);
+  expect(await raised()).toEqual(['disk_low', 'disk_full', 'disk_low', 'disk_recovered']);
+  await sign(true, true);
+  expect((await raised()).at(-1)).toBe('disk_full');
+  expect(mailed().filter((line) => line.startsWith(customer.email))).toEqual([]);
+  expect(mailed().filter((line) => line.startsWith(operator))).toHaveLength(5);
+  const full = smtp.mails.find(({ headers }) =>
+    headers.subject?.startsWith('The disk of the server is full'),
+  );
+  expect(full?.text).toContain('90 MiB are free at /data.');
+  expect(full?.text).toContain('/admin/workers');
+  await database.sql`delete from processes where id = 'wrk_disk'`;
+});
+
+test('each of the three days of grace is a mail that says until when sending works', async () => {
+  const { email, accountId } = await makeLinked();
+  const today = dateIn(settings.timeZone, new Date());
+  await database.sql`update subscriptions set paid_until = ${addDays(today, 30)} where account_id = ${accountId}`;
+  for (let day = 0; day <= settings.graceDays; day++)
+    for (let time = 0; time < 2; time++)
+      await raiseAlerts(database, { now: new Date(Date.now() + (30 + day) * 86_400_000) });
+  await mailAlerts(database, mailer());
+  const own = smtp.mails.filter(({ to, headers }) => to[0] === email && /stops/.test(headers.subject ?? ''));
+  const last = dayText(addDays(today, 30 + settings.graceDays));
+  expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual(
+    Array(3).fill(`Sending stops after ${last}`),
+  );
+  expect(own[0]?.text).toContain(`The plan was paid until ${dayText(addDays(today, 30))}.`);
+  expect(own[0]?.text).toContain('/account/plan');
+});
+
+test('a recorded payment is mailed once to the people of its account, an enablement without one to nobody', async () => {
+  const { email, accountId } = await makeLinked();
+  const paidUntil = addDays(dateIn(settings.timeZone, new Date()), 90);
+  const terms = { accountId, numbersIncluded: 3, paidUntil, actor: { kind: 'cli' } as const };
+  await activatePlan(database, terms);
+  expect(await look()).toBe(0);
+  await activatePlan(database, { ...terms, amountCents: 7500 });
+  await look();
+  await look();
+  expect(mailed()).toEqual([`${email}: Your payment was recorded`]);
+  expect(smtp.mails[0]?.text).toContain(`The plan is paid until ${dayText(paidUntil)}.`);
+});
+
+test('messages cancelled with a plan are mailed once, with how many, and again when others follow', async () => {
+  const { email, accountId, numberId } = await makeLinked();
+  const cli = { kind: 'cli' } as const;
+  const cancelled = async (count: number) => {
+    for (let i = 0; i < count; i++) await queueMessage(database, { accountId, numberId });
+    await deactivatePlan(database, { accountId, actor: cli });
+    await raiseAlerts(database); // not all of them may have ended yet
+    await database.sql`
+      update messages set settled_at = settled_at - interval '40 seconds' where account_id = ${accountId}`;
+    await database.sql`
+      update alerts set happened_at = happened_at - interval '40 seconds' where kind = 'waiting_cancelled'`;
+    await look();
+    await look();
+    return smtp.mails
+      .filter(({ to, headers }) => to[0] === email && /cancelled/.test(headers.subject ?? ''))
+      .map(({ headers }) => headers.subject?.split(' – ')[0]);
+  };
+  expect(await cancelled(3)).toEqual(['3 waiting messages were cancelled']);
+  const mail = smtp.mails.find(({ headers }) => /cancelled/.test(headers.subject ?? ''));
+  expect(mail?.text).toContain('/messages?status=cancelled');
+  await activatePlan(database, { accountId, numbersIncluded: 3, paidUntil: '2999-12-31', actor: cli });
+  expect(await cancelled(1)).toEqual([
+    '3 waiting messages were cancelled',
+    '1 waiting message was cancelled',
+  ]);
+});
+
+test('several processes that look at once tell each event once', async () => {
+  const numbers: Awaited<ReturnType<typeof makeLinked>>[] = [];
+  while (numbers.length < 6) numbers.push(await makeLinked());
+  for (const { holding } of numbers) await become(holding, 'LOGGED_OUT');
+  const stops = Array.from({ length: 4 }, () => watchAlerts(database, { mailer: mailer(), everyMs: 20 }));
+  await expect.poll(() => smtp.mails.length, { timeout: 40_000 }).toBeGreaterThanOrEqual(12);
+  await Promise.all(stops.map((stop) => stop()));
+  await look();
+  expect(mailed()).toEqual(
+    [...new Set(smtp.mails.map(({ to }) => to[0]))]
+      .flatMap((to) => (to === operator ? numbers.map(() => to) : [to]))
+      .map((to) => `${to}: Shop is unlinked`)
+      .sort(),
+  );
+});
+
+test('while the mail server is away nothing is lost, and each mail is sent once when it is back', async () => {
+  const { email, holding } = await makeLinked();
+  smtp.refuse(true);
+  await become(holding, 'LOGGED_OUT');
+  await look();
+  await look();
+  expect(smtp.mails).toEqual([]);
+  smtp.refuse(false);
+  await database.sql`update alert_mails set next_try_at = clock_timestamp() where sent_at is null`;
+  await look();
+  await look();
+  expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
+});
+
+test('a restriction is an alert once each time that it begins, with its end', async () => {
+  const { accountId, email } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Workshop' });
+  const holding = await linkAsWorker(database, { numberId });
+  const until = Date.parse('2099-05-04T10:20:00Z');
+  const locked = { timelock: { kind: 'DEFAULT', until }, cap: null, checkpoint: null };
+  await writeLimits(database, holding, locked);
+  expect(await look()).toBe(1);
+  expect(mailed()).toContain(`${email}: WhatsApp restricts Workshop`);
+  expect(smtp.mails.at(-1)?.text).toContain('4 May 2099, 10:20 UTC');
+  await writeLimits(database, holding, { ...locked, timelock: { kind: 'DEFAULT', until: until + 60_000 } });
+  expect(await look()).toBe(0);
+  await writeLimits(database, holding, { ...locked, timelock: null });
+  expect(await look()).toBe(0);
+  await writeLimits(database, holding, { ...locked, timelock: null, checkpoint: 'PASSKEY' });
+  expect(await look()).toBe(1);
+  expect(smtp.mails.at(-1)?.text).toContain('asks for a check');
+});

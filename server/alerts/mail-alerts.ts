@@ -1,0 +1,83 @@
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
+import { settings } from '#server/settings.ts';
+import { wordsOf } from './alert-view.ts';
+import { claimMail, type DueMail, settleMail } from './queries/alert-watch.ts';
+
+const AGAIN_SECONDS = [20, 60, 120, 300, 600];
+
+/**
+ * Sends the mails of alerts that are due, each by one process alone. When the mail server is away it stops, and
+ * what is left is due again later. Returns how many were sent.
+ */
+export async function mailAlerts(database: Database, mailer: Mailer): Promise<number> {
+  for (let sent = 0; ; ) {
+    const due = await claimMail(database);
+    if (!due) return sent;
+    const { alertId, userId, tries } = due;
+    try {
+      await mailer.send(mailOf(due));
+    } catch (error) {
+      const refused = isRefusedForGood(error);
+      metrics().mails.inc({ result: refused ? 'refused' : 'failed' });
+      log.warn({ err: error, alertId, userId, tries, refused }, 'the mail of an alert was not sent');
+      const againInSeconds = refused ? null : (AGAIN_SECONDS[tries - 1] ?? AGAIN_SECONDS.at(-1) ?? 600);
+      await settleMail(database, { alertId, userId, sent: false, againInSeconds });
+      if (refused) continue;
+      return sent;
+    }
+    // A mail is not sent twice because its database blinked: until this is written, its claim holds.
+    await settleMail(database, { alertId, userId, sent: true });
+    sent += 1;
+    metrics().mails.inc({ result: 'sent' });
+  }
+}
+
+/** The mail server's word about this one mail, which it would say again. */
+function isRefusedForGood(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { responseCode, code } = error as Error & { responseCode?: number; code?: string };
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
+}
+
+function mailOf(due: DueMail): Mail {
+  const { title, what, todo } = wordsOf(due);
+  const page = pageOf(due);
+  return {
+    to: due.email,
+    subject: `${title} – ${due.accountName}`,
+    // The same for every try, so that a mailbox can tell a copy.
+    id: `${due.alertId}.${due.userId}`,
+    text: [
+      `${title}.`,
+      `${timeText(due.happenedAt, due.timeZone ?? settings.timeZone)}. Account: ${due.accountName}`,
+      what,
+      `What to do: ${todo}`,
+      `${settings.publicUrl}${page}`,
+    ].join('\n\n'),
+  };
+}
+
+/** Where something can be done about it. */
+function pageOf({ kind, numberId }: DueMail): string {
+  if (numberId) return `/numbers/${numberId}`;
+  if (kind === 'waiting_cancelled') return '/messages?status=cancelled';
+  return kind.startsWith('disk_') ? '/admin/workers' : '/account/plan';
+}
+
+/** `Saturday 21 November 2026 at 04:15 CET (Europe/Berlin)` */
+function timeText(at: Date, timeZone: string): string {
+  const text = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at);
+  return `${text} (${timeZone})`;
+}

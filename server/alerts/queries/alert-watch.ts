@@ -1,0 +1,376 @@
+import { PLAN_STOPPED } from '#server/core/access.ts';
+import type { AlertKind } from '#server/core/alert.ts';
+import { BUILD_CHANGED } from '#server/core/build-changed.ts';
+import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
+import { isKeptGood } from '#server/operations/queries/page-builds.ts';
+import type { Database } from '#server/platform/db/client.ts';
+
+/** Something that happened, to be reported once. */
+export interface FoundAlert {
+  eventKey: string;
+  accountId: string;
+  numberId: string | null;
+  kind: AlertKind;
+  incident: number | null;
+  detail: string | null;
+  happenedAt: Date;
+}
+
+/** A restart or an upgrade must not tell what is long known. */
+const NEWS_HOURS = 24;
+const RECOVERED_AFTER_MS = 15_000;
+const LEASE_FRESH_MS = 12_000;
+
+/**
+ * Numbers in trouble and numbers that came out of it, over all accounts. An incident begins with the last time
+ * that a number was connected, and each thing is found once in it however often its state changes. What its
+ * owner unlinked is no trouble, nor is what its plan stopped. The time for which nobody was there to connect it does
+ * not count.
+ */
+export async function findNumberAlerts(
+  database: Database,
+  params: { disconnectedMs: number },
+): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with awake as (
+      select min(created_at) as at from processes
+      where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'
+    ), known as (
+      select n.*, l.renewed_at, coalesce((
+        select max(e.id) from number_events e where e.number_id = n.id and e.status = 'CONNECTED'), 0) as incident
+      from numbers n join accounts a on a.id = n.account_id left join leases l on l.number_id = n.id
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.first_linked_at is not null
+    ), stopped as (
+      select id, account_id, lower(status) as kind, incident, status_reason as detail, status_since as at from known
+      where status in ('LOGGED_OUT', 'BLOCKED', 'CONFLICT') and coalesce(not starts_with(status_reason, ${BUILD_CHANGED}), true)
+        and status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and not exists (
+          select from number_events e where e.number_id = known.id and e.id > known.incident and e.status = 'UNLINKED')
+    ), away as (
+      select known.*, greatest(awake.at, case when status = 'CONNECTED' then renewed_at else (
+        select min(e.at) from number_events e where e.number_id = known.id and e.id > known.incident
+          and not exists (select from number_events p where p.number_id = e.number_id and p.id >= e.id and p.reason = ${PLAN_STOPPED})) end) as since
+      from known cross join awake where intent = 'run' and status <> 'BLOCKED' and status_reason is distinct from ${PLAN_STOPPED}
+    ), found as (
+      select id, account_id, kind, incident, detail, at from stopped
+      union all
+      select id, account_id, 'disconnected', incident, status_reason, since from away
+      where since < clock_timestamp() - ${params.disconnectedMs} * interval '1 millisecond'
+      union all
+      select distinct on (n.id, a.incident) n.id, n.account_id, 'recovered', a.incident, null, n.status_since
+      from known n join alerts a on a.number_id = n.id and a.incident < n.incident
+        and a.kind in ('logged_out', 'blocked', 'conflict', 'disconnected')
+      where n.status = 'CONNECTED' and n.status_since < clock_timestamp() - ${RECOVERED_AFTER_MS} * interval '1 millisecond'
+        and n.renewed_at > clock_timestamp() - ${LEASE_FRESH_MS} * interval '1 millisecond'
+        -- The alert about what is to be decided has said that it is back.
+        and not exists (select from alerts d where d.number_id = n.id and d.kind = 'to_decide' and d.incident = n.incident)
+        and not exists (select from messages m where m.number_id = n.id and m.status = 'queued' and m.set_aside)
+    )
+    select 'number:' || id || ':' || incident || ':' || kind as "eventKey", account_id as "accountId", id as "numberId",
+      kind, incident::float8 as incident, detail, at as "happenedAt"
+    from found f
+    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
+}
+
+/** Numbers that send again while what waited before needs a decision: one alert each time that something is set aside. */
+export async function findDecisions(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with aside as (
+      select number_id, count(*)::int as waiting from messages where status = 'queued' and set_aside group by number_id
+    ), found as (
+      select n.id, n.account_id, aside.waiting, last.id as incident, greatest(n.held_at, last.at) as at,
+        'number:' || n.id || ':' || last.id || ':to_decide:' || (extract(epoch from n.held_at) * 1000)::bigint as key
+      from aside join numbers n on n.id = aside.number_id join accounts a on a.id = n.account_id
+        join lateral (
+          select e.id, e.at from number_events e where e.number_id = n.id and e.status = 'CONNECTED' order by e.id desc limit 1
+        ) last on true
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'CONNECTED'
+    )
+    select key as "eventKey", account_id as "accountId", id as "numberId", 'to_decide' as kind,
+      incident::float8 as incident, waiting::text as detail, at as "happenedAt"
+    from found where at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour' and not exists (select from alerts a where a.event_key = found.key)`;
+}
+
+/**
+ * Workers whose disk is short of room, and those that have room again. The alert belongs to the oldest account of an
+ * administrator: every administrator gets its mail, and customers read on their numbers what concerns them.
+ */
+export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with operator as (
+      select a.id from accounts a join memberships m on m.account_id = a.id join users u on u.id = m.user_id
+      where u.admin and u.disabled_at is null and a.deleted_at is null order by a.created_at, a.id limit 1
+    ), short as (
+      select p.id, p.volume_id, d.kind, d.at, p.disk_note from processes p cross join lateral (values
+        ('disk_low', case when p.sessions_stopped_at is null then p.media_refused_at end),
+        ('disk_full', p.sessions_stopped_at)) as d (kind, at)
+      where p.kind = 'worker' and p.seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'
+        and d.at is not null
+    ), latest as (
+      select distinct on (split_part(event_key, ':', 2)) split_part(event_key, ':', 2) as volume_id, kind, id
+      from alerts where event_key like 'disk:%' order by split_part(event_key, ':', 2), id desc
+    ), found as (
+      select s.volume_id, s.kind, s.disk_note as detail, s.at from short s
+        left join latest l on l.volume_id = s.volume_id
+      where l.kind is distinct from s.kind
+      union all
+      select p.volume_id, 'disk_recovered', null, clock_timestamp() from processes p join latest l on l.volume_id = p.volume_id
+      where p.kind = 'worker' and p.seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'
+        and p.media_refused_at is null and p.sessions_stopped_at is null and l.kind <> 'disk_recovered'
+    )
+    select 'disk:' || f.volume_id || ':' || f.kind || ':after ' || coalesce(l.id, 'nothing') as "eventKey",
+      operator.id as "accountId", null as "numberId", f.kind, null as incident, f.detail, f.at as "happenedAt"
+    from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
+}
+
+/** What failed, and the build that numbers go on with; null where they are blocked. */
+export type BuildAlert = FoundAlert & { goesOn: { version: string; failed: string; good: string } | null };
+
+/**
+ * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many numbers got
+ * it, and one more where they could go on with an older one at first and are blocked later. It belongs to the
+ * administrator, as those of disks do. `pinned`: the operator named the one build that numbers run.
+ */
+export async function findBuildAlerts(
+  database: Database,
+  params: { pinned: boolean },
+): Promise<BuildAlert[]> {
+  return database.sql<BuildAlert[]>`
+    with operator as (
+      select a.id from accounts a join memberships m on m.account_id = a.id join users u on u.id = m.user_id
+      where u.admin and u.disabled_at is null and a.deleted_at is null order by a.created_at, a.id limit 1
+    ), blocked as (
+      select n.status_reason as detail, n.status_since as at,
+        'build:' || split_part(substr(n.status_reason, ${BUILD_CHANGED.length + 1}), ')', 1) as key
+      from numbers n join accounts a on a.id = n.account_id
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null and n.status = 'BLOCKED'
+        and starts_with(n.status_reason, ${BUILD_CHANGED}) and n.status_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+    ), older as (
+      select distinct on (f.version) 'build:' || f.version || ':older' as key, f.tested_at as at,
+        jsonb_build_object('version', f.version, 'failed', f.failed_check, 'good', g.version) as goes_on
+      from page_builds f join page_builds g on g.network = f.network and ${isKeptGood(database.sql)}
+      where not ${params.pinned} and f.verdict = 'failed' and f.tested_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+        and not exists (select from blocked b where b.key = 'build:' || f.version)
+        and not exists (select from alerts a where a.event_key = 'build:' || f.version)
+      order by f.version, g.first_seen_at desc
+    ), found as (
+      (select distinct on (key) key, detail, at, null::jsonb as goes_on from blocked order by key, at)
+      union all select key, null, at, goes_on from older
+    )
+    select f.key as "eventKey", operator.id as "accountId", null as "numberId", 'build_changed' as kind, null as incident,
+      f.detail, f.at as "happenedAt", f.goes_on as "goesOn"
+    from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
+}
+
+/** What restricts a number, as its alert names it. */
+export type HealthAlert = FoundAlert & {
+  timelockKind: string | null;
+  capped: boolean;
+  checkpoint: string | null;
+  until: Date | null;
+};
+
+/** Numbers that WhatsApp has begun to restrict, or that pause after its refusals: once each time that it begins. */
+export async function findHealthAlerts(database: Database): Promise<HealthAlert[]> {
+  return database.sql<HealthAlert[]>`
+    with found as (
+      select n.id, n.account_id, h.*, 'number:' || n.id || ':health:' || (extract(epoch from h.restricted_since) * 1000)::bigint as key
+      from number_health h join numbers n on n.id = h.number_id join accounts a on a.id = n.account_id
+      where n.removed_at is null and n.suspended_at is null and a.suspended_at is null
+        and h.restricted_since > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+    )
+    select key as "eventKey", account_id as "accountId", id as "numberId", 'health' as kind, null as incident, null as detail,
+      restricted_since as "happenedAt", timelock_kind as "timelockKind", coalesce(cap_status = 'CAPPED', false) as capped, checkpoint,
+      case when timelock_kind is not null then timelock_until when cap_status = 'CAPPED' then cap_until
+        when checkpoint is null then pause_until end as until
+    from found where not exists (select from alerts a where a.event_key = found.key)`;
+}
+
+/** Numbers that an administrator suspended lately. */
+export async function findSuspensions(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with found as (
+      select n.id, n.account_id, n.suspended_reason, n.suspended_at,
+        'number:' || n.id || ':suspended:' || (extract(epoch from n.suspended_at) * 1000)::bigint as key
+      from numbers n join accounts a on a.id = n.account_id
+      where n.removed_at is null and a.suspended_at is null
+        and n.suspended_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+    )
+    select key as "eventKey", account_id as "accountId", id as "numberId", 'suspended' as kind, null as incident,
+      suspended_reason as detail, suspended_at as "happenedAt"
+    from found where not exists (select from alerts a where a.event_key = found.key)`;
+}
+
+/**
+ * Numbers whose last `inARow` messages all failed, or stayed without confirmation. Recipients without WhatsApp
+ * do not count. One alert for each such row: it ends with the next message that is sent. Its detail is how many
+ * of them are without confirmation.
+ */
+export async function findFailureAlerts(
+  database: Database,
+  params: { inARow: number },
+): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    with failing as (
+      select n.id, n.account_id, last.at, last.unclear,
+        coalesce((select m.id from messages m where m.number_id = n.id and m.dispatched_at is not null
+          and m.status in ('sent', 'delivered', 'read') order by m.dispatched_at desc limit 1), 'first') as after
+      from numbers n join accounts a on a.id = n.account_id cross join lateral (
+        select count(*) filter (where status in ('failed', 'unknown')) as failed,
+          count(*) filter (where status = 'unknown') as unclear, max(dispatched_at) as at
+        from (
+          select m.status, m.dispatched_at from messages m
+          where m.number_id = n.id and m.dispatched_at is not null and m.status <> 'sending'
+            and m.error_code is distinct from 'recipient_unknown'
+          order by m.dispatched_at desc limit ${params.inARow}
+        ) latest
+      ) last
+      where n.removed_at is null and a.suspended_at is null and n.first_linked_at is not null
+        and last.failed >= ${params.inARow} and last.at > clock_timestamp() - interval '1 hour'
+    )
+    select 'number:' || id || ':failures:' || after as "eventKey", account_id as "accountId", id as "numberId",
+      'failures' as kind, null as incident, unclear || ' unknown' as detail, at as "happenedAt"
+    from failing f
+    where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
+}
+
+/** Payments that were recorded lately. An enablement without an amount is none. */
+export async function findPayments(database: Database, params: { today: string }): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId", 'plan_paid' as kind,
+      null as incident, p.paid_until::text as detail, p.created_at as "happenedAt"
+    from payments p join accounts a on a.id = p.account_id
+    where p.amount_cents > 0 and p.paid_until >= ${params.today}::date and a.suspended_at is null
+      and p.created_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      and not exists (select from alerts k where k.event_key = 'payment:' || p.id)`;
+}
+
+/** All that end together with a plan have ended by then. */
+const CANCELLED_AFTER_SECONDS = 30;
+
+/** Messages that waited when a plan ended or shrank: how many of each account, since its last such alert. */
+export async function findCancelled(database: Database): Promise<FoundAlert[]> {
+  return database.sql<FoundAlert[]>`
+    select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
+      m.account_id as "accountId", null as "numberId", 'waiting_cancelled' as kind, null as incident,
+      count(*)::text as detail, max(m.settled_at) as "happenedAt"
+    from messages m join accounts a on a.id = m.account_id
+    where m.status = 'cancelled' and m.error_code = 'plan_ended' and a.suspended_at is null
+      and m.settled_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      and m.settled_at > coalesce((select max(k.happened_at) from alerts k
+        where k.account_id = m.account_id and k.kind = 'waiting_cancelled'), '-infinity')
+    group by m.account_id
+    having max(m.settled_at) < clock_timestamp() - ${CANCELLED_AFTER_SECONDS} * interval '1 second'`;
+}
+
+export interface EndingPlan {
+  accountId: string;
+  numbersIncluded: number;
+  paidUntil: string;
+  endedAt: Date | null;
+}
+
+/** Plans that end within `days` from `today`, or ended lately. */
+export async function listEndingPlans(
+  database: Database,
+  params: { today: string; days: number; graceDays: number },
+): Promise<EndingPlan[]> {
+  const { today, days, graceDays } = params;
+  return database.sql<EndingPlan[]>`
+    select s.account_id as "accountId", s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil",
+      s.ended_at as "endedAt"
+    from subscriptions s join accounts a on a.id = s.account_id
+    where a.suspended_at is null and case
+      when s.ended_at is not null then s.ended_at > clock_timestamp() - ${NEWS_HOURS} * interval '1 hour'
+      else s.paid_until between ${today}::date - ${graceDays}::int - 3 and ${today}::date + ${days}::int end`;
+}
+
+/**
+ * Raises an alert, with a mail to each of the account's people and each administrator. False when the event
+ * was reported already, by whichever process.
+ */
+export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
+  const rows = await database.sql`
+    with made as (
+      insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, happened_at)
+      values (${alert.id}, ${alert.eventKey}, ${alert.accountId}, ${alert.numberId}, ${alert.kind}, ${alert.incident},
+        ${alert.detail}, ${alert.happenedAt})
+      on conflict (event_key) do nothing returning id, account_id, number_id
+    ), mails as (
+      insert into alert_mails (alert_id, user_id, next_try_at)
+      select made.id, u.id, clock_timestamp() from made join users u on u.disabled_at is null
+        -- Administrators record the payments.
+        and (u.admin and ${alert.kind} <> 'plan_paid' or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
+    )
+    -- Open dashboards look again.
+    select pg_notify('wirebird_number', number_id), id from made`;
+  return rows.length > 0;
+}
+
+/** A mail that is to be sent, and all that it says. */
+export interface DueMail {
+  alertId: string;
+  userId: string;
+  email: string;
+  kind: AlertKind;
+  accountName: string;
+  /** The account's; null where it has chosen none. */
+  timeZone: string | null;
+  numberId: string | null;
+  numberLabel: string | null;
+  phoneNumber: string | null;
+  detail: string | null;
+  /** Messages that wait on the number while the mail is written. */
+  waiting: number;
+  happenedAt: Date;
+  tries: number;
+}
+
+/** Mails of older alerts are given up: nobody wants to hear on Monday what was over on Friday. */
+const GIVE_UP_HOURS = 24;
+/** Longer than a mail server may take to answer: a process that claimed a mail and died leaves it to the others. */
+const CLAIM_SECONDS = 120;
+
+/** Claims the next mail that is due; no other process gets it meanwhile. Null when there is none. */
+export async function claimMail(database: Database): Promise<DueMail | null> {
+  const [row] = await database.sql<DueMail[]>`
+    with due as (
+      select m.alert_id, m.user_id from alert_mails m join alerts a on a.id = m.alert_id
+        join users u on u.id = m.user_id and u.disabled_at is null
+      where m.sent_at is null and m.next_try_at <= clock_timestamp()
+        and a.created_at > clock_timestamp() - ${GIVE_UP_HOURS} * interval '1 hour'
+      order by m.next_try_at limit 1 for update of m skip locked
+    ), claimed as (
+      update alert_mails m set tries = m.tries + 1, next_try_at = clock_timestamp() + ${CLAIM_SECONDS} * interval '1 second'
+      from due where m.alert_id = due.alert_id and m.user_id = due.user_id
+      returning m.alert_id, m.user_id, m.tries
+    )
+    select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.name as "accountName", o.time_zone as "timeZone", a.number_id as "numberId",
+      n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries,
+      (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting
+    from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
+      join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id`;
+  return row ?? null;
+}
+
+/** What became of a claimed mail: sent, to be tried again in `againInSeconds`, or (null) given up. */
+export async function settleMail(
+  database: Database,
+  params: { alertId: string; userId: string } & (
+    | { sent: true }
+    | { sent: false; againInSeconds: number | null }
+  ),
+): Promise<void> {
+  const { alertId, userId } = params;
+  const again = params.sent ? 0 : params.againInSeconds;
+  await database.sql`
+    update alert_mails set sent_at = case when ${params.sent} then clock_timestamp() end,
+      next_try_at = case when ${again}::float8 is null then 'infinity'
+        else clock_timestamp() + ${again}::float8 * interval '1 second' end
+    where alert_id = ${alertId} and user_id = ${userId}`;
+}
+
+/** Forgets alerts older than `days`. */
+export async function forgetAlerts(database: Database, params: { days: number }): Promise<void> {
+  await database.sql`delete from alerts where created_at < clock_timestamp() - ${params.days} * interval '1 day'`;
+}

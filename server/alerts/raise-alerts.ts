@@ -1,0 +1,123 @@
+import { addDays, dateIn, planState } from '#server/core/access.ts';
+import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alert-words.ts';
+import { goesOnReason } from '#server/core/build-changed.ts';
+import { newId } from '#server/core/id.ts';
+import { inUtc } from '#server/core/new-contacts.ts';
+import { healthWords } from '#server/core/number-health.ts';
+import { refusedSentence } from '#server/core/number-words.ts';
+import { isPinned } from '#server/core/page-build.ts';
+import { toNumberView } from '#server/numbers/number-view.ts';
+import { findNumberRow } from '#server/numbers/queries/numbers.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
+import { settings } from '#server/settings.ts';
+import {
+  type BuildAlert,
+  type EndingPlan,
+  type FoundAlert,
+  findBuildAlerts,
+  findCancelled,
+  findDecisions,
+  findDiskAlerts,
+  findFailureAlerts,
+  findHealthAlerts,
+  findNumberAlerts,
+  findPayments,
+  findSuspensions,
+  forgetAlerts,
+  type HealthAlert,
+  insertAlert,
+  listEndingPlans,
+} from './queries/alert-watch.ts';
+
+const WARN_DAYS = 7;
+const GRACE_WARN_DAYS = 3;
+const KEPT_DAYS = 90;
+
+/**
+ * Looks for what people should know of and raises it, each event once however many processes look. Returns
+ * how many alerts were new.
+ */
+export async function raiseAlerts(
+  database: Database,
+  params: { now?: Date; disconnectedMs?: number } = {},
+): Promise<number> {
+  const { now = new Date(), disconnectedMs = DISCONNECTED_ALERT_MS } = params;
+  const today = dateIn(settings.timeZone, now);
+  const { graceDays } = settings;
+  const plans = await listEndingPlans(database, { today, days: WARN_DAYS, graceDays });
+  const found = [
+    ...(await findDecisions(database)),
+    ...(await findNumberAlerts(database, { disconnectedMs })),
+    ...(await findHealthAlerts(database)).map(healthAlert),
+    ...(await findSuspensions(database)),
+    ...(await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
+    ...(await findDiskAlerts(database)),
+    ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
+    ...(await findPayments(database, { today })),
+    ...(await findCancelled(database)),
+    ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),
+  ];
+  let raised = 0;
+  for (const alert of found) {
+    const id = newId('alert');
+    const detail = alert.kind === 'recovered' ? await messagesNow(database, alert) : alert.detail;
+    if (!(await insertAlert(database, { ...alert, detail, id }))) continue;
+    raised += 1;
+    const { kind, accountId, numberId } = alert;
+    metrics().alertsRaised.inc({ kind });
+    log.info({ alertId: id, kind, accountId, numberId }, 'alert raised');
+  }
+  await forgetAlerts(database, { days: KEPT_DAYS });
+  return raised;
+}
+
+/** What becomes of new messages on a number that is connected again: it may be held, or without a plan. */
+async function messagesNow(database: Database, { accountId, numberId }: FoundAlert): Promise<string | null> {
+  const number = numberId === null ? null : await findNumberRow(database.db, { accountId, numberId });
+  return number && refusedSentence(toNumberView(number));
+}
+
+/** What began to restrict a number, in the words of its page. */
+function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: HealthAlert): FoundAlert {
+  const ours = checkpoint === null ? 'pause' : null;
+  const limit = timelockKind === null ? (capped ? 'cap' : ours) : 'timelock';
+  const { sentence } = healthWords({
+    ...{ limit, timelockKind, checkpoint, capStatus: null, lookUpsPaused: false },
+    ...{ messages: 0, notTaken: 0, people: 0, newPeople: 0 },
+  });
+  return { ...alert, detail: until ? `${sentence} It lasts until ${inUtc(until)}.` : sentence };
+}
+
+/** A build that failed, and what numbers do about it, in the words of their pages. */
+function buildAlert({ goesOn, ...alert }: BuildAlert): FoundAlert {
+  return goesOn ? { ...alert, detail: goesOnReason(goesOn.version, goesOn.failed, goesOn.good) } : alert;
+}
+
+/** What is to be said of a plan on `today`; null when nothing is. */
+function planAlert(plan: EndingPlan, today: string, now: Date): FoundAlert | null {
+  const { accountId, numbersIncluded, paidUntil, endedAt } = plan;
+  const state = planState({ numbersIncluded, paidUntil, ended: endedAt !== null }, today, settings.graceDays);
+  const alert = (kind: FoundAlert['kind'], event: string, happenedAt: Date): FoundAlert => ({
+    eventKey: `plan:${accountId}:${event}:${kind}`,
+    accountId,
+    numberId: null,
+    kind,
+    incident: null,
+    detail: paidUntil,
+    happenedAt,
+  });
+  if (endedAt) return alert('plan_ended', endedAt.toISOString(), endedAt);
+  if (state === 'expired') return alert('plan_ended', paidUntil, now);
+  if (state === 'grace')
+    return warnsInGrace(paidUntil, today) ? alert('plan_grace', `${paidUntil}:${today}`, now) : null;
+  if (state !== 'active') return null;
+  return alert(paidUntil <= addDays(today, 1) ? 'plan_1_day' : 'plan_7_days', paidUntil, now);
+}
+
+/** On the first day of grace and on each of its last ones, however long it is. */
+function warnsInGrace(paidUntil: string, today: string): boolean {
+  const last = addDays(paidUntil, settings.graceDays);
+  return today === addDays(paidUntil, 1) || today > addDays(last, -GRACE_WARN_DAYS);
+}

@@ -1,0 +1,26 @@
+import type { Database } from '#server/platform/db/client.ts';
+import { type Mailer, mailer } from '#server/platform/mail/mailer.ts';
+import { repeatedly } from '#server/platform/repeatedly.ts';
+import { mailAlerts } from './mail-alerts.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+
+/** A person who should know of something has it in their mailbox well within a minute. */
+const LOOK_EVERY_MS = 10_000;
+
+/**
+ * Raises alerts and mails them until stopped. Web processes and workers all do so: whichever is alive tells,
+ * and each thing is reported once.
+ */
+export function watchAlerts(
+  database: Database,
+  options: { mailer?: Mailer | null; everyMs?: number } = {},
+): () => Promise<void> {
+  const { mailer: sender = mailer(), everyMs = LOOK_EVERY_MS } = options;
+  return repeatedly(
+    async () => {
+      await raiseAlerts(database);
+      if (sender) await mailAlerts(database, sender);
+    },
+    { everyMs, failed: 'alerts could not be looked for' },
+  );
+}

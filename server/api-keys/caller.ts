@@ -1,0 +1,190 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Access, accessMessage, accessOf, dateIn, planState } from '#server/core/access.ts';
+import { AppError } from '#server/core/errors.ts';
+import { irregular } from '#server/core/new-contacts.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { accessOfRow } from '#server/numbers/number-view.ts';
+import { findNumberRow } from '#server/numbers/queries/numbers.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { settings } from '#server/settings.ts';
+import { keyHmac, parseKey } from './mint-key.ts';
+import { type CallerRow, findCallers, touchKeys } from './queries/callers.ts';
+
+export interface CallerNumber {
+  id: string;
+  network: Network;
+  phoneNumber: string | null;
+  /** As a reader may see it. */
+  status: NumberStatus;
+  sendIntervalMs: number;
+}
+
+/** Who calls: a valid key, its account and its number; or a person in the dashboard. */
+export interface Caller {
+  /** Null for a person. */
+  keyId: string | null;
+  accountId: string;
+  /** What the rate limits are multiplied with. */
+  numbersIncluded: number;
+  access: Access;
+  /** Null when the key's number was removed from the account. */
+  number: CallerNumber | null;
+}
+
+const INVALID =
+  'The API key is not valid. Create one in the dashboard under API, and send it as "Authorization: Bearer <key>", as the header x-api-key or as "token" in the JSON body.';
+
+/** The caller behind a presented key. Throws `unauthorized` for one that is unknown, expired or revoked. */
+export async function identifyCaller(database: Database, presentedKey: string): Promise<Caller> {
+  const parsed = parseKey(presentedKey);
+  const row = parsed ? await lookUp(database, parsed.id) : null;
+  if (!row || !sameHmac(row.hmac, keyHmac(presentedKey))) throw new AppError('unauthorized', INVALID);
+  if (row.dead) {
+    throw new AppError(
+      'unauthorized',
+      'This API key was revoked or has expired. Create a new one in the dashboard under API.',
+    );
+  }
+  noteUse(database, row.keyId);
+  return callerOf(row, new Date());
+}
+
+/** A person who sends from a number of their account, judged as a key of it. Throws `not_found`. */
+export async function callerInDashboard(
+  database: Database,
+  params: { accountId: string; numberId: string },
+): Promise<Caller> {
+  const row = await findNumberRow(database.db, params);
+  if (!row) throw notFound('number');
+  const { id, network, phoneNumber } = row;
+  return {
+    keyId: null,
+    accountId: params.accountId,
+    numbersIncluded: Math.max(1, row.numbersIncluded),
+    access: accessOfRow(row),
+    number: {
+      ...{ id, network, phoneNumber },
+      status: shownStatus(row),
+      sendIntervalMs: sendIntervalMs(row),
+    },
+  };
+}
+
+/** Keys that are looked up together at the end of this turn of the event loop. */
+interface Look {
+  keyIds: Set<string>;
+  rows: Promise<Map<string, CallerRow>>;
+}
+const looks = new WeakMap<Database, Look>();
+
+/**
+ * The row behind a key. Requests that arrive together share one look: it is only joined before it is sent, so it
+ * never shows a state from before a request arrived, and a revoked key is refused at once.
+ */
+async function lookUp(database: Database, keyId: string): Promise<CallerRow | null> {
+  let look = looks.get(database);
+  if (!look) {
+    const keyIds = new Set<string>();
+    const rows = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+      looks.delete(database);
+      const found = await findCallers(database, { keyIds: [...keyIds] });
+      return new Map(found.map((row) => [row.keyId, row]));
+    });
+    look = { keyIds, rows };
+    looks.set(database, look);
+  }
+  look.keyIds.add(keyId);
+  return (await look.rows).get(keyId) ?? null;
+}
+
+function sameHmac(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function callerOf(row: CallerRow, now: Date): Caller {
+  return {
+    keyId: row.keyId,
+    accountId: row.accountId,
+    numbersIncluded: Math.max(1, row.numbersIncluded ?? 1),
+    access: accessOfCaller(row, now),
+    number: row.removed
+      ? null
+      : {
+          id: row.numberId,
+          network: row.network,
+          phoneNumber: row.phoneNumber,
+          status: shownStatus({
+            status: row.status,
+            suspended: row.numberSuspended,
+            leaseSilentMs: row.leaseSilentMs,
+            moveGraceMs: row.moveGraceMs,
+          }),
+          sendIntervalMs: sendIntervalMs(row),
+        },
+  };
+}
+
+function accessOfCaller(row: CallerRow, now: Date): Access {
+  const subscription =
+    row.numbersIncluded === null || row.paidUntil === null
+      ? null
+      : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.planEnded === true };
+  return accessOf({
+    suspended: row.accountSuspended,
+    plan: planState(subscription, dateIn(settings.timeZone, now), settings.graceDays),
+    withinPlan: row.removed || row.numbersBefore < (row.numbersIncluded ?? 0),
+  });
+}
+
+/** The pause on a number, in ms. The setting for tests reaches sandbox numbers only. */
+export function sendIntervalMs(number: { network: Network; sendIntervalSeconds: number }): number {
+  if (number.network === 'sandbox' && settings.sandboxSendIntervalMs !== undefined)
+    return settings.sandboxSendIntervalMs;
+  return number.sendIntervalSeconds * 1000;
+}
+
+/** One pause on a number, in ms: irregular where the number is protected. `random`: 0 for the shortest, 1 for the longest. */
+export function pauseMs(
+  number: { network: Network; sendIntervalSeconds: number; protected: boolean },
+  random: number,
+): number {
+  const intervalMs = sendIntervalMs(number);
+  return number.protected ? irregular(intervalMs, random) : intervalMs;
+}
+
+/** Throws `plan_inactive` unless the caller's account and number have access. */
+export function requireAccess(caller: Caller): void {
+  if (caller.access !== 'ok') throw new AppError('plan_inactive', accessMessage(caller.access));
+}
+
+/** The caller's number. Throws `instance_not_found` when it was removed from the account. */
+export function requireNumber(caller: Caller): CallerNumber {
+  if (!caller.number) {
+    throw new AppError(
+      'instance_not_found',
+      'The number of this API key was removed from the account. Create a key for another number.',
+    );
+  }
+  return caller.number;
+}
+
+const FLUSH_MS = 5000;
+const used = new Set<string>();
+
+/** Uses are written together, so that no request waits for it. */
+function noteUse(database: Database, keyId: string): void {
+  if (used.size === 0) {
+    setTimeout(() => {
+      const keyIds = [...used];
+      used.clear();
+      touchKeys(database, { keyIds }).catch((error: unknown) =>
+        log.warn({ err: error }, 'last use of keys not noted'),
+      );
+    }, FLUSH_MS).unref();
+  }
+  used.add(keyId);
+}

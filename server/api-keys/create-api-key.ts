@@ -1,0 +1,40 @@
+import { audit } from '#server/accounts/audit.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { cleanLine } from '#server/core/clean-line.ts';
+import { AppError } from '#server/core/errors.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { lockNumber } from '#server/numbers/queries/numbers.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { mintKey } from './mint-key.ts';
+import { countLiveKeys, insertApiKey } from './queries/api-keys.ts';
+
+/** More is a program that makes a key for each of its requests. */
+const LIVE_KEYS_MAX = 100;
+
+/**
+ * Makes an API key for a number. `key` is in this answer and nowhere else. Needs no plan. Throws `not_found`
+ * for the number, `invalid_parameters` for the name, an expiry in the past or a number that has too many keys.
+ */
+export async function createApiKey(
+  database: Database,
+  params: { accountId: string; numberId: string; name?: string; expiresAt?: Date; actor: Actor },
+): Promise<{ id: string; key: string; hint: string }> {
+  const { accountId, numberId, expiresAt = null, actor } = params;
+  const name = cleanLine('The name', params.name ?? '') || 'API key';
+  if (expiresAt && !(expiresAt.getTime() > Date.now()))
+    throw new AppError('invalid_parameters', 'The expiry must be in the future.');
+  return database.db.transaction(async (tx) => {
+    // Locked, so that keys made at the same moment are counted one after the other.
+    const number = await lockNumber(tx, { accountId, numberId });
+    if (!number) throw notFound('number');
+    if ((await countLiveKeys(tx, { accountId, numberId })) >= LIVE_KEYS_MAX)
+      throw new AppError(
+        'invalid_parameters',
+        `This number has ${LIVE_KEYS_MAX} active keys, which is the maximum. Revoke the keys that no program uses, then try again.`,
+      );
+    const { id, key, hint, hmac } = mintKey(number.network);
+    await insertApiKey(tx, { id, accountId, numberId, name, hmac, hint, expiresAt });
+    await audit(tx, { actor, accountId, action: 'key.create', target: id, detail: { numberId, hint } });
+    return { id, key, hint };
+  });
+}

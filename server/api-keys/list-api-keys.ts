@@ -1,0 +1,23 @@
+import type { Db } from '#server/platform/db/client.ts';
+import { type ApiKeyRow, findHangUps, type HangUps, listApiKeyRows } from './queries/api-keys.ts';
+
+export type { ApiKeyRow } from './queries/api-keys.ts';
+
+const HANG_UP_DAYS = 7;
+/** One or two are an accident; more are a time-out that is too short. */
+const HANG_UPS_LEAST = 3;
+
+export interface ListedKey extends ApiKeyRow {
+  /** Where its program hangs up before the answer again and again: how often in the last 7 days. */
+  hangUps: HangUps | null;
+}
+
+/** An account's API keys, newest first, revoked ones included. */
+export async function listApiKeys(db: Db, params: { accountId: string }): Promise<ListedKey[]> {
+  const [rows, hangUps] = await Promise.all([
+    listApiKeyRows(db, params),
+    findHangUps(db, { ...params, days: HANG_UP_DAYS, least: HANG_UPS_LEAST }),
+  ]);
+  const ofKey = new Map(hangUps.map(({ keyId, ...hungUp }) => [keyId, hungUp]));
+  return rows.map((row) => ({ ...row, hangUps: ofKey.get(row.id) ?? null }));
+}

@@ -1,0 +1,145 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Network } from '#server/core/number-state.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { apiKeys, numbers } from '#server/schema/index.ts';
+
+/** Neither revoked nor expired. */
+const works = and(isNull(apiKeys.revokedAt), sql`coalesce(${apiKeys.expiresAt} > clock_timestamp(), true)`);
+
+export async function insertApiKey(
+  db: Db,
+  key: {
+    id: string;
+    accountId: string;
+    numberId: string;
+    name: string;
+    hmac: string;
+    hint: string;
+    expiresAt: Date | null;
+  },
+): Promise<void> {
+  await db.insert(apiKeys).values(key);
+}
+
+/** How many keys of a number work: neither revoked nor expired. */
+export async function countLiveKeys(
+  db: Db,
+  params: { accountId: string; numberId: string },
+): Promise<number> {
+  const { accountId, numberId } = params;
+  const number = db
+    .select({ id: numbers.id })
+    .from(numbers)
+    .where(and(eq(numbers.id, numberId), eq(numbers.accountId, accountId)));
+  return db.$count(apiKeys, and(inArray(apiKeys.numberId, number), works));
+}
+
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  hint: string;
+  numberId: string;
+  numberLabel: string;
+  phoneNumber: string | null;
+  network: Network;
+  /** The number was removed: the key answers 404 until it is revoked. */
+  numberRemoved: boolean;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+const row = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  hint: apiKeys.hint,
+  numberId: apiKeys.numberId,
+  numberLabel: numbers.label,
+  phoneNumber: numbers.phoneNumber,
+  network: numbers.network,
+  numberRemoved: sql<boolean>`${numbers.removedAt} is not null`,
+  lastUsedAt: apiKeys.lastUsedAt,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+  createdAt: apiKeys.createdAt,
+};
+
+// The number's account is asked for as well, so that no row ever shows what is another's.
+const itsNumber = and(eq(numbers.id, apiKeys.numberId), eq(numbers.accountId, apiKeys.accountId));
+
+/** An account's keys, newest first, revoked ones included. */
+export function listApiKeyRows(db: Db, params: { accountId: string }): Promise<ApiKeyRow[]> {
+  return db
+    .select(row)
+    .from(apiKeys)
+    .innerJoin(numbers, itsNumber)
+    .where(eq(apiKeys.accountId, params.accountId))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+export async function findApiKeyRow(
+  db: Db,
+  params: { accountId: string; keyId: string },
+): Promise<ApiKeyRow | null> {
+  const [found] = await db
+    .select(row)
+    .from(apiKeys)
+    .innerJoin(numbers, itsNumber)
+    .where(and(eq(apiKeys.id, params.keyId), eq(apiKeys.accountId, params.accountId)));
+  return found ?? null;
+}
+
+/**
+ * Lets a key that works expire `overlapHours` from now, unless it expires sooner anyway; returns when. Null
+ * for one that works no more.
+ */
+export async function limitExpiry(
+  db: Db,
+  params: { accountId: string; keyId: string; overlapHours: number },
+): Promise<Date | null> {
+  const { accountId, keyId, overlapHours } = params;
+  const [limited] = await db
+    .update(apiKeys)
+    .set({
+      expiresAt: sql`least(${apiKeys.expiresAt}, clock_timestamp() + ${overlapHours}::int * interval '1 hour')`,
+    })
+    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId), works))
+    .returning({ expiresAt: apiKeys.expiresAt });
+  return limited?.expiresAt ?? null;
+}
+
+/** Revokes a key; false when it was revoked before, or there is none. */
+export async function markRevoked(db: Db, params: { accountId: string; keyId: string }): Promise<boolean> {
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt: sql`clock_timestamp()` })
+    .where(
+      and(eq(apiKeys.id, params.keyId), eq(apiKeys.accountId, params.accountId), isNull(apiKeys.revokedAt)),
+    )
+    .returning({ id: apiKeys.id });
+  return revoked.length === 1;
+}
+
+/** How often the program of a key left before its answer, and after how long. */
+export interface HangUps {
+  count: number;
+  /** Whole seconds after which it mostly left. */
+  seconds: number;
+  lastAt: Date;
+}
+
+/** The keys of which at least `least` messages of the last `days` lost their caller, with how often and when. */
+export async function findHangUps(
+  db: Db,
+  { accountId, days, least }: { accountId: string; days: number; least: number },
+): Promise<({ keyId: string } & HangUps)[]> {
+  const rows = await db.execute<{ keyId: string } & HangUps & Record<string, unknown>>(sql`
+    select api_key_id as "keyId", count(*)::int as count, max(created_at) as "lastAt",
+      greatest(1, round(percentile_cont(0.5) within group (order by hung_up_after_ms) / 1000))::int as seconds
+    from messages
+    where account_id = ${accountId} and created_at > clock_timestamp() - ${days}::int * interval '1 day'
+      and hung_up_after_ms is not null and api_key_id is not null
+    group by api_key_id having count(*) >= ${least}::int`);
+  return rows.map(({ lastAt, ...row }) => ({ ...row, lastAt: new Date(lastAt) }));
+}

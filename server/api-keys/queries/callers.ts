@@ -1,0 +1,56 @@
+import type { Network, NumberStatus } from '#server/core/number-state.ts';
+import type { Database } from '#server/platform/db/client.ts';
+
+/** Everything that a request needs to know of its key, in one row and one round trip. */
+export interface CallerRow {
+  keyId: string;
+  hmac: string;
+  accountId: string;
+  /** Revoked or expired. */
+  dead: boolean;
+  accountSuspended: boolean;
+  numbersIncluded: number | null;
+  paidUntil: string | null;
+  planEnded: boolean | null;
+  /** How many numbers come before this one among those that the plan counts; 0 when it was never linked. */
+  numbersBefore: number;
+  numberId: string;
+  network: Network;
+  phoneNumber: string | null;
+  status: NumberStatus;
+  removed: boolean;
+  numberSuspended: boolean;
+  sendIntervalSeconds: number;
+  leaseSilentMs: number | null;
+  moveGraceMs: number | null;
+}
+
+/** The row behind each key id that there is. The one query of `GET /v1/status`. */
+export async function findCallers(database: Database, params: { keyIds: string[] }): Promise<CallerRow[]> {
+  return database.sql<CallerRow[]>`
+    select
+      n.account_id as "accountId", a.suspended_at is not null as "accountSuspended",
+      s.numbers_included as "numbersIncluded", s.paid_until::text as "paidUntil", s.ended_at is not null as "planEnded",
+      (select count(*)::int from numbers o
+        where o.account_id = n.account_id and o.removed_at is null and o.first_linked_at is not null
+          and n.first_linked_at is not null
+          and (not o.kept, o.first_linked_at, o.id) < (not n.kept, n.first_linked_at, n.id)) as "numbersBefore",
+      n.id as "numberId", n.network, n.phone_number as "phoneNumber", n.status,
+      n.removed_at is not null as removed, n.suspended_at is not null as "numberSuspended",
+      n.send_interval_seconds as "sendIntervalSeconds",
+      (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
+      (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs",
+      k.id as "keyId", k.hmac,
+      (k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)) as dead
+    from api_keys k
+    join accounts a on a.id = k.account_id
+    join numbers n on n.id = k.number_id and n.account_id = k.account_id
+    left join leases l on l.number_id = n.id
+    left join subscriptions s on s.account_id = k.account_id
+    where k.id = any(${params.keyIds})`;
+}
+
+/** Notes when keys were last used, several at once. */
+export async function touchKeys(database: Database, params: { keyIds: string[] }): Promise<void> {
+  await database.sql`update api_keys set last_used_at = clock_timestamp() where id = any(${params.keyIds})`;
+}

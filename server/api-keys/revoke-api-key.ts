@@ -1,0 +1,34 @@
+import { audit } from '#server/accounts/audit.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { lockNumber } from '#server/numbers/queries/numbers.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { type ApiKeyRow, findApiKeyRow, markRevoked } from './queries/api-keys.ts';
+
+/**
+ * Revokes an API key, from the first request on that comes after it, and cancels what waits that was sent
+ * with it. Repeating it changes nothing. Throws `not_found`.
+ */
+export async function revokeApiKey(
+  database: Database,
+  params: { accountId: string; keyId: string; actor: Actor },
+): Promise<ApiKeyRow> {
+  const { accountId, keyId, actor } = params;
+  return database.db.transaction(async (tx) => {
+    const key = await findApiKeyRow(tx, { accountId, keyId });
+    if (!key) throw notFound('key');
+    // Whatever is being admitted with it is there before we look for what waits, or sees the revocation.
+    await lockNumber(tx, { accountId, numberId: key.numberId });
+    if (await markRevoked(tx, { accountId, keyId })) {
+      const cancelled = await cancelWaiting(tx, {
+        accountId,
+        apiKeyId: keyId,
+        errorCode: 'key_revoked',
+        error: 'The API key was revoked before this message was sent.',
+      });
+      await audit(tx, { actor, accountId, action: 'key.revoke', target: keyId, detail: { cancelled } });
+    }
+    return (await findApiKeyRow(tx, { accountId, keyId })) ?? key;
+  });
+}

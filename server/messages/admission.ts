@@ -1,0 +1,242 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { accessMessage } from '#server/core/access.ts';
+import type { AnswerMode } from '#server/core/answer-mode.ts';
+import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import { isMedia, type MessageContent } from '#server/core/message.ts';
+import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
+import { shownStatus } from '#server/core/number-state.ts';
+import { refusalOf } from '#server/core/number-words.ts';
+import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+import type { Recipient } from '#server/core/recipient.ts';
+import { webProcessId } from '#server/operations/web-process.ts';
+import { oldestWorkingPlan } from '#server/plans/oldest-working-plan.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+import { log } from '#server/platform/log.ts';
+import { noRoom } from '#server/platform/media/refusals.ts';
+import { clientBoss, prepareWakeUp } from '#server/platform/queue/boss.ts';
+import { nudgeAll } from '#server/platform/queue/outcome.ts';
+import { admitContact } from './admit-contact.ts';
+import { unknownOutcome } from './answer-for.ts';
+import { inTurn } from './in-turn.ts';
+import { patiently } from './patiently.ts';
+import {
+  type AdmissionRow,
+  type EarlierMessage,
+  findByIdempotencyKey,
+  insertMessage,
+  isAdmitted,
+  lockForAdmission,
+  releaseIdempotencyKey,
+  takeOverWaiting,
+} from './queries/admission.ts';
+import { laneFor, refuseIfFull } from './queue-room.ts';
+import { refused } from './refused.ts';
+
+export interface AdmissionRequest {
+  accountId: string;
+  numberId: string;
+  /** Null when it comes from the dashboard. */
+  keyId: string | null;
+  recipient: Recipient;
+  content: MessageContent;
+  mode: AnswerMode;
+  /** When the request arrived, on the clock of `performance.now()`. */
+  arrivedAtMs: number;
+  idempotencyKey: string | null;
+  requestId: string | null;
+  /** SHA-256 of endpoint and body. */
+  requestHash: string | null;
+}
+
+/** `joined`: the message of an earlier, equal request, which this caller now waits for. */
+export interface Admission {
+  messageId: string;
+  joined: boolean;
+}
+
+/**
+ * A repeat may reach another web process before the first has noted that its caller left, or while nobody knows
+ * yet that the first was killed. So it is looked at again each time so many ms have passed, until the first has
+ * given a sign of life since: then its caller still waits, and this is a message of its own.
+ */
+const DEPARTURE_SEEN_MS = 300;
+
+let stoppingSinceMs: number | null = null;
+
+/** From now on nothing is admitted in this process: it is being stopped. Those who wait look at once. */
+export function stopAdmitting(): void {
+  stoppingSinceMs ??= performance.now();
+  nudgeAll();
+}
+
+/** When the stop began, on the clock of `performance.now()`; null while nothing is being stopped. */
+export function stopBegan(): number | null {
+  return stoppingSinceMs;
+}
+
+/**
+ * Admits a message, or refuses it without a trace: lock the number's row, judge, insert the message and its
+ * job, in one transaction. `messageId` is the id that a new message gets.
+ *
+ * Throws `unauthorized`, `plan_inactive`, `instance_not_found`, `invalid_parameters` (an Idempotency-Key of another body),
+ * `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
+ */
+export async function admitMessage(
+  database: Database,
+  messageId: string,
+  request: AdmissionRequest,
+): Promise<Admission> {
+  if (stoppingSinceMs !== null)
+    throw new AppError('stopping', FIXED_MESSAGES.stopping, {
+      retryAfterSeconds: 5,
+      sendOutcome: 'not_sent',
+    });
+  const wakeUp = await prepareWakeUp(await clientBoss(database), {
+    numberId: request.numberId,
+    messageId,
+  });
+  let decided: Admission | null = null;
+  const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
+    const row = await lockForAdmission(sql, {
+      ...request,
+      recipient: request.recipient.chatId,
+      webId: webProcessId(),
+      oldestWorkingPlan: oldestWorkingPlan(),
+    });
+    if (!row || row.removed) {
+      throw new AppError(
+        'instance_not_found',
+        'The number of this API key was removed from the account. Create a key for another number.',
+      );
+    }
+    if (row.keyDead)
+      throw new AppError(
+        'unauthorized',
+        'This API key was revoked or has expired. Create a new one in the dashboard under API.',
+      );
+    if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
+    if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
+    const earlier = await findEarlier(sql, row, request);
+    if (earlier) {
+      decided = { messageId: earlier, joined: true };
+      return decided;
+    }
+    if (request.idempotencyKey === null && row.equalSilentMs !== null) {
+      const aliveAfterMs = performance.now() - sinceMs - row.equalSilentMs;
+      if (aliveAfterMs < DEPARTURE_SEEN_MS) return null;
+    }
+    refuseIfStopped(row, request.mode);
+    if (row.mediaRefused && isMedia(request.content))
+      throw noRoom(new Error('the disk of the worker is short'));
+    const notBeforeMs = await admitContact(sql, row, request);
+    refuseIfFull(row, request.mode, notBeforeMs !== null);
+    const inserted = insertMessage(sql, {
+      id: messageId,
+      accountId: request.accountId,
+      numberId: request.numberId,
+      apiKeyId: request.keyId,
+      type: request.content.type,
+      recipient: request.recipient.chatId,
+      content: request.content,
+      lane: laneFor(row, request.mode),
+      deadlineMs: deadlineMs(request),
+      notBeforeMs,
+      mediaStatus: isMedia(request.content) ? 'pending' : 'none',
+      requestId: request.requestId,
+      requestHash: request.requestHash,
+      idempotencyKey: request.idempotencyKey,
+      webId: webProcessId(),
+    });
+    // In one flight with the commit, which fails when one of them does.
+    for (const sent of [inserted, wakeUp(sql)]) sent.catch(() => {});
+    decided = { messageId, joined: false };
+    return decided;
+  };
+  const admit = async (): Promise<Admission> => {
+    const sinceMs = performance.now();
+    for (;;) {
+      const admission = await inTurn(request.numberId, () =>
+        database.sql.begin((sql) => judge(sql, sinceMs)),
+      );
+      if (admission) return admission;
+      await delay(DEPARTURE_SEEN_MS);
+    }
+  };
+  const admission = await admit().catch((error: unknown) => {
+    // Until then nothing was asked to be committed; from then on the answer alone may be lost.
+    if (decided === null) throw error;
+    log.warn({ err: error, messageId }, 'the answer to an admission was lost');
+    return whetherAdmitted(database, decided, request, error);
+  });
+  const { numberId, requestId } = request;
+  log.info({ requestId, numberId, ...admission }, 'message accepted');
+  return admission;
+}
+
+/** After a commit whose answer was lost: the admission if it came about, otherwise throws why it did not. */
+async function whetherAdmitted(
+  database: Database,
+  decided: Admission,
+  { numberId, arrivedAtMs }: AdmissionRequest,
+  why: unknown,
+): Promise<Admission> {
+  if (decided.joined) return decided; // it was there before
+  const { messageId } = decided;
+  const there = await patiently(
+    () => isAdmitted(database, { numberId, messageId }),
+    arrivedAtMs + ANSWER_WITHIN_MS,
+    () => unknownOutcome(messageId),
+  );
+  if (there) return decided;
+  throw why;
+}
+
+export function newMessageId(): string {
+  return newId('message');
+}
+
+async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionRequest): Promise<string | null> {
+  const { numberId, idempotencyKey, requestHash } = request;
+  if (idempotencyKey !== null) {
+    const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
+    if (earlier && !isCertainlyNotSent(earlier.status)) {
+      if (earlier.requestHash === requestHash) return earlier.id;
+      throw otherBody(earlier);
+    }
+    await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
+    return null;
+  }
+  if (row.unansweredId === null) return null;
+  await takeOverWaiting(sql, { messageId: row.unansweredId, webId: webProcessId() });
+  return row.unansweredId;
+}
+
+/** Another body under a key: most often the same order once more, with something in it that changes. */
+function otherBody({ id, status }: EarlierMessage): AppError {
+  return new AppError(
+    'invalid_parameters',
+    `This Idempotency-Key already made message ${id}, from a request with a different body. ${stateOf(status)} Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
+    { earlier: { id, status } },
+  );
+}
+
+function stateOf(status: MessageStatus): string {
+  if (isAccepted(status)) return `That message exists and was sent (${status}).`;
+  if (status === 'unknown') return 'That message exists and may have arrived (unknown).';
+  return `That message exists and is on its way (${status}).`;
+}
+
+function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
+  const { held, blockedLeftMs } = row;
+  const gate = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
+  const refusal = refusalOf(gate, mode.kind === 'plain' ? 'plain' : 'async');
+  if (refusal) throw refused(refusal);
+}
+
+/** How long the message may wait. A plain one counts from the request's arrival, not from its admission. */
+function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
+  if (mode.kind === 'plain') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
+  return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+}

@@ -1,0 +1,51 @@
+import type { AnswerMode } from '#server/core/answer-mode.ts';
+import { AppError } from '#server/core/errors.ts';
+import { budgetOn, contactRefusal, waitForContact } from '#server/core/new-contacts.ts';
+import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+import type { Recipient } from '#server/core/recipient.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
+import { settings } from '#server/settings.ts';
+import type { AdmissionRow } from './queries/admission.ts';
+import { noteAsked, readNewContact } from './queries/new-contacts.ts';
+
+/**
+ * Judges a message to somebody new and counts them, in the transaction of its admission. Resolves to how long it has
+ * to wait, in ms; null for groups and for people whom the number knows.
+ *
+ * What WhatsApp restricts is refused. What the number's protection delays is refused too, unless the message may wait
+ * and its time comes before its deadline. Throws `new_contacts`.
+ */
+export async function admitContact(
+  sql: Sql,
+  row: Pick<AdmissionRow, 'recipientKnown'>,
+  {
+    numberId,
+    recipient: { kind, chatId: recipient },
+    mode,
+  }: { numberId: string; recipient: Recipient; mode: AnswerMode },
+): Promise<number | null> {
+  if (kind === 'group' || row.recipientKnown) return null;
+  const found = await readNewContact(sql, { numberId, recipient });
+  const { askedInMs } = found;
+  const budget = found.protected ? budgetOn(found.linkDays, settings.newContactsPerDay) : null;
+  // Somebody who counts already takes no further place, and has the time that they were given.
+  const own = askedInMs === null ? { budget, takenInMs: found.takenInMs } : { budget: null, takenInMs: [] };
+  const { waitMs: limitMs, limit: limitOf } = waitForContact({ ...found, ...own });
+  const waitMs = Math.max(limitMs, askedInMs ?? 0);
+  const limit = limitOf ?? 'budget';
+  if (waitMs > 0) {
+    const ours = limit === 'pause' || limit === 'budget';
+    const waitsMs = mode.kind === 'plain' ? 0 : (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+    if (!ours || waitMs >= waitsMs) {
+      metrics().contactsRefused.inc({ limit });
+      throw new AppError('new_contacts', contactRefusal(limit, new Date(Date.now() + waitMs), budget), {
+        retryAfterSeconds: Math.ceil(waitMs / 1000),
+        limit: 'new-contacts',
+        sendOutcome: 'not_sent',
+      });
+    }
+  }
+  if (askedInMs === null) await noteAsked(sql, { numberId, recipient, inMs: waitMs });
+  return waitMs > 0 ? waitMs : null;
+}

@@ -1,0 +1,50 @@
+import type { MessageContent } from '#server/core/message.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { type ListedMessageRow, listMessageRows, type MessageFilter } from './queries/message-list.ts';
+
+export interface ListedMessage extends Omit<ListedMessageRow, 'content'> {
+  /** A line that tells what it says; null when erased. */
+  preview: string | null;
+}
+
+/** Enough for a line on the widest screen, and pages stay small. */
+const PREVIEW_CHARS = 160;
+
+/** A page of an account's messages, newest first; `next` is the `before` of the following page. */
+export async function listMessages(
+  db: Db,
+  params: MessageFilter & { before?: number | undefined; limit: number },
+): Promise<{ rows: ListedMessage[]; next: number | null }> {
+  const { limit, before = null } = params;
+  const search = params.search?.trim() || undefined;
+  const rows = await listMessageRows(db, { ...params, search, before, limit: limit + 1 });
+  const page = rows.slice(0, limit).map(({ content, ...row }) => ({ ...row, preview: previewOf(content) }));
+  return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null };
+}
+
+/** The line that stands for a message in a list. */
+export function previewOf(content: MessageContent | null): string | null {
+  if (!content) return null;
+  const line = lineOf(content).replace(/\s+/gu, ' ').trim();
+  const chars = [...line];
+  return chars.length > PREVIEW_CHARS ? `${chars.slice(0, PREVIEW_CHARS - 1).join('')}…` : line;
+}
+
+function lineOf(content: MessageContent): string {
+  switch (content.type) {
+    case 'text':
+      return content.body;
+    case 'image':
+      return content.caption ?? '';
+    case 'document':
+      return content.caption ? `${content.filename}: ${content.caption}` : content.filename;
+    case 'location':
+      return content.name ?? content.address ?? `${content.latitude}, ${content.longitude}`;
+    case 'contact':
+      return content.contactName;
+    case 'audio':
+      return '';
+    default:
+      return content satisfies never;
+  }
+}

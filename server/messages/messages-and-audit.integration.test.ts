@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { audit, listAudit } from '#server/accounts/audit.ts';
+import { deleteAccount } from '#server/accounts/delete-account.ts';
+import { exportAccount } from '#server/accounts/export-account.ts';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
+import { rotateApiKey } from '#server/api-keys/rotate-api-key.ts';
+import { openLinking } from '#server/numbers/open-linking.ts';
+import { setSendInterval } from '#server/numbers/set-send-interval.ts';
+import { unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { endAllSignIns, endSignIn, signIn } from '#server/people/sign-in.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import {
+  CLI,
+  IN_A_MONTH,
+  makeAccount,
+  makeNumber,
+  messageState,
+  PASSWORD,
+  queueMessage,
+} from '#server/testing/domain.ts';
+import { getMessageDetail } from './get-message-detail.ts';
+import { listMessages } from './list-messages.ts';
+import { cancelWaiting } from './queries/cancel-waiting.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+async function withNumber() {
+  const { accountId } = await makeAccount(database, 0);
+  return { accountId, numberId: await makeNumber(database, { accountId, label: 'Orders' }) };
+}
+
+describe('the message list', () => {
+  test('comes newest first, in pages that neither repeat nor skip a message', async () => {
+    const number = await withNumber();
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.unshift(await queueMessage(database, number));
+    const seen: string[] = [];
+    let before: number | undefined;
+    for (;;) {
+      const { rows, next } = await listMessages(database.db, { ...number, before, limit: 3 });
+      seen.push(...rows.map((row) => row.id));
+      if (next === null) break;
+      before = next;
+      await queueMessage(database, number);
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('shows a line of each kind, and none of one that was erased', async () => {
+    const number = await withNumber();
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'text', body: `a\n\tb ${'🐦'.repeat(300)}` },
+    });
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'image', url: 'https://x.example/i', caption: 'Cat' },
+    });
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'document', url: 'https://x.example/d', filename: 'a.pdf', caption: 'Bill' },
+    });
+    await queueMessage(database, { ...number, content: { type: 'location', latitude: 1.5, longitude: -2 } });
+    await queueMessage(database, {
+      ...number,
+      content: { type: 'contact', contactName: 'Ann', contactPhone: '4915228817386' },
+    });
+    await queueMessage(database, { ...number, content: { type: 'audio', url: 'https://x.example/a' } });
+    const erased = await queueMessage(database, number);
+    await database.sql`update messages set content = null where id = ${erased}`;
+    const { rows } = await listMessages(database.db, { ...number, limit: 10 });
+    expect(rows.map((row) => row.preview)).toEqual([
+      null,
+      '',
+      'Ann',
+      '1.5, -2',
+      'a.pdf: Bill',
+      'Cat',
+      `a b ${'🐦'.repeat(155)}…`,
+    ]);
+    expect(rows[6]).toEqual({
+      id: expect.stringMatching(/^msg_/),
+      seq: expect.any(Number),
+      numberId: number.numberId,
+      numberLabel: 'Orders',
+      to: '4915228817386@c.us',
+      type: 'text',
+      status: 'queued',
+      lane: 'async',
+      preview: expect.any(String),
+      errorCode: null,
+      error: null,
+      createdAt: expect.any(Date),
+      sentAt: null,
+      settledAt: null,
+    });
+  });
+
+  test('finds by number, state, kind, recipient, id and words, and takes % and _ as they are', async () => {
+    const number = await withNumber();
+    const other = { ...number, numberId: await makeNumber(database, number) };
+    const text = await queueMessage(database, {
+      ...number,
+      content: { type: 'text', body: 'Rebate of 10 % for type_A' },
+      recipient: '120363025246125486@g.us',
+    });
+    const card = await queueMessage(database, {
+      ...other,
+      content: { type: 'contact', contactName: 'Zoë', contactPhone: '4915228817386' },
+    });
+    await cancelWaiting(database.db, { ...other, errorCode: 'cancelled_by_person', error: 'Cancelled.' });
+    const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
+      (await listMessages(database.db, { accountId: number.accountId, limit: 10, ...filter })).rows.map(
+        (row) => row.id,
+      );
+    expect(await found({})).toEqual([card, text]);
+    expect(await found({ numberId: other.numberId })).toEqual([card]);
+    expect(await found({ status: 'queued' })).toEqual([text]);
+    expect(await found({ type: 'contact' })).toEqual([card]);
+    expect(await found({ search: ' 2030252 ' })).toEqual([]);
+    expect(await found({ search: '363025' })).toEqual([text]);
+    expect(await found({ search: 'ZOË' })).toEqual([card]);
+    expect(await found({ search: card })).toEqual([card]);
+    expect(await found({ search: '10 %' })).toEqual([text]);
+    expect(await found({ search: 'type_a' })).toEqual([text]);
+    expect(await found({ search: '1_%' })).toEqual([]);
+    expect(await found({ search: 'contactName' })).toEqual([]);
+    expect(await found({ search: card.slice(0, 12) })).toContain(card);
+    const person = await queueMessage(database, { ...number, recipient: '4917604069012@c.us' });
+    expect(await found({ search: '+49 176 0406 9012' })).toEqual([person]);
+  });
+
+  test('finds a day, and of given messages those of the account that the filters let through', async () => {
+    const number = await withNumber();
+    const [old, fresh, cancelled] = [
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+    ];
+    const foreign = await queueMessage(database, await withNumber());
+    await database.sql`update messages set created_at = '2026-03-29 22:30:00Z' where id = ${old}`;
+    await cancelWaiting(database.db, {
+      ...number,
+      ...{ messageId: cancelled, errorCode: 'cancelled_by_person', error: 'Cancelled.' },
+    });
+    const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
+      (await listMessages(database.db, { ...number, limit: 10, ...filter })).rows.map((row) => row.id);
+    const day = { since: new Date('2026-03-28T23:00:00Z'), until: new Date('2026-03-29T22:30:00Z') };
+    expect(await found(day)).toEqual([]);
+    expect(await found({ ...day, until: new Date('2026-03-29T22:30:00.001Z') })).toEqual([old]);
+    const ids = [old, cancelled, foreign];
+    expect(await found({ ids })).toEqual([cancelled, old]);
+    expect(await found({ ids, status: 'queued' })).toEqual([old]);
+    expect(await found({ ids: [] })).toEqual([]);
+    expect(await found({})).toEqual([cancelled, fresh, old]);
+  });
+});
+
+describe('a message', () => {
+  test('is shown with its key, its content and its timeline', async () => {
+    const number = await withNumber();
+    const key = await createApiKey(database, { ...number, name: 'Shop', actor: CLI });
+    const messageId = await queueMessage(database, { ...number, keyId: key.id });
+    await cancelWaiting(database.db, {
+      ...number,
+      errorCode: 'cancelled_by_person',
+      error: 'Cancelled by Ann.',
+    });
+    expect(await getMessageDetail(database.db, { ...number, messageId })).toMatchObject({
+      id: messageId,
+      network: 'sandbox',
+      keyId: key.id,
+      keyName: 'Shop',
+      keyHint: key.hint,
+      content: { type: 'text', body: 'Good morning' },
+      status: 'cancelled',
+      error: 'Cancelled by Ann.',
+      settledAt: expect.any(Date),
+      timeline: [
+        { event: 'accepted', detail: null, at: expect.any(Date) },
+        { event: 'cancelled', detail: 'cancelled_by_person', at: expect.any(Date) },
+      ],
+    });
+  });
+
+  test('is cancelled only while it waits, and only where it was meant', async () => {
+    const number = await withNumber();
+    const [waiting, sending, other] = [
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+      await queueMessage(database, number),
+    ];
+    await database.sql`update messages set status = 'sending' where id = ${sending}`;
+    const because = { errorCode: 'cancelled_by_person', error: 'Cancelled.' } as const;
+    expect(await cancelWaiting(database.db, { ...number, ...because, messageId: waiting })).toBe(1);
+    expect(await cancelWaiting(database.db, { ...number, ...because, messageId: sending })).toBe(0);
+    expect(await messageState(database, sending)).toMatchObject({ status: 'sending', events: ['accepted'] });
+    expect(await messageState(database, other)).toMatchObject({ status: 'queued' });
+    expect(await cancelWaiting(database.db, { ...because, accountId: 'acc_none' })).toBe(0);
+    expect(await cancelWaiting(database.db, { ...number, ...because })).toBe(1);
+  });
+});
+
+describe('the audit log', () => {
+  test('comes in pages, newest first, for one account or for all', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const entry = { actor: CLI, accountId, action: 'test.step', target: null };
+    for (let n = 1; n <= 5; n++) await audit(database.db, { ...entry, detail: { n } });
+    const first = await listAudit(database.db, { accountId, limit: 3 });
+    expect(first.rows.map((row) => row.detail)).toEqual([{ n: 5 }, { n: 4 }, { n: 3 }]);
+    const second = await listAudit(database.db, { accountId, before: first.next ?? 0, limit: 3 });
+    expect(second.rows.map((row) => row.action)).toEqual(['test.step', 'test.step', 'account.create']);
+    expect(second.next).toBeNull();
+    const all = await listAudit(database.db, { limit: 1000 });
+    expect(new Set(all.rows.map((row) => row.accountId)).size).toBeGreaterThan(1);
+  });
+
+  test('is narrowed by who did it, what was done, and on which day of whose time zone', async () => {
+    const { accountId, userId, email } = await makeAccount(database, 0);
+    const actor = { kind: 'user', userId, address: '203.0.113.77' } as const;
+    const entry = { accountId, target: null, detail: null };
+    await audit(database.db, { ...entry, actor, action: 'key.create' });
+    await audit(database.db, { ...entry, actor: CLI, action: 'key.revoke' });
+    await audit(database.db, { ...entry, actor, action: 'keys_of_another_kind' });
+    const found = async (filter: object) =>
+      (await listAudit(database.db, { accountId, ...filter, limit: 10 })).rows.map((row) => row.action);
+    expect(await found({ action: 'key.' })).toEqual(['key.revoke', 'key.create']);
+    expect(await found({ action: 'key.create' })).toEqual(['key.create']);
+    for (const who of [userId, email.slice(0, 12).toUpperCase(), '203.0.113.77'])
+      expect(await found({ actor: who, action: 'key.' })).toEqual(['key.create']);
+    expect(await found({ actor: 'cli', action: 'key.' })).toEqual(['key.revoke']);
+    expect(await found({ actor: '%' })).toEqual([]);
+    const [row] = await database.sql<{ near: string; far: string }[]>`
+      select to_char(now() at time zone 'Pacific/Kiritimati', 'YYYY-MM-DD') as near,
+        to_char(now() at time zone 'Pacific/Kiritimati' + interval '1 day', 'YYYY-MM-DD') as far`;
+    const timeZone = 'Pacific/Kiritimati';
+    expect(await found({ action: 'key.', day: row?.near, timeZone })).toHaveLength(2);
+    expect(await found({ action: 'key.', day: row?.far, timeZone })).toEqual([]);
+  });
+
+  test('has sign-ins, keys, linking, pause, plan, export and deletion, each with who, from where and when', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const { email, userId } = await makeAccount(database, 0);
+    const address = '203.0.113.78';
+    const actor = { kind: 'user', userId, address } as const;
+    const of = { accountId, actor };
+    const opened = await signIn(database, { email, password: PASSWORD, address, userAgent: null });
+    await endSignIn(database, { userId, signInId: opened?.signInId ?? '', actor });
+    await endAllSignIns(database, { userId, exceptId: null, actor });
+    await activatePlan(database, { ...of, numbersIncluded: 1, paidUntil: IN_A_MONTH });
+    const ofNumber = { ...of, numberId: await makeNumber(database, { accountId }) };
+    const { id: keyId } = await createApiKey(database, ofNumber);
+    const { id: newKeyId } = await rotateApiKey(database, { ...of, keyId, overlapHours: 1 });
+    await revokeApiKey(database, { ...of, keyId });
+    await setSendInterval(database, { ...ofNumber, sendIntervalSeconds: 60 });
+    await openLinking(database, ofNumber);
+    await unlinkNumber(database, ofNumber);
+    await exportAccount(database, of);
+    await deactivatePlan(database, of);
+    const { rows } = await listAudit(database.db, { actor: address, limit: 50 });
+    const { numberId } = ofNumber;
+    expect(rows.reverse().map(({ action, target }) => [action, target])).toEqual([
+      ['user.sign_in', userId],
+      ['user.sign_out', userId],
+      ['user.sign_out_all', userId],
+      ['plan.activate', accountId],
+      ['key.create', keyId],
+      ['key.create', newKeyId],
+      ['key.rotate', keyId],
+      ['key.revoke', keyId],
+      ['number.interval', numberId],
+      ['number.link', numberId],
+      ['number.unlink', numberId],
+      ['account.export', accountId],
+      ['plan.deactivate', accountId],
+    ]);
+    for (const row of rows)
+      expect(row).toMatchObject({
+        actor: 'user',
+        actorId: userId,
+        actorEmail: email,
+        address,
+        at: expect.any(Date),
+      });
+    // Who deletes an account is named no more than anybody else who acted in it.
+    await deleteAccount(database, { ...of, accountName: null });
+    const [deletion] = (await listAudit(database.db, { accountId, limit: 1 })).rows;
+    const nobody = { actor: 'user', actorId: expect.stringMatching(/^erased-/), address: null };
+    expect(deletion).toMatchObject({ action: 'account.delete', target: accountId, ...nobody });
+    expect(deletion?.at).toEqual(expect.any(Date));
+  });
+
+  test('can be added to, and neither changed nor deleted', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    await expect(
+      database.sql`update audit_log set action = 'x' where account_id = ${accountId}`,
+    ).rejects.toThrow('append-only');
+    await expect(database.sql`delete from audit_log where account_id = ${accountId}`).rejects.toThrow(
+      'append-only',
+    );
+  });
+});

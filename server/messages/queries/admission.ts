@@ -1,0 +1,196 @@
+import type { MessageContent, MessageType } from '#server/core/message.ts';
+import type { MessageStatus } from '#server/core/message-state.ts';
+import type { Network, NumberStatus } from '#server/core/number-state.ts';
+import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
+
+/** A number's row, locked, with all that decides whether one more message is admitted. */
+export interface AdmissionRow {
+  network: Network;
+  status: NumberStatus;
+  removed: boolean;
+  suspended: boolean;
+  /** By its owner. */
+  held: boolean;
+  keyDead: boolean;
+  accountSuspended: boolean;
+  /** Without a plan that works. */
+  accessEnded: boolean;
+  sendIntervalSeconds: number;
+  /** Its pauses are irregular. */
+  protected: boolean;
+  leaseSilentMs: number | null;
+  moveGraceMs: number | null;
+  /** While it is BLOCKED: for how long still, before it connects again automatically. */
+  blockedLeftMs: number | null;
+  /** Its worker's disk has no room for files. */
+  mediaRefused: boolean;
+  /** Until the number's next slot, in ms; 0 or less when it is free. */
+  slotInMs: number;
+  plainWaiting: number;
+  /** Without those that are set aside or kept back, which take no slot. */
+  asyncWaiting: number;
+  /** Of them, those to the same recipient. */
+  asyncToSame: number;
+  /** Async messages that are kept back because their recipients are new, and until the first of them may leave, in ms. */
+  keptBack: number;
+  keptBackMs: number | null;
+  /** The number has written to the recipient, or heard from them. */
+  recipientKnown: boolean;
+  /**
+   * The message of an identical request of the last 10 minutes whose answer was never written: its caller hung
+   * up, or the web process that held it is gone.
+   */
+  unansweredId: string | null;
+  /**
+   * Where an identical request waits in another web process, that process's last sign of life, in ms before now.
+   * Null where none does.
+   */
+  equalSilentMs: number | null;
+}
+
+/**
+ * Locks the number's row until the transaction ends, so that admissions on one number follow one another,
+ * and reads what they are judged by.
+ */
+export async function lockForAdmission(
+  sql: Sql,
+  params: {
+    accountId: string;
+    numberId: string;
+    keyId: string | null;
+    recipient: string;
+    requestHash: string | null;
+    /** The web process that asks. */
+    webId: string;
+    /** A plan that was paid until a day before this one works no more. */
+    oldestWorkingPlan: string;
+  },
+): Promise<AdmissionRow | null> {
+  // In one flight, one after the other: the counts come after the lock, for a statement sees what was committed
+  // before it began.
+  const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
+  const read = sql<AdmissionRow[]>`
+    select n.network, n.status, n.removed_at is not null as removed, n.suspended_at is not null as suspended,
+      coalesce((select p.media_refused_at is not null from processes p where p.id = l.worker_id), false) as "mediaRefused",
+      n.held_at is not null and not n.held_to_decide as held, n.send_interval_seconds as "sendIntervalSeconds", n.protected,
+      coalesce((select k.revoked_at is not null or coalesce(k.expires_at <= clock_timestamp(), false)
+        from api_keys k where k.id = ${params.keyId}), false) as "keyDead",
+      (select a.suspended_at is not null from accounts a where a.id = n.account_id) as "accountSuspended",
+      (select s.account_id is null or s.ended_at is not null or s.paid_until < ${params.oldestWorkingPlan}::date
+        from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
+      (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
+      (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
+      coalesce((extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8, 0) as "slotInMs",
+      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'plain') as "plainWaiting",
+      q.*,
+      exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",
+      case when e.gone then e.id end as "unansweredId",
+      case when not e.gone and e.web_id <> ${params.webId} then e.silent_ms end as "equalSilentMs"
+    from numbers n left join leases l on l.number_id = n.id
+    cross join lateral (
+      select count(*) filter (where not a.kept)::int as "asyncWaiting",
+          count(*) filter (where not a.kept and a.recipient = ${params.recipient})::int as "asyncToSame",
+          count(*) filter (where a.kept)::int as "keptBack",
+          (extract(epoch from min(a.until) filter (where a.kept) - clock_timestamp()) * 1000)::float8 as "keptBackMs"
+        from (select m.recipient, ${sql.unsafe(IS_KEPT_BACK)} as kept, ${sql.unsafe(KEPT_UNTIL)} as until from messages m
+          where m.number_id = n.id and m.status = 'queued' and m.lane = 'async' and not m.set_aside) a) q
+    left join lateral (
+      select m.id, m.web_id, (extract(epoch from clock_timestamp() - p.seen_at) * 1000)::float8 as silent_ms,
+          m.caller_left_at is not null or coalesce(p.seen_at <= clock_timestamp() - interval '10 seconds', true) as gone
+        from messages m left join processes p on p.id = m.web_id
+        where m.number_id = n.id and m.request_hash = ${params.requestHash} and m.answered = false
+          and m.api_key_id is not distinct from ${params.keyId}
+          and m.idempotency_key is null
+          and m.status not in ('failed', 'expired', 'cancelled')
+          and m.created_at > clock_timestamp() - interval '10 minutes'
+        order by gone desc, m.seq limit 1) e on true
+    where n.id = ${params.numberId} and n.account_id = ${params.accountId}`;
+  const [, [row]] = await Promise.all([lock.then(() => {}), read.then((rows) => rows)]);
+  return row ?? null;
+}
+
+export interface EarlierMessage {
+  id: string;
+  requestHash: string | null;
+  status: MessageStatus;
+}
+
+/** The message that an `Idempotency-Key` already made on this number within its 24 hours. */
+export async function findByIdempotencyKey(
+  sql: Sql,
+  params: { numberId: string; idempotencyKey: string },
+): Promise<EarlierMessage | null> {
+  const [row] = await sql<EarlierMessage[]>`
+    select id, request_hash as "requestHash", status from messages
+    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}
+      and created_at > clock_timestamp() - interval '24 hours'`;
+  return row ?? null;
+}
+
+/** Frees an `Idempotency-Key` for a new message: its old one certainly sent nothing, or is a day old. */
+export async function releaseIdempotencyKey(
+  sql: Sql,
+  params: { numberId: string; idempotencyKey: string },
+): Promise<void> {
+  await sql`
+    update messages set idempotency_key = null
+    where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}`;
+}
+
+/** Somebody waits for this message again. */
+export async function takeOverWaiting(sql: Sql, params: { messageId: string; webId: string }): Promise<void> {
+  await sql`update messages set caller_left_at = null, web_id = ${params.webId} where id = ${params.messageId}`;
+}
+
+export interface NewMessage {
+  id: string;
+  accountId: string;
+  numberId: string;
+  apiKeyId: string | null;
+  type: MessageType;
+  recipient: string;
+  content: MessageContent;
+  lane: 'plain' | 'async';
+  deadlineMs: number;
+  /** It leaves no sooner than after this; null where nothing keeps it back. */
+  notBeforeMs?: number | null;
+  mediaStatus: 'none' | 'pending';
+  requestId: string | null;
+  requestHash: string | null;
+  idempotencyKey: string | null;
+  webId: string | null;
+}
+
+/** Is sent at once, so that it stands before whatever follows in its transaction. */
+export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
+  const { deadlineMs, notBeforeMs = null, ...row } = message;
+  const insert = sql`
+    with accepted as (
+      insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
+        media_status, request_id, request_hash, idempotency_key, web_id)
+      values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
+        ${JSON.stringify(row.content)}::jsonb, ${row.lane}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
+        clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
+        ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.idempotencyKey}, ${row.webId})
+      returning id
+    ) insert into message_events (message_id, event) select id, 'accepted' from accepted`;
+  return insert.then(() => {});
+}
+
+/**
+ * Was this message admitted? For a transaction that may still be about to commit: it holds the number's lock,
+ * so once we have that, it is decided.
+ */
+export async function isAdmitted(
+  database: Database,
+  params: { numberId: string; messageId: string },
+): Promise<boolean> {
+  return database.sql.begin(async (sql) => {
+    await sql`select 1 from numbers where id = ${params.numberId} for update`;
+    const rows = await sql`select 1 from messages where id = ${params.messageId}`;
+    return rows.length > 0;
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  BUDGET_WINDOW_MS,
+  PAUSES_REMEMBERED_MS,
+  REFUSALS_TO_PAUSE,
+  REFUSALS_WITHIN_MS,
+  refusalPauseMs,
+  UNKNOWN_END_MS,
+} from '#server/core/new-contacts.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+
+const UNKNOWN_END = `interval '${UNKNOWN_END_MS} milliseconds'`;
+
+/** Until when nobody new may be written to, of the health row `h`; null or past when nothing keeps them back. */
+const CLOSED_UNTIL = `greatest(
+  case when h.timelock_kind is not null then coalesce(h.timelock_until, clock_timestamp() + ${UNKNOWN_END}) end,
+  case when h.cap_status = 'CAPPED' then coalesce(h.cap_until, clock_timestamp() + ${UNKNOWN_END}) end,
+  h.pause_until)`;
+
+/** The same of the number whose lease is `l`, as an expression. */
+export function closedUntil(sql: Sql) {
+  return sql`(select ${sql.unsafe(CLOSED_UNTIL)} from number_health h where h.number_id = l.number_id)`;
+}
+
+const IS_KNOWN = `(m.recipient not like '%@c.us' or exists (
+  select from recipients r where r.number_id = m.number_id and r.recipient = m.recipient and r.known_at is not null))`;
+
+/** Is the recipient of the message `m` a group, or somebody whom its number knows? */
+export function isKnown(sql: Sql) {
+  return sql.unsafe(IS_KNOWN);
+}
+
+/** Until when the message `m` is kept back, where its recipient is new; null or past where it is not. */
+export const KEPT_UNTIL = `greatest(m.not_before,
+  (select ${CLOSED_UNTIL} from number_health h where h.number_id = m.number_id))`;
+
+/** Is the message `m` kept back because its recipient is new? Such a one takes no slot yet. */
+export const IS_KEPT_BACK = `(coalesce(${KEPT_UNTIL} > clock_timestamp(), false) and not ${IS_KNOWN})`;
+
+/** What an admission to somebody new is judged by. Read under the number's lock. */
+export interface NewContactRow {
+  protected: boolean;
+  /** Since its phone was linked, in days. */
+  linkDays: number;
+  timelockMs: number | null;
+  capMs: number | null;
+  pauseMs: number | null;
+  /** When this very person was, or will be, first written to, where that counts already. */
+  askedInMs: number | null;
+  takenInMs: number[];
+}
+
+const leftMs = (until: string) => `(extract(epoch from ${until} - clock_timestamp()) * 1000)::float8`;
+
+export async function readNewContact(
+  sql: Sql,
+  params: { numberId: string; recipient: string },
+): Promise<NewContactRow> {
+  const { numberId, recipient } = params;
+  const window = BUDGET_WINDOW_MS;
+  const [row] = await sql<NewContactRow[]>`
+    select n.protected,
+      coalesce(extract(epoch from clock_timestamp() - n.linked_at) / 86400, 0)::float8 as "linkDays",
+      case when h.timelock_kind is not null then coalesce(${sql.unsafe(leftMs('h.timelock_until'))}, ${UNKNOWN_END_MS}) end as "timelockMs",
+      case when h.cap_status = 'CAPPED' then coalesce(${sql.unsafe(leftMs('h.cap_until'))}, ${UNKNOWN_END_MS}) end as "capMs",
+      ${sql.unsafe(leftMs('h.pause_until'))} as "pauseMs",
+      (select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
+        where r.number_id = n.id and r.recipient = ${recipient} and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond') as "askedInMs",
+      array(select ${sql.unsafe(leftMs('r.asked_at'))} from recipients r
+        where r.number_id = n.id and r.asked_at > clock_timestamp() - ${window} * interval '1 millisecond'
+        order by r.asked_at desc) as "takenInMs"
+    from numbers n left join number_health h on h.number_id = n.id where n.id = ${numberId}`;
+  if (!row) throw new Error('an admission without its number');
+  return row;
+}
+
+/** Somebody new is written to, after `inMs`: from now on they count. */
+export async function noteAsked(
+  sql: Sql,
+  params: { numberId: string; recipient: string; inMs: number },
+): Promise<void> {
+  const { numberId, recipient, inMs } = params;
+  await sql`
+    insert into recipients (number_id, recipient, asked_at)
+    values (${numberId}, ${recipient}, clock_timestamp() + ${inMs}::float8 * interval '1 millisecond')
+    on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
+}
+
+/** These people (digits) have written to the number. */
+export async function writeHeard(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+  params: { digits: string[] },
+): Promise<void> {
+  await database.sql`
+    insert into recipients as r (number_id, recipient, known_at)
+    select l.number_id, d.digits || '@c.us', clock_timestamp() from leases l, unnest(${params.digits}::text[]) as d (digits)
+    where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+    on conflict (number_id, recipient) do update set known_at = excluded.known_at
+    where r.known_at is null or r.known_at < clock_timestamp() - interval '1 day'`;
+}
+
+/**
+ * WhatsApp refused a message to somebody whom the number does not know. Several such refusals begin a pause, where
+ * the number is protected. Returns whether one has begun.
+ */
+export async function noteRefusal(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+  params: { recipient: string },
+): Promise<boolean> {
+  return database.sql.begin(async (sql) => {
+    const [number] = await sql<{ protected: boolean }[]>`
+      select n.protected from numbers n join leases l on l.number_id = n.id
+      where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence} for update of n`;
+    if (!number) return false;
+    await sql`
+      update recipients set refused_at = clock_timestamp()
+      where number_id = ${numberId} and recipient = ${params.recipient} and known_at is null`;
+    if (!number.protected) return false;
+    const [state] = await sql<{ refused: number; pauses: number }[]>`
+      select (select count(*)::int from recipients r where r.number_id = ${numberId} and r.refused_at > greatest(
+          clock_timestamp() - ${REFUSALS_WITHIN_MS} * interval '1 millisecond', coalesce(h.paused_at, '-infinity'))) as refused,
+        case when h.paused_at > clock_timestamp() - ${PAUSES_REMEMBERED_MS} * interval '1 millisecond' then h.pauses else 0 end as pauses
+      from numbers n left join number_health h on h.number_id = n.id where n.id = ${numberId}`;
+    if (!state || state.refused < REFUSALS_TO_PAUSE) return false;
+    await sql`
+      insert into number_health as h (number_id, pause_until, pauses, paused_at, restricted_since)
+      values (${numberId}, clock_timestamp() + ${refusalPauseMs(state.pauses)} * interval '1 millisecond',
+        ${state.pauses + 1}, clock_timestamp(), clock_timestamp())
+      on conflict (number_id) do update set pause_until = excluded.pause_until, pauses = excluded.pauses,
+        paused_at = excluded.paused_at, restricted_since = coalesce(h.restricted_since, excluded.restricted_since)`;
+    await sql`select pg_notify('wirebird_number', ${numberId})`;
+    return true;
+  });
+}
+
+/** What was known of a phone's people and restrictions is not its successor's. */
+export async function forgetContacts(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+): Promise<void> {
+  const ours = (sql: Sql) => sql`exists (
+    select from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence})`;
+  const { sql } = database;
+  await sql`delete from recipients where number_id = ${numberId} and ${ours(sql)}`;
+  await sql`delete from number_health where number_id = ${numberId} and ${ours(sql)}`;
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeNumber } from '#server/numbers/remove-number.ts';
+import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { setDatabase } from '#server/platform/db/client.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import {
+  CLI,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  messageState,
+  queueMessage,
+} from '#server/testing/domain.ts';
+import { getMessageDetail } from './get-message-detail.ts';
+import { cancelWaiting } from './queries/cancel-waiting.ts';
+import { sendAgain } from './send-from-dashboard.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  setDatabase(database);
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+async function withEnded(end: 'cancelled' | 'waiting' = 'cancelled') {
+  const { accountId } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId });
+  await linkAsWorker(database, { numberId });
+  const messageId = await queueMessage(database, {
+    accountId,
+    numberId,
+    recipient: '120363025246125486@g.us',
+  });
+  if (end === 'cancelled')
+    await cancelWaiting(database.db, { accountId, errorCode: 'cancelled_by_person', error: 'Cancelled.' });
+  return { accountId, numberId, messageId };
+}
+
+test('sent again, a message is a new one of nobody’s key, and the first stays what it was', async () => {
+  const { accountId, messageId } = await withEnded();
+  const again = await sendAgain(database, { accountId, messageId });
+  expect(again.messageId).not.toBe(messageId);
+  const [first, second] = await Promise.all(
+    [messageId, again.messageId].map((id) => getMessageDetail(database.db, { accountId, messageId: id })),
+  );
+  expect(second).toMatchObject({
+    to: first?.to,
+    content: first?.content,
+    status: 'queued',
+    lane: 'async',
+    keyId: null,
+  });
+  expect(first?.status).toBe('cancelled');
+  // A person who asks twice wants two.
+  expect((await sendAgain(database, { accountId, messageId })).messageId).not.toBe(again.messageId);
+});
+
+test('what is still under way, was erased, or is another account’s is not sent again', async () => {
+  const waiting = await withEnded('waiting');
+  await expect(sendAgain(database, waiting)).rejects.toMatchObject({ code: 'already_exists' });
+  const ended = await withEnded();
+  await expect(sendAgain(database, { ...ended, accountId: waiting.accountId })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await database.sql`update messages set content = null where id = ${ended.messageId}`;
+  await expect(sendAgain(database, ended)).rejects.toMatchObject({ code: 'invalid_parameters' });
+  expect((await messageState(database, ended.messageId)).events).toEqual(['accepted', 'cancelled']);
+});
+
+test('a person in the dashboard needs what a key needs: a plan, a number, a connection', async () => {
+  const ended = await withEnded();
+  await database.sql`update numbers set status = 'LOGGED_OUT' where id = ${ended.numberId}`;
+  await expect(sendAgain(database, ended)).rejects.toMatchObject({
+    code: 'not_connected',
+    details: { numberStatus: 'LOGGED_OUT' },
+  });
+  await deactivatePlan(database, { accountId: ended.accountId, actor: CLI });
+  await expect(sendAgain(database, ended)).rejects.toMatchObject({ code: 'plan_inactive' });
+  const removed = await withEnded();
+  await removeNumber(database, { ...removed, actor: CLI });
+  await expect(sendAgain(database, removed)).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,74 @@
+import { callerInDashboard, requireAccess, requireNumber } from '#server/api-keys/caller.ts';
+import { takeSend } from '#server/api-keys/rate-limit.ts';
+import type { AnswerMode } from '#server/core/answer-mode.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { MessageContent } from '#server/core/message.ts';
+import { isSettled } from '#server/core/message-state.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { type Recipient, recipientOf } from '#server/core/recipient.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { findMessageDetail } from './queries/message-list.ts';
+import { type SendResult, sendMessage } from './send-message.ts';
+
+export interface DashboardSend {
+  accountId: string;
+  numberId: string;
+  /** Whom it is for and what it says; asked when its turn among the checks has come. */
+  read: () => { recipient: Recipient; content: MessageContent };
+  mode: AnswerMode;
+}
+
+/**
+ * Sends as REST does, in the same order: rate limit, access, and then all that {@link sendMessage} judges.
+ * Leaving the page meanwhile changes nothing for what was accepted. Throws `not_found`, `rate_limited`,
+ * `plan_inactive`, and what sending throws.
+ */
+export async function sendFromDashboard(
+  database: Database,
+  { accountId, numberId, read, mode }: DashboardSend,
+): Promise<SendResult> {
+  const arrivedAtMs = performance.now();
+  const caller = await callerInDashboard(database, { accountId, numberId });
+  await takeSend(database, caller);
+  requireAccess(caller);
+  requireNumber(caller);
+  return sendMessage(database, {
+    ...{ accountId, numberId, mode, arrivedAtMs },
+    ...read(),
+    keyId: null,
+    idempotencyKey: null,
+    requestId: null,
+    // Two equal messages of a person are two messages.
+    requestHash: null,
+    signal: new AbortController().signal,
+  });
+}
+
+/**
+ * Sends what a message said once more, as a new message that waits for its turn (the page follows it). What
+ * became of the first one is not asked: after `unknown` it may arrive twice, which is for the person to know.
+ * Throws `not_found`, `already_exists` while the first one is still under way, `invalid_parameters` when its
+ * text was erased, and what sending throws.
+ */
+export async function sendAgain(
+  database: Database,
+  params: { accountId: string; messageId: string },
+): Promise<{ messageId: string }> {
+  const earlier = await findMessageDetail(database.db, params);
+  if (!earlier) throw notFound('message');
+  if (!isSettled(earlier.status))
+    throw new AppError('already_exists', 'This message is still on its way. Wait for its outcome first.');
+  const { content } = earlier;
+  if (!content)
+    throw new AppError(
+      'invalid_parameters',
+      'The content of this message was erased, so it cannot be sent again.',
+    );
+  const { message } = await sendFromDashboard(database, {
+    accountId: params.accountId,
+    numberId: earlier.numberId,
+    read: () => ({ recipient: recipientOf(earlier.to), content }),
+    mode: { kind: 'async', expiresInSeconds: null },
+  });
+  return { messageId: message.id };
+}

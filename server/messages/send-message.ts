@@ -1,0 +1,214 @@
+import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-state.ts';
+import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { type Wait, watchMessage } from '#server/platform/queue/outcome.ts';
+import { type AdmissionRequest, admitMessage, newMessageId, stopBegan } from './admission.ts';
+import { answerFor, unknownOutcome } from './answer-for.ts';
+import { departs, departuresNoted } from './departures.ts';
+import { patiently } from './patiently.ts';
+import {
+  continueAsync,
+  endWaiting,
+  findMessage,
+  type MessageView,
+  noteAnswer,
+  noteDeparture,
+} from './queries/outcomes.ts';
+import { requireMediaUrl } from './require-media-url.ts';
+
+export interface SendRequest extends AdmissionRequest {
+  /** Aborts when the caller hangs up. */
+  signal: AbortSignal;
+}
+
+/** `queued`: accepted, the outcome is for later (202); otherwise WhatsApp's server has it. */
+export interface SendResult {
+  message: MessageView;
+  queued: boolean;
+}
+
+/** How long after its deadline a waiting message may still be claimed by a worker that was just about to. */
+const EXPIRY_SLACK_MS = 250;
+
+/**
+ * Accepts a message and waits for what becomes of it, as its mode says. Returns only for `sent` or better,
+ * or `queued`; everything else is an AppError that carries `messageId`, once accepted.
+ *
+ * Throws what {@link admitMessage} throws, and `media_too_large`, `media_unusable`, `media_unavailable`, `recipient_unknown`,
+ * `send_failed` (nothing left), `send_unknown` (it may have), `deadline_passed`, `not_connected`,
+ * `cancelled`, `stopping`.
+ */
+export async function sendMessage(database: Database, request: SendRequest): Promise<SendResult> {
+  requireMediaUrl(request.content);
+  const own = newMessageId();
+  const accepted = Promise.withResolvers<string | null>();
+  whenLeft(request.signal, () =>
+    departs(request.numberId, noteLeaving(database, accepted.promise, hungUpAfterMs(request))),
+  );
+  await departuresNoted(request.numberId);
+  let wait = await watchMessage(database, own);
+  try {
+    const { messageId, joined } = await admitMessage(database, own, request);
+    accepted.resolve(messageId);
+    if (joined) {
+      wait.release();
+      wait = await watchMessage(database, messageId);
+    }
+    const params = { numberId: request.numberId, messageId };
+    if (request.mode.kind === 'async') {
+      const message = joined
+        ? await findPatiently(database, params, request)
+        : asKnown(own, request, 'queued');
+      return { message, queued: true };
+    }
+    return await awaitOutcome(database, params, request, wait, joined);
+  } finally {
+    accepted.resolve(null);
+    wait.release();
+  }
+}
+
+interface MessageRef {
+  numberId: string;
+  messageId: string;
+}
+
+/** A message with which nothing went wrong, without a look at its row. */
+function asKnown(id: string, { recipient, content }: SendRequest, status: MessageStatus): MessageView {
+  const { type } = content;
+  return { id, to: recipient.chatId, type, status, errorCode: null, error: null };
+}
+
+async function awaitOutcome(
+  database: Database,
+  params: MessageRef,
+  request: SendRequest,
+  wait: Wait,
+  joined: boolean,
+): Promise<SendResult> {
+  const { mode, arrivedAtMs, signal } = request;
+  const slotUntil = arrivedAtMs + ADMISSION_WINDOW_MS + EXPIRY_SLACK_MS;
+  const answerUntil =
+    arrivedAtMs +
+    (mode.kind === 'wait' ? Math.min(mode.waitSeconds * 1000, ANSWER_WITHIN_MS) : ANSWER_WITHIN_MS);
+  const lookAtMessage = async () => {
+    const message = await mustFind(database, params);
+    const ended = isSettled(message.status)
+      ? { message, settled: true }
+      : await endIfDue(database, message, params, { mode, slotUntil, answerUntil });
+    if (!ended) return null;
+    if (!ended.settled) return { message: ended.message, queued: true };
+    return { message: await answerFor(database, ended.message, params.numberId), queued: false };
+  };
+  let look = joined;
+  for (;;) {
+    if (look) {
+      const lookUntil = Math.min(arrivedAtMs + ANSWER_WITHIN_MS, stopUntil());
+      const result = await patiently(lookAtMessage, lookUntil, () => unknownOutcome(params.messageId));
+      if (result) return result;
+    }
+    if (signal.aborted)
+      throw new AppError('cancelled', 'The caller hung up; the message goes on.', {
+        messageId: params.messageId,
+      });
+    const now = performance.now();
+    const until = mode.kind === 'plain' && now < slotUntil ? Math.min(slotUntil, answerUntil) : answerUntil;
+    const known = await wait.change(Math.min(until, stopUntil()), signal);
+    if (known && isAccepted(known))
+      return { message: asKnown(params.messageId, request, known), queued: false };
+    look = true;
+  }
+}
+
+/** Ends the wait, or the message, when its time is over; null while there is time. */
+async function endIfDue(
+  database: Database,
+  message: MessageView,
+  params: MessageRef,
+  limits: { mode: SendRequest['mode']; slotUntil: number; answerUntil: number },
+): Promise<{ message: MessageView; settled: boolean } | null> {
+  const now = performance.now();
+  if (stopBegan() !== null && message.status === 'queued' && limits.mode.kind === 'plain') {
+    const ended = await endWaiting(database.db, {
+      ...params,
+      deadlineWithinMs: ADMISSION_WINDOW_MS,
+      status: 'cancelled',
+      errorCode: 'stopping',
+      error: FIXED_MESSAGES.stopping,
+    });
+    if (ended) return { message: ended, settled: true };
+  }
+  if (limits.mode.kind === 'wait') {
+    if (now < limits.answerUntil && stopBegan() === null) return null;
+    await continueAsync(database.db, params);
+    return { message: await mustFind(database, params), settled: false };
+  }
+  if (message.status === 'queued' && now >= limits.slotUntil) {
+    const ended = await endWaiting(database.db, {
+      ...params,
+      deadlineWithinMs: 0,
+      status: 'expired',
+      errorCode: 'deadline_passed',
+      error: 'No slot came within 40 s, so the message was not sent.',
+    });
+    if (ended) return { message: ended, settled: true };
+  }
+  if (now < Math.min(limits.answerUntil, stopUntil())) return null;
+  throw unknownOutcome(message.id);
+}
+
+/** A dispatch is awaited this long by a process that is being stopped. */
+const STOP_GRACE_MS = 8000;
+
+function stopUntil(): number {
+  const began = stopBegan();
+  return began === null ? Number.POSITIVE_INFINITY : began + STOP_GRACE_MS;
+}
+
+async function mustFind(database: Database, params: MessageRef): Promise<MessageView> {
+  const message = await findMessage(database.db, params);
+  if (!message) throw new Error('an admitted message is not there');
+  return message;
+}
+
+function findPatiently(database: Database, params: MessageRef, request: SendRequest): Promise<MessageView> {
+  return patiently(
+    () => mustFind(database, params),
+    request.arrivedAtMs + ANSWER_WITHIN_MS,
+    () => unknownOutcome(params.messageId),
+  );
+}
+
+function whenLeft(signal: AbortSignal, then: () => void): void {
+  if (signal.aborted) then();
+  else signal.addEventListener('abort', then, { once: true });
+}
+
+/** How long a caller waited who is leaving now; null where the product is being stopped and ends connections. */
+function hungUpAfterMs({ arrivedAtMs }: SendRequest): number | null {
+  return stopBegan() === null ? Math.round(performance.now() - arrivedAtMs) : null;
+}
+
+/** Notes that the caller of a message left before its answer was written; of one that was refused, nothing. */
+async function noteLeaving(
+  database: Database,
+  accepted: Promise<string | null>,
+  hungUpAfterMs: number | null,
+): Promise<void> {
+  const messageId = await accepted;
+  if (messageId === null) return;
+  await patiently(
+    () => noteDeparture(database.db, { messageId, hungUpAfterMs }),
+    performance.now() + ANSWER_WITHIN_MS,
+    () => unknownOutcome(messageId),
+  ).catch((error: unknown) => log.warn({ err: error, messageId }, 'departure not noted'));
+}
+
+/** Notes that the answer about this message was written to its caller. */
+export async function recordAnswer(database: Database, messageId: string): Promise<void> {
+  await noteAnswer(database.db, { messageId }).catch((error: unknown) =>
+    log.warn({ err: error, messageId }, 'answer not noted'),
+  );
+}

@@ -1,0 +1,80 @@
+import { randomInt } from 'node:crypto';
+import { audit } from '#server/accounts/audit.ts';
+import { findAccountById, lockAccount } from '#server/accounts/queries/accounts.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { cleanLine } from '#server/core/clean-line.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import { notFound } from '#server/core/not-found.ts';
+import type { Network } from '#server/core/number-state.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { clientBoss, createSendQueue } from '#server/platform/queue/boss.ts';
+import { settings } from '#server/settings.ts';
+import { getNumber } from './get-number.ts';
+import type { NumberView } from './number-view.ts';
+import { countNeverLinked, insertNumber, isSandboxPhoneTaken } from './queries/numbers.ts';
+import { requireSendInterval } from './set-send-interval.ts';
+
+/**
+ * Adds a number, unlinked, with its queue; one of the sandbox gets a virtual phone. Needs no plan. Throws
+ * `not_found` for the account, `invalid_parameters` for label or interval, `forbidden` for a sandbox that is
+ * switched off, and when too many numbers of the account were never linked.
+ */
+export async function addNumber(
+  database: Database,
+  params: {
+    accountId: string;
+    network: Network;
+    label?: string;
+    sendIntervalSeconds?: number;
+    actor: Actor;
+  },
+): Promise<NumberView> {
+  const { accountId, network, actor, sendIntervalSeconds = SEND_INTERVAL_SECONDS.default } = params;
+  if (network === 'sandbox' && !settings.sandbox)
+    throw new AppError(
+      'forbidden',
+      'The sandbox is switched off in this installation (SANDBOX=on switches it on).',
+    );
+  const label = cleanLine('The label', params.label ?? '');
+  requireSendInterval(sendIntervalSeconds);
+  if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
+  await requireRoom(database.db, accountId);
+  const numberId = newId('number');
+  // Before its rows, so that no number is ever without its queue; a queue that stays without a number is idle.
+  await createSendQueue(await clientBoss(database), numberId);
+  return database.db.transaction(async (tx) => {
+    await lockAccount(tx, { accountId });
+    await requireRoom(tx, accountId);
+    const sandboxPhone = network === 'sandbox' ? await freeSandboxPhone(tx) : null;
+    await insertNumber(tx, { id: numberId, accountId, network, label, sandboxPhone, sendIntervalSeconds });
+    await audit(tx, {
+      actor,
+      accountId,
+      action: 'number.add',
+      target: numberId,
+      detail: { network, sendIntervalSeconds },
+    });
+    return getNumber(tx, { accountId, numberId });
+  });
+}
+
+/** Each number has a queue and a lease that workers look after, linked or not. */
+const NEVER_LINKED_MAX = 50;
+
+async function requireRoom(db: Db, accountId: string): Promise<void> {
+  if ((await countNeverLinked(db, { accountId })) < NEVER_LINKED_MAX) return;
+  throw new AppError(
+    'forbidden',
+    `This account has ${NEVER_LINKED_MAX} numbers that were never linked, which is the maximum. Link or remove one before you add another.`,
+  );
+}
+
+/** Digits that no virtual phone has yet, in a range that the world's numbering plan leaves empty. */
+async function freeSandboxPhone(db: Db): Promise<string> {
+  for (;;) {
+    const sandboxPhone = `999${String(randomInt(1_000_000_000)).padStart(9, '0')}`;
+    if (!(await isSandboxPhoneTaken(db, { sandboxPhone }))) return sandboxPhone;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Group } from '#server/core/engine.ts';
+import { AppError } from '#server/core/errors.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { shownStatus } from '#server/core/number-state.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { askForGroups, findGroups } from './queries/number-groups.ts';
+import { findNumberRow, lockNumber, type NumberRef } from './queries/numbers.ts';
+
+export interface NumberGroups {
+  /** By name; null when they were never listed. */
+  groups: Group[] | null;
+  /** When they were listed last. */
+  listedAt: Date | null;
+  /** A worker is asked right now. */
+  asking: boolean;
+  error: string | null;
+}
+
+/** A question that no worker has answered within this is as good as lost. */
+const ANSWER_WITHIN_MS = 20_000;
+
+/** The groups that a number is in, as its worker listed them when somebody last asked. Throws `not_found`. */
+export async function numberGroups(db: Db, params: NumberRef): Promise<NumberGroups> {
+  if (!(await findNumberRow(db, params))) throw notFound('number');
+  const row = await findGroups(db, params);
+  if (!row) return { groups: null, listedAt: null, asking: false, error: null };
+  const silent = row.answeredAt === null && Date.now() - row.askedAt.getTime() > ANSWER_WITHIN_MS;
+  return {
+    groups: row.groups?.toSorted((a, b) => a.name.localeCompare(b.name)) ?? null,
+    listedAt: row.answeredAt,
+    asking: row.answeredAt === null && !silent,
+    error: silent ? 'No answer came. Try again.' : row.error,
+  };
+}
+
+/** Asks for a number's groups; the answer shows in {@link numberGroups}. Throws `not_found`, `not_connected`. */
+export async function askGroups(database: Database, params: NumberRef): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    const number = await lockNumber(tx, params);
+    if (!number) throw notFound('number');
+    const status = shownStatus(number);
+    if (status !== 'CONNECTED')
+      throw new AppError('not_connected', 'Only a connected number can list its groups. Link it first.', {
+        numberStatus: status,
+      });
+    await askForGroups(tx, params);
+  });
+}

@@ -1,0 +1,73 @@
+import type { CapStatus } from '#server/core/engine.ts';
+import { budgetOn, type ContactLimit, waitForContact } from '#server/core/new-contacts.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { type HealthWords, healthWords } from '#server/core/number-health.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { findHealth, type HealthRow } from './queries/number-health.ts';
+import type { NumberRef } from './queries/numbers.ts';
+
+/** How a number stands with WhatsApp, as its owner sees it. */
+export interface NumberHealthView extends HealthWords {
+  protected: boolean;
+  /** Since when its phone is linked with it; null when never. */
+  linkedAt: Date | null;
+  /** WhatsApp refuses it altogether until then; null where it does not, or no end is known. */
+  blockedUntil: Date | null;
+  /** New conversations are refused until then (null: no end is known). Null without a timelock. */
+  timelock: { kind: string; until: Date | null } | null;
+  cap: { status: CapStatus; total: number | null; used: number | null; until: Date | null } | null;
+  /** `PASSKEY` or `CAPTCHA`; null when nothing is asked for. */
+  checkpoint: string | null;
+  newContacts: {
+    /** Can somebody new be written to now? If not: what forbids it, and from when on it is possible. */
+    allowed: boolean;
+    limit: ContactLimit | null;
+    nextAt: Date | null;
+    /** In 24 hours, and how many of them are taken. Null when the number is not protected. */
+    budget: number | null;
+    used: number;
+  };
+  /** Of the last 7 days. */
+  lately: { messages: number; notTaken: number; people: number; newPeople: number };
+  /** When the page was last read; null when it never was. */
+  readAt: Date | null;
+}
+
+/** How one number of an account stands with WhatsApp. Throws `not_found`. */
+export async function numberHealth(db: Db, params: NumberRef): Promise<NumberHealthView> {
+  const row = await findHealth(db, params);
+  if (!row) throw notFound('number');
+  return toHealthView(row);
+}
+
+export function toHealthView(row: HealthRow, now = Date.now()): NumberHealthView {
+  const budget = row.protected ? budgetOn(row.linkDays, settings.newContactsPerDay) : null;
+  const { waitMs, limit } = waitForContact({ ...row, budget });
+  const { left: messages, notTaken, people, newPeople } = row;
+  const locked = row.timelockKind !== null && (row.timelockMs ?? 0) > 0;
+  return {
+    ...healthWords({ ...row, limit, messages }),
+    protected: row.protected,
+    linkedAt: row.linkedAt,
+    blockedUntil: row.blockedUntil,
+    timelock:
+      locked && row.timelockKind !== null ? { kind: row.timelockKind, until: row.timelockUntil } : null,
+    cap: row.capStatus && {
+      status: row.capStatus,
+      total: row.capTotal,
+      used: row.capUsed,
+      until: row.capUntil,
+    },
+    checkpoint: row.checkpoint,
+    newContacts: {
+      allowed: waitMs === 0,
+      limit,
+      nextAt: waitMs === 0 ? null : new Date(now + waitMs),
+      budget,
+      used: row.takenInMs.length,
+    },
+    lately: { messages, notTaken, people, newPeople },
+    readAt: row.readAt,
+  };
+}

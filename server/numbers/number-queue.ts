@@ -1,0 +1,95 @@
+import { pauseMs } from '#server/api-keys/caller.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { MessageType } from '#server/core/message.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { stopOf } from '#server/core/number-sign.ts';
+import { shownStatus } from '#server/core/number-state.ts';
+import { estimateWaitMs } from '#server/core/pacing.ts';
+import { queueOrder } from '#server/core/queue-order.ts';
+import { previewOf } from '#server/messages/list-messages.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { changeNumber, type NumberChange } from './change-number.ts';
+import { accessOfRow, type NumberView } from './number-view.ts';
+import { findSlot, listWaiting } from './queries/number-queue.ts';
+import { findNumberRow, type NumberRef, settleSetAside } from './queries/numbers.ts';
+
+/** Async messages are bounded by a setting, plain ones by their deadline: more is not worth showing. */
+const SHOWN_MAX = 300;
+
+export interface QueuedMessage {
+  id: string;
+  to: string;
+  type: MessageType;
+  lane: 'plain' | 'async';
+  preview: string | null;
+  /** It waits for its owner's decision alone. */
+  setAside: boolean;
+  awaitsMedia: boolean;
+  /** It waits for its time because its recipient is new to the number. */
+  keptBack: boolean;
+  createdAt: string;
+  /** Not sent after this. */
+  deadlineAt: string;
+  /** About how long until its turn; null while the number sends nothing. */
+  inMs: number | null;
+}
+
+/**
+ * What waits on a number: first what is set aside, then the queue in the order in which it will leave, with the
+ * time that it will take. Throws `not_found`.
+ */
+export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMessage[]> {
+  const number = await findNumberRow(db, params);
+  if (!number) throw notFound('number');
+  const [waiting, { slots, slotInMs }] = await Promise.all([
+    listWaiting(db, { ...params, limit: SHOWN_MAX }),
+    findSlot(db, params),
+  ]);
+  const gate = { access: accessOfRow(number), status: shownStatus(number), held: number.held };
+  const sends = stopOf(gate) === null;
+  const intervalMs = pauseMs(number, 0.5);
+  const aside = waiting.filter((row) => row.setAside);
+  const kept = waiting.filter((row) => !row.setAside && row.keptBackMs !== null);
+  const queue = queueOrder(
+    waiting.filter((row) => !row.setAside && row.keptBackMs === null),
+    slots,
+  );
+  kept.sort((a, b) => (a.keptBackMs ?? 0) - (b.keptBackMs ?? 0));
+  // A slot further ahead than the pause was written by a clock that was wrong.
+  const nextMs = Math.min(slotInMs, pauseMs(number, 1));
+  const turnMs = (at: number) => estimateWaitMs({ slotInMs: nextMs, ahead: at - aside.length, intervalMs });
+  return [...aside, ...queue, ...kept].map(({ recipient, content, keptBackMs, ...row }, at) => ({
+    ...row,
+    to: recipient,
+    preview: previewOf(content),
+    keptBack: keptBackMs !== null,
+    inMs: sends && !row.setAside ? (keptBackMs ?? turnMs(at)) : null,
+  }));
+}
+
+/**
+ * Takes one waiting message out of a number's queue, or all of them; callers who wait are answered at once.
+ * What is being dispatched is finished. Throws `not_found`, and `already_exists` for one that has left the queue.
+ */
+export async function cancelQueue(
+  database: Database,
+  params: NumberChange & { messageId?: string },
+): Promise<NumberView & { cancelled: number }> {
+  const { accountId, numberId, messageId } = params;
+  let cancelled = 0;
+  const view = await changeNumber(database, { ...params, action: 'number.cancel_waiting' }, async (tx) => {
+    cancelled = await cancelWaiting(tx, {
+      ...{ accountId, numberId },
+      ...(messageId === undefined ? {} : { messageId }),
+      errorCode: 'cancelled_by_person',
+      error: 'Cancelled in the dashboard before its turn.',
+    });
+    if (messageId !== undefined && cancelled === 0)
+      throw new AppError('already_exists', 'This message has already left the queue. Check its outcome.');
+    await settleSetAside(tx, { accountId, numberId });
+    if (cancelled === 0) return null;
+    return { cancelled, ...(messageId === undefined ? {} : { messageId }) };
+  });
+  return { ...view, cancelled };
+}

@@ -1,0 +1,88 @@
+import { type Access, accessOf, PLAN_STOPPED } from '#server/core/access.ts';
+import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { stateOf } from '#server/plans/plan-of.ts';
+import type { NumberRow } from './queries/numbers.ts';
+
+/** A number as its owner sees it. */
+export interface NumberView {
+  id: string;
+  label: string;
+  network: Network;
+  /** Digits of the phone that is linked, or was last; null when never linked. */
+  phoneNumber: string | null;
+  /** Digits of the virtual phone; null on the real network. */
+  sandboxPhone: string | null;
+  /** As a reader may see it. */
+  status: NumberStatus;
+  statusReason: string | null;
+  statusSince: Date;
+  /** While WhatsApp refuses it until a known time: how much of that is left, before it connects again automatically. */
+  blockedLeftMs: number | null;
+  /** Its session is on a server that does not answer: it waits for that, or can be linked again. */
+  stranded: boolean;
+  /** Its plan ended so long ago that its session was stopped; renewing the plan starts it. */
+  planStopped: boolean;
+  sendIntervalSeconds: number;
+  /** New people are written to within a budget. */
+  protected: boolean;
+  /** By its owner. */
+  held: boolean;
+  /** Digits of the phone that was named to take its phone's place. */
+  replacementPhone: string | null;
+  /** False when it is in excess of the numbers included. One that was never linked does not count. */
+  withinPlan: boolean;
+  /** Whether the API serves it, and if not, why. */
+  access: Access;
+  /** Messages that wait. */
+  waiting: number;
+  /** How many of them are set aside since it was linked again: send them, or discard them? */
+  toDecide: number;
+  /** How many of them are kept back because their recipients are new, and when the first of them may leave. */
+  keptBack: number;
+  keptBackUntil: Date | null;
+  createdAt: Date;
+}
+
+export function toNumberView(row: NumberRow): NumberView {
+  return {
+    id: row.id,
+    label: row.label,
+    network: row.network,
+    phoneNumber: row.phoneNumber,
+    sandboxPhone: row.sandboxPhone,
+    status: shownStatus(row),
+    statusReason: row.suspended ? row.suspendedReason : row.statusReason,
+    statusSince: row.statusSince,
+    blockedLeftMs: row.blockedLeftMs,
+    stranded: row.stranded,
+    planStopped: shownStatus(row) === 'RECONNECTING' && row.statusReason === PLAN_STOPPED,
+    sendIntervalSeconds: row.sendIntervalSeconds,
+    protected: row.protected,
+    held: row.held,
+    replacementPhone: row.replacementPhone,
+    withinPlan: isWithinPlan(row),
+    access: accessOfRow(row),
+    waiting: row.waiting,
+    toDecide: row.toDecide,
+    keptBack: row.keptBack,
+    keptBackUntil: row.keptBackMs === null ? null : new Date(Date.now() + row.keptBackMs),
+    createdAt: row.createdAt,
+  };
+}
+
+/** Kept ones first, then those linked longest: as many as the plan includes are in. */
+export function isWithinPlan(
+  row: Pick<NumberRow, 'firstLinkedAt' | 'numbersBefore' | 'numbersIncluded'>,
+): boolean {
+  return row.firstLinkedAt === null || row.numbersBefore < row.numbersIncluded;
+}
+
+/** Whether the API serves a number, and if not, why. */
+export function accessOfRow(row: NumberRow, now = new Date()): Access {
+  const { numbersIncluded, paidUntil, planEndedAt: endedAt } = row;
+  return accessOf({
+    suspended: row.accountSuspended,
+    plan: stateOf({ numbersIncluded, paidUntil, endedAt }, now),
+    withinPlan: isWithinPlan(row),
+  });
+}

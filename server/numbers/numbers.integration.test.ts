@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '#server/accounts/audit.ts';
+import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
+import { catalog } from '#server/platform/queue/catalog.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { addNumber } from './add-number.ts';
+import { getNumber } from './get-number.ts';
+import { holdNumber } from './hold-number.ts';
+import { listNumbers } from './list-numbers.ts';
+import { numberHistory } from './number-history.ts';
+import { releaseNumber } from './release-number.ts';
+import { setLabel } from './set-label.ts';
+import { setSendInterval } from './set-send-interval.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+describe('a new number', () => {
+  test('needs no plan, is unlinked, and has a queue, a lease, a history and a virtual phone', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const number = await addNumber(database, {
+      accountId,
+      network: 'sandbox',
+      label: ' Orders\n\u202edesk ',
+      sendIntervalSeconds: 5,
+      actor: CLI,
+    });
+    expect(number).toEqual({
+      id: expect.stringMatching(/^num_/),
+      blockedLeftMs: null,
+      label: 'Orders desk',
+      network: 'sandbox',
+      phoneNumber: null,
+      sandboxPhone: expect.stringMatching(/^999\d{9}$/),
+      status: 'UNLINKED',
+      statusReason: null,
+      statusSince: expect.any(Date),
+      stranded: false,
+      planStopped: false,
+      sendIntervalSeconds: 5,
+      held: false,
+      protected: false,
+      replacementPhone: null,
+      withinPlan: true,
+      access: 'none',
+      waiting: 0,
+      toDecide: 0,
+      keptBack: 0,
+      keptBackUntil: null,
+      createdAt: expect.any(Date),
+    });
+    const boss = await clientBoss(database);
+    expect(await boss.getQueue(catalog.send.queueOf(number.id))).toMatchObject(catalog.send.queue);
+    expect(await database.sql`select 1 from leases where number_id = ${number.id}`).toHaveLength(1);
+    expect(await numberHistory(database.db, { accountId, numberId: number.id })).toEqual([
+      { status: 'UNLINKED', reason: null, at: expect.any(Date) },
+    ]);
+  });
+
+  test('is refused beside fifty that were never linked, even when the last place is asked for twice', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    await database.sql`insert into numbers (id, account_id, network)
+      select ${accountId} || n, ${accountId}, 'sandbox' from generate_series(1, 49) n`;
+    const add = () => addNumber(database, { accountId, network: 'sandbox', actor: CLI });
+    const tries = await Promise.allSettled([add(), add()]);
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(add()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('50 numbers that were never linked'),
+    });
+    await database.sql`update numbers set first_linked_at = now() where account_id = ${accountId} and sandbox_phone is not null`;
+    await expect(add()).resolves.toMatchObject({ status: 'UNLINKED' });
+  });
+
+  test('of the real network has no virtual phone, and sends every eight seconds', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const number = await addNumber(database, { accountId, network: 'whatsapp', actor: CLI });
+    expect(number).toMatchObject({
+      network: 'whatsapp',
+      sandboxPhone: null,
+      sendIntervalSeconds: 8,
+      label: '',
+    });
+  });
+
+  test.each([
+    { sendIntervalSeconds: 4 },
+    { sendIntervalSeconds: 601 },
+    { sendIntervalSeconds: 5.5 },
+    { label: 'x'.repeat(101) },
+  ])('is refused with %o', async (wrong) => {
+    const { accountId } = await makeAccount(database, 0);
+    await expect(
+      addNumber(database, { accountId, network: 'sandbox', actor: CLI, ...wrong }),
+    ).rejects.toMatchObject({ code: 'invalid_parameters' });
+    expect(await listNumbers(database.db, { accountId })).toEqual([]);
+  });
+
+  test('of no account is refused', async () => {
+    await expect(
+      addNumber(database, { accountId: 'acc_none', network: 'sandbox', actor: CLI }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('what an owner sets', () => {
+  test('is kept, shown, and in the audit log once for each change', async () => {
+    const { accountId } = await makeAccount(database);
+    const numberId = await makeNumber(database, { accountId });
+    const change = { accountId, numberId, actor: CLI };
+    expect(await setSendInterval(database, { ...change, sendIntervalSeconds: 600 })).toMatchObject({
+      sendIntervalSeconds: 600,
+    });
+    await setSendInterval(database, { ...change, sendIntervalSeconds: 600 });
+    expect(await setLabel(database, { ...change, label: 'Desk' })).toMatchObject({ label: 'Desk' });
+    expect(await holdNumber(database, change)).toMatchObject({ held: true });
+    await holdNumber(database, change);
+    expect(await releaseNumber(database, change)).toMatchObject({ held: false });
+    const { rows } = await listAudit(database.db, { accountId, limit: 4 });
+    expect(rows.map((row) => [row.action, row.target, row.detail])).toEqual([
+      ['number.release', numberId, { waiting: 0 }],
+      ['number.hold', numberId, { waiting: 0 }],
+      ['number.label', numberId, {}],
+      ['number.interval', numberId, { from: 8, to: 600 }],
+    ]);
+  });
+
+  test('stays within bounds', async () => {
+    const { accountId } = await makeAccount(database);
+    const change = { accountId, numberId: await makeNumber(database, { accountId }), actor: CLI };
+    for (const sendIntervalSeconds of [4, 601, Number.NaN])
+      await expect(setSendInterval(database, { ...change, sendIntervalSeconds })).rejects.toMatchObject({
+        code: 'invalid_parameters',
+      });
+    await expect(setLabel(database, { ...change, label: 'x'.repeat(101) })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+    expect(await getNumber(database.db, change)).toMatchObject({ sendIntervalSeconds: 8, label: '' });
+  });
+});
+
+describe('the state that is shown', () => {
+  test('is what the worker last wrote, as long as it has vouched for it lately', async () => {
+    const { accountId } = await makeAccount(database);
+    const numberId = await makeNumber(database, { accountId });
+    await linkAsWorker(database, { numberId, phone: '491701234567' });
+    await queueMessage(database, { accountId, numberId });
+    const ref = { accountId, numberId };
+    expect(await getNumber(database.db, ref)).toMatchObject({
+      status: 'CONNECTED',
+      phoneNumber: '491701234567',
+      waiting: 1,
+      withinPlan: true,
+    });
+    await database.sql`update leases set renewed_at = now() - interval '13 seconds' where number_id = ${numberId}`;
+    expect(await getNumber(database.db, ref)).toMatchObject({ status: 'RECONNECTING' });
+    await database.sql`update numbers set moving_until = now() + interval '10 seconds' where id = ${numberId}`;
+    expect(await getNumber(database.db, ref)).toMatchObject({ status: 'CONNECTED' });
+    await database.sql`update numbers set suspended_at = now() where id = ${numberId}`;
+    expect((await listNumbers(database.db, { accountId })).map((number) => number.status)).toEqual([
+      'SUSPENDED',
+    ]);
+  });
+});

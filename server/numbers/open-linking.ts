@@ -1,0 +1,90 @@
+import { lockAccount } from '#server/accounts/queries/accounts.ts';
+import { accessMessage, planWorks } from '#server/core/access.ts';
+import { AppError } from '#server/core/errors.ts';
+import { endsLink } from '#server/core/link-ended.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { LINKING_MS, type NumberStatus } from '#server/core/number-state.ts';
+import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
+import { planOf } from '#server/plans/plan-of.ts';
+import type { Database, Tx } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { changeInside, type NumberChange } from './change-number.ts';
+import { getNumber } from './get-number.ts';
+import { isWithinPlan, type NumberView } from './number-view.ts';
+import { giveUpStranded } from './queries/moves.ts';
+import { countPlanPlaces, type NumberRow, setIntent } from './queries/numbers.ts';
+
+/** States without a session that a new link would cut off. */
+const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
+
+/**
+ * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). Repeated,
+ * it starts over. A number that waits for a server which is gone is linked again without its old session.
+ * Throws `not_found`; `plan_inactive` without a plan that works, or when it is full; `forbidden` while
+ * suspended; `already_exists` when a phone is linked; `invalid_parameters`.
+ */
+export async function openLinking(
+  database: Database,
+  params: NumberChange & { pairingPhone?: string },
+): Promise<NumberView> {
+  const { accountId, numberId, pairingPhone } = params;
+  if (pairingPhone !== undefined && !PhoneDigits.safeParse(pairingPhone).success)
+    throw new AppError('invalid_parameters', recipientHint('The phone number', pairingPhone, false));
+  return database.db.transaction(async (tx) => {
+    // Two numbers that are linked at once must not both take the plan's last place.
+    const account = await lockAccount(tx, { accountId });
+    if (!account) throw notFound('number');
+    await changeInside(tx, { ...params, action: 'number.link' }, async (_, number) => {
+      if (account.suspended) throw new AppError('plan_inactive', accessMessage('suspended'));
+      if (!(await givesUpOldSession(tx, params, number))) requireLinkable(number);
+      await requirePlace(tx, accountId, number);
+      await setIntent(tx, {
+        accountId,
+        numberId,
+        intent: 'link',
+        linkForMs: LINKING_MS,
+        pairingPhone: pairingPhone ?? null,
+      });
+      return { by: pairingPhone === undefined ? 'qr' : 'code' };
+    });
+    return getNumber(tx, params);
+  });
+}
+
+/** A session on a server that is gone: linking again does without it. */
+async function givesUpOldSession(tx: Tx, params: NumberChange, number: NumberRow): Promise<boolean> {
+  if (number.suspended || !(number.status === 'RECONNECTING' || number.intent === 'unlink')) return false;
+  return giveUpStranded(tx, params);
+}
+
+function requireLinkable(number: NumberRow): void {
+  if (number.suspended)
+    throw new AppError('forbidden', 'This number is suspended. Contact the administrator to resume it.');
+  if (number.network === 'sandbox' && !settings.sandbox)
+    throw new AppError(
+      'forbidden',
+      'The sandbox is switched off in this installation (SANDBOX=on switches it on).',
+    );
+  if (number.intent === 'unlink')
+    throw new AppError('already_exists', 'This number is being unlinked. Try again in a moment.');
+  if (!LINKABLE.includes(number.status) && !(number.status === 'BLOCKED' && endsLink(number.statusReason)))
+    throw new AppError(
+      'already_exists',
+      'A phone is linked to this number. Unlink it before you link another.',
+    );
+}
+
+async function requirePlace(tx: Tx, accountId: string, number: NumberRow): Promise<void> {
+  const plan = await planOf(tx, { accountId });
+  if (!planWorks(plan.state)) throw new AppError('plan_inactive', accessMessage(plan.state));
+  if (!isWithinPlan(number)) throw new AppError('plan_inactive', accessMessage('excess'));
+  if (number.firstLinkedAt !== null) return;
+  const taken = await countPlanPlaces(tx, { accountId, exceptId: number.id });
+  if (taken < plan.numbersIncluded) return;
+  const included =
+    plan.numbersIncluded === 1 ? '1 number, and it is' : `${plan.numbersIncluded} numbers, and all are`;
+  throw new AppError(
+    'plan_inactive',
+    `The plan includes ${included} in use. To link another number, remove one or extend the plan.`,
+  );
+}

@@ -1,0 +1,136 @@
+import type { Network } from '#server/core/number-state.ts';
+import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+
+/** How long a lease lasts without renewal, on the database's clock. */
+const LEASE_MS = 30_000;
+const SHORTEST_LEASE_MS = settings.sandboxLeaseMs ?? LEASE_MS;
+export const RENEW_EVERY_MS = SHORTEST_LEASE_MS / 6;
+/** A worker that gave no sign of life for this long is not counted on by the others. */
+export const WORKER_GONE_MS = SHORTEST_LEASE_MS * 0.4;
+
+/** How long a number's lease lasts. The setting for tests reaches sandbox numbers only. */
+export function leaseMs(network: Network): number {
+  return network === 'sandbox' ? SHORTEST_LEASE_MS : LEASE_MS;
+}
+
+/** The same in SQL, for a number `n`. */
+const untilExpiry = (sql: Database['sql']) =>
+  sql`clock_timestamp() + (case when n.network = 'sandbox' then ${leaseMs('sandbox')}::float8 else ${leaseMs('whatsapp')}::float8 end)
+    * interval '1 millisecond'`;
+
+/** The proof that a worker may act for a number: every write and every dispatch carries it. */
+export interface Holding {
+  numberId: string;
+  workerId: string;
+  fence: number;
+}
+
+/** Renews all leases of a worker in one statement; those that are missing in the answer are lost. */
+export async function renewLeases(
+  database: Database,
+  params: { workerId: string },
+): Promise<{ numberId: string; fence: number }[]> {
+  return database.sql<{ numberId: string; fence: number }[]>`
+    update leases l set expires_at = ${untilExpiry(database.sql)}, renewed_at = clock_timestamp()
+    from numbers n
+    where n.id = l.number_id and l.worker_id = ${params.workerId} and l.expires_at > clock_timestamp()
+    returning l.number_id as "numberId", l.fence::int`;
+}
+
+/**
+ * Takes the leases of numbers that have something to do (a session to run, to open, to end) and no holder,
+ * under a new fence. A number whose session is on another worker's volume, and was not left there by a clean
+ * stop, is not taken: it waits for that volume. Nor is one that its plan stopped or that WhatsApp refuses until a known time, and none
+ * of an installation that was moved away. Several workers may call it at once.
+ *
+ * @param params.most how many at most.
+ * @param params.free how many at most of those that another worker could take as well.
+ */
+export async function claimLeases(
+  database: Database,
+  params: { workerId: string; volumeId: string; most: number; free: number },
+): Promise<{ numberId: string; fence: number; network: Network }[]> {
+  const { workerId, volumeId, most } = params;
+  const { sql } = database;
+  // One that ends later than any can was written before the database's clock went back.
+  await sql`
+    update leases l set expires_at = ${untilExpiry(sql)} from numbers n
+    where n.id = l.number_id and l.expires_at > ${untilExpiry(sql)} + interval '1 second'`;
+  const unheld = sql`n.intent <> 'idle' and not (n.intent = 'run' and (${planLapsed(sql)} or coalesce(n.blocked_until > clock_timestamp(), false)))
+    and (l.worker_id is null or l.expires_at <= clock_timestamp())
+    and not exists (select from installation where key = 'moved')`;
+  const nowhere = sql`(p.volume_id is null or (p.snapshot is not null and p.snapshot_generation = p.generation))`;
+  return sql<{ numberId: string; fence: number; network: Network }[]>`
+    with bound as (
+      select l.number_id from leases l join numbers n on n.id = l.number_id join profiles p on p.number_id = l.number_id
+      where ${unheld} and p.volume_id = ${volumeId} and not ${nowhere}
+      order by n.created_at limit ${most} for update of l skip locked
+    ), free as (
+      select l.number_id from leases l join numbers n on n.id = l.number_id left join profiles p on p.number_id = l.number_id
+      where ${unheld} and ${nowhere}
+      order by p.volume_id is not distinct from ${volumeId} desc, n.created_at limit ${Math.min(most, params.free)}
+      for update of l skip locked
+    ), taken as (
+      update leases l set worker_id = ${workerId}, fence = fence + 1, renewed_at = clock_timestamp(),
+        expires_at = ${untilExpiry(sql)}
+      from numbers n
+      where n.id = l.number_id and l.number_id in (select number_id from bound union all select number_id from free limit ${most})
+      returning l.number_id, l.fence, n.network
+    ), doubted as (
+      -- What another worker last knew is not what this one knows.
+      update numbers n set status = 'RECONNECTING', status_reason = null, status_since = clock_timestamp()
+      from taken where n.id = taken.number_id and n.status in ('CONNECTED', 'SYNCING')
+        and coalesce(n.moving_until, '-infinity') <= clock_timestamp()
+      returning n.id
+    ), noted as (
+      insert into number_events (number_id, status) select id, 'RECONNECTING' from doubted
+    )
+    select number_id as "numberId", fence::int, network from taken`;
+}
+
+/**
+ * Gives a lease back after the session has ended, so that another worker need not wait for it to run out. With
+ * `tell` the others learn of it at once.
+ */
+export async function releaseLease(
+  database: Database,
+  holding: Holding,
+  { tell }: { tell: boolean },
+): Promise<void> {
+  await database.sql`
+    with released as (
+      update leases set worker_id = null, expires_at = null
+      where number_id = ${holding.numberId} and worker_id = ${holding.workerId} and fence = ${holding.fence}
+      returning number_id
+    )
+    select pg_notify('wirebird_number', number_id) from released where ${tell}`;
+}
+
+/** The numbers that a worker holds, or held when it died. */
+export async function leasesOf(database: Database, params: { workerId: string }): Promise<string[]> {
+  const rows = await database.sql<{ numberId: string }[]>`
+    select number_id as "numberId" from leases where worker_id = ${params.workerId}`;
+  return rows.map(({ numberId }) => numberId);
+}
+
+/** Gives back everything that a worker held whose process is gone, and its browsers with it. */
+export async function releaseLeasesOf(database: Database, params: { workerId: string }): Promise<void> {
+  await database.sql`
+    update leases set worker_id = null, expires_at = null where worker_id = ${params.workerId}`;
+}
+
+/**
+ * A dispatch needs a lease that lasts this much longer than it takes. Asked for at the claim and once more at the
+ * gate: a slot that is claimed shall not be refused there for a lease that was about to be renewed.
+ */
+export const DISPATCH_MARGIN_MS = 2000;
+
+/** Does this holding last for a dispatch? */
+export async function holds(database: Database, holding: Holding): Promise<boolean> {
+  const rows = await database.sql`
+    select 1 from leases where number_id = ${holding.numberId} and worker_id = ${holding.workerId} and fence = ${holding.fence}
+      and expires_at > clock_timestamp() + ${DISPATCH_MARGIN_MS} * interval '1 millisecond'`;
+  return rows.length > 0;
+}

@@ -1,0 +1,35 @@
+import { LEASE_SILENCE_MS } from '#server/core/number-state.ts';
+import type { Database } from '#server/platform/db/client.ts';
+
+/**
+ * Forgets what links a phone and is valid no more: a QR or a pairing code whose time is over, all of a linking
+ * that has ended, and what a worker showed that is silent now, since its code leads to a browser that is gone.
+ * Returns how many numbers it concerned.
+ */
+export async function forgetLinkingCodes({ sql }: Database): Promise<number> {
+  const rows = await sql`
+    with judged as (
+      select l.number_id,
+        n.intent <> 'link' or n.link_until is null or n.link_until <= clock_timestamp() as ended,
+        ls.worker_id is null
+          or ls.renewed_at <= clock_timestamp() - ${LEASE_SILENCE_MS}::float8 * interval '1 millisecond' as silent,
+        coalesce(l.qr_expires_at <= clock_timestamp(), true) as qr_over,
+        coalesce(l.pairing_expires_at <= clock_timestamp(), false) as pairing_over
+      from number_links l join numbers n on n.id = l.number_id left join leases ls on ls.number_id = l.number_id
+    ), removed as (
+      delete from number_links l using judged j where l.number_id = j.number_id and j.ended returning 1
+    ), emptied as (
+      update number_links l set
+        qr = case when j.silent or j.qr_over then null else l.qr end,
+        qr_expires_at = case when j.silent or j.qr_over then null else l.qr_expires_at end,
+        pairing_code = case when j.silent or j.pairing_over then null else l.pairing_code end,
+        pairing_expires_at = case when j.silent or j.pairing_over then null else l.pairing_expires_at end
+      from judged j
+      where l.number_id = j.number_id and not j.ended
+        and ((l.qr is not null and (j.silent or j.qr_over))
+          or (l.pairing_code is not null and (j.silent or j.pairing_over)))
+      returning 1
+    )
+    select 1 from removed union all select 1 from emptied`;
+  return rows.length;
+}

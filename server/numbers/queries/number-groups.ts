@@ -1,0 +1,41 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Group } from '#server/core/engine.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { numberGroups, numbers } from '#server/schema/index.ts';
+import type { NumberRef } from './numbers.ts';
+
+export interface GroupsRow {
+  askedAt: Date;
+  answeredAt: Date | null;
+  groups: Group[] | null;
+  error: string | null;
+}
+
+/** What is known of a number's groups; null when nobody has asked yet. */
+export async function findGroups(db: Db, params: NumberRef): Promise<GroupsRow | null> {
+  const [row] = await db
+    .select({
+      askedAt: numberGroups.askedAt,
+      answeredAt: numberGroups.answeredAt,
+      groups: numberGroups.groups,
+      error: numberGroups.error,
+    })
+    .from(numberGroups)
+    .innerJoin(numbers, eq(numbers.id, numberGroups.numberId))
+    .where(
+      and(
+        eq(numbers.id, params.numberId),
+        eq(numbers.accountId, params.accountId),
+        isNull(numbers.removedAt),
+      ),
+    );
+  return row ?? null;
+}
+
+/** Asks a number's worker for its groups. */
+export async function askForGroups(db: Db, params: NumberRef): Promise<void> {
+  await db.execute(sql`
+    insert into number_groups (number_id, asked_at)
+    select n.id, clock_timestamp() from numbers n where n.id = ${params.numberId} and n.account_id = ${params.accountId}
+    on conflict (number_id) do update set asked_at = excluded.asked_at, answered_at = null, error = null`);
+}

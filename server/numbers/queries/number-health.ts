@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
+import { UNKNOWN_END_MS } from '#server/core/new-contacts.ts';
+import type { Database, Db, Tx } from '#server/platform/db/client.ts';
+import type { Holding } from './leases.ts';
+import type { NumberRef } from './numbers.ts';
+
+/** What a number's page says of its restrictions, under the fence. */
+export async function writeLimits(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+  { timelock, cap, checkpoint }: NumberLimits,
+): Promise<void> {
+  const restricted = timelock !== null || cap?.status === 'CAPPED' || checkpoint !== null;
+  const at = (ms: number | null | undefined) => (ms == null ? null : new Date(ms).toISOString());
+  await database.sql`
+    with written as (
+      insert into number_health as h (number_id, timelock_kind, timelock_until, cap_status, cap_total, cap_used, cap_until,
+        checkpoint, restricted_since, read_at)
+      select l.number_id, ${timelock?.kind ?? null}, ${at(timelock?.until)}::timestamptz, ${cap?.status ?? null}, ${cap?.total ?? null}::int,
+        ${cap?.used ?? null}::int, ${at(cap?.until)}::timestamptz, ${checkpoint},
+        case when ${restricted}::boolean then clock_timestamp() end, clock_timestamp()
+      from leases l where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+      on conflict (number_id) do update set timelock_kind = excluded.timelock_kind, timelock_until = excluded.timelock_until,
+        cap_status = excluded.cap_status, cap_total = excluded.cap_total, cap_used = excluded.cap_used, cap_until = excluded.cap_until,
+        checkpoint = excluded.checkpoint, read_at = excluded.read_at,
+        restricted_since = case when ${restricted}::boolean or h.pause_until > clock_timestamp()
+          then coalesce(h.restricted_since, clock_timestamp()) end
+      returning number_id
+    ) select pg_notify('wirebird_number', number_id) from written`;
+}
+
+/** Protects a number, or no longer: then its pause after refusals ends, and messages that wait for the budget may leave. */
+export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }): Promise<void> {
+  const { accountId, numberId, on } = params;
+  const set = await tx.execute(
+    sql`update numbers set protected = ${on} where id = ${numberId} and account_id = ${accountId} returning id`,
+  );
+  if (on || set.length === 0) return;
+  await tx.execute(sql`
+    update number_health set pause_until = null, restricted_since = case
+      when timelock_kind is not null or cap_status = 'CAPPED' or checkpoint is not null then restricted_since end
+    where number_id = ${numberId}`);
+  await tx.execute(
+    sql`update messages set not_before = null where number_id = ${numberId} and status = 'queued' and not_before is not null`,
+  );
+}
+
+/** All that a number's health is judged by. Times in ms from now, of what has begun and of what ends. */
+export interface HealthRow {
+  protected: boolean;
+  linkedAt: Date | null;
+  linkDays: number;
+  /** While WhatsApp refuses it altogether: until then; null where no end is known. */
+  blockedUntil: Date | null;
+  timelockKind: string | null;
+  timelockUntil: Date | null;
+  timelockMs: number | null;
+  capStatus: CapStatus | null;
+  capTotal: number | null;
+  capUsed: number | null;
+  capUntil: Date | null;
+  capMs: number | null;
+  checkpoint: string | null;
+  lookUpsPaused: boolean;
+  pauseUntil: Date | null;
+  pauseMs: number | null;
+  readAt: Date | null;
+  takenInMs: number[];
+  /** Messages of the last 7 days that left, and those among them that were refused or not confirmed. */
+  left: number;
+  notTaken: number;
+  /** People written to in the last 7 days, and those among them who were new. */
+  people: number;
+  newPeople: number;
+}
+
+const leftMs = (until: string) =>
+  sql.raw(`(extract(epoch from ${until} - clock_timestamp()) * 1000)::float8`);
+
+/** What a number's health is judged by; null when the account has no such number. */
+export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
+  const rows = await db.execute<HealthRow & Record<string, unknown>>(sql`
+    select n.protected, n.linked_at as "linkedAt",
+      case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",
+      coalesce(extract(epoch from clock_timestamp() - n.linked_at) / 86400, 0)::float8 as "linkDays",
+      h.timelock_kind as "timelockKind", h.timelock_until as "timelockUntil", h.cap_status as "capStatus",
+      case when h.timelock_kind is not null then coalesce(${leftMs('h.timelock_until')}, ${UNKNOWN_END_MS}) end as "timelockMs",
+      h.cap_total as "capTotal", h.cap_used as "capUsed", h.cap_until as "capUntil",
+      case when h.cap_status = 'CAPPED' then coalesce(${leftMs('h.cap_until')}, ${UNKNOWN_END_MS}) end as "capMs",
+      h.checkpoint, coalesce(h.look_ups_until > clock_timestamp(), false) as "lookUpsPaused", h.pause_until as "pauseUntil", ${leftMs('h.pause_until')} as "pauseMs", h.read_at as "readAt",
+      array(select ${leftMs('r.asked_at')} from recipients r
+        where r.number_id = n.id and r.asked_at > clock_timestamp() - interval '24 hours' order by r.asked_at desc) as "takenInMs",
+      lately.*
+    from numbers n left join number_health h on h.number_id = n.id cross join lateral (
+      select count(*)::int as "left",
+        count(*) filter (where m.status in ('failed', 'unknown') and m.error_code is distinct from 'recipient_unknown')::int as "notTaken",
+        count(distinct m.recipient)::int as people,
+        count(distinct m.recipient) filter (where r.asked_at > clock_timestamp() - interval '7 days')::int as "newPeople"
+      from messages m left join recipients r on r.number_id = m.number_id and r.recipient = m.recipient
+      where m.number_id = n.id and m.dispatched_at > clock_timestamp() - interval '7 days' and m.status <> 'sending') lately
+    where n.id = ${numberId} and n.account_id = ${accountId} and n.removed_at is null`);
+  const [row] = rows;
+  if (!row) return null;
+  const date = (at: Date | string | null) => (at === null ? null : new Date(at));
+  return {
+    ...row,
+    linkedAt: date(row.linkedAt),
+    blockedUntil: date(row.blockedUntil),
+    timelockUntil: date(row.timelockUntil),
+    capUntil: date(row.capUntil),
+    pauseUntil: date(row.pauseUntil),
+    readAt: date(row.readAt),
+  };
+}

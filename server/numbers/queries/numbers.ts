@@ -1,0 +1,404 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Network, NumberIntent, NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
+import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
+import type { Db, Tx } from '#server/platform/db/client.ts';
+import {
+  leases,
+  messages,
+  numberEvents,
+  numberHealth,
+  numberLinks,
+  numbers,
+  recipients,
+} from '#server/schema/index.ts';
+import { unsealLinking } from './linking-seal.ts';
+import { isStranded } from './moves.ts';
+import { blockedLeftMs } from './number-status.ts';
+
+/** Makes a number with its lease row, unlinked. */
+export async function insertNumber(
+  db: Db,
+  number: {
+    id: string;
+    accountId: string;
+    network: Network;
+    label: string;
+    sandboxPhone: string | null;
+    sendIntervalSeconds: number;
+  },
+): Promise<void> {
+  await db.insert(numbers).values({ ...number, protected: number.network === 'whatsapp' });
+  await db.insert(leases).values({ numberId: number.id });
+  await db.insert(numberEvents).values({ numberId: number.id, status: 'UNLINKED' });
+}
+
+/** Whether a virtual phone is some number's already. */
+export async function isSandboxPhoneTaken(db: Db, params: { sandboxPhone: string }): Promise<boolean> {
+  const found = await db
+    .select({ id: numbers.id })
+    .from(numbers)
+    .where(eq(numbers.sandboxPhone, params.sandboxPhone))
+    .limit(1);
+  return found.length > 0;
+}
+
+export interface NumberRow extends StoredNumberState {
+  id: string;
+  label: string;
+  network: Network;
+  phoneNumber: string | null;
+  sandboxPhone: string | null;
+  statusReason: string | null;
+  /** Why the administrator suspended it; null while it is not. */
+  suspendedReason: string | null;
+  /** While it is BLOCKED: for how long still, before it connects again automatically. */
+  blockedLeftMs: number | null;
+  statusSince: Date;
+  intent: NumberIntent;
+  linkUntil: Date | null;
+  /** Its session is on a server that does not answer; it can be linked again without. */
+  stranded: boolean;
+  sendIntervalSeconds: number;
+  /** New people are written to within a budget. */
+  protected: boolean;
+  /** By its owner. */
+  held: boolean;
+  replacementPhone: string | null;
+  firstLinkedAt: Date | null;
+  /** How many numbers come before it among those that the plan counts. */
+  numbersBefore: number;
+  numbersIncluded: number;
+  accountSuspended: boolean;
+  /** Last day paid for; null without a plan. */
+  paidUntil: string | null;
+  planEndedAt: Date | null;
+  /** Messages that wait, those that are set aside included. */
+  waiting: number;
+  /** How many of them are set aside: they waited while it was linked again, and its owner decides. */
+  toDecide: number;
+  /** How many of them are kept back because their recipients are new, and until the first of them may leave, in ms. */
+  keptBack: number;
+  keptBackMs: number | null;
+  createdAt: Date;
+}
+
+const numberRow = {
+  id: numbers.id,
+  label: numbers.label,
+  network: numbers.network,
+  phoneNumber: numbers.phoneNumber,
+  sandboxPhone: numbers.sandboxPhone,
+  status: numbers.status,
+  suspended: sql<boolean>`${numbers.suspendedAt} is not null`,
+  leaseSilentMs: sql<
+    number | null
+  >`(extract(epoch from clock_timestamp() - ${leases.renewedAt}) * 1000)::float8`,
+  moveGraceMs: sql<
+    number | null
+  >`(extract(epoch from ${numbers.movingUntil} - clock_timestamp()) * 1000)::float8`,
+  statusReason: numbers.statusReason,
+  suspendedReason: numbers.suspendedReason,
+  blockedLeftMs: sql<number | null>`${sql.raw(blockedLeftMs('numbers'))}`,
+  statusSince: numbers.statusSince,
+  intent: numbers.intent,
+  linkUntil: numbers.linkUntil,
+  stranded: sql<boolean>`(${numbers.status} = 'RECONNECTING' and exists (
+    select from leases l join profiles p on p.number_id = l.number_id where l.number_id = ${numbers.id} and ${isStranded}))`,
+  sendIntervalSeconds: numbers.sendIntervalSeconds,
+  protected: numbers.protected,
+  held: sql<boolean>`(${numbers.heldAt} is not null and not ${numbers.heldToDecide})`,
+  replacementPhone: numbers.replacementPhone,
+  firstLinkedAt: numbers.firstLinkedAt,
+  numbersBefore: sql<number>`(
+    select count(*)::int from numbers o
+    where o.account_id = ${numbers.accountId} and o.removed_at is null and o.first_linked_at is not null
+      and (not o.kept, o.first_linked_at, o.id) < (not ${numbers.kept}, ${numbers.firstLinkedAt}, ${numbers.id}))`,
+  numbersIncluded: sql<number>`coalesce((
+    select s.numbers_included from subscriptions s where s.account_id = ${numbers.accountId}), 0)`,
+  accountSuspended: sql<boolean>`(
+    select a.suspended_at is not null from accounts a where a.id = ${numbers.accountId})`,
+  paidUntil: sql<string | null>`(
+    select s.paid_until::text from subscriptions s where s.account_id = ${numbers.accountId})`,
+  planEndedAt: sql<Date | null>`(
+    select s.ended_at from subscriptions s where s.account_id = ${numbers.accountId})`,
+  waiting: sql<number>`(
+    select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued')`,
+  toDecide: sql<number>`(
+    select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`,
+  keptBack: sql<number>`(
+    select count(*)::int from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside
+      and ${sql.raw(IS_KEPT_BACK)})`,
+  keptBackMs: sql<number | null>`(
+    select (extract(epoch from min(${sql.raw(KEPT_UNTIL)}) - clock_timestamp()) * 1000)::float8 from messages m
+    where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${sql.raw(IS_KEPT_BACK)})`,
+  createdAt: numbers.createdAt,
+};
+
+/** An account's numbers, oldest first. */
+export function listNumberRows(db: Db, params: { accountId: string }): Promise<NumberRow[]> {
+  return db
+    .select(numberRow)
+    .from(numbers)
+    .leftJoin(leases, eq(leases.numberId, numbers.id))
+    .where(and(eq(numbers.accountId, params.accountId), isNull(numbers.removedAt)))
+    .orderBy(asc(numbers.createdAt), asc(numbers.id));
+}
+
+export interface NumberRef {
+  accountId: string;
+  numberId: string;
+}
+
+const itself = (ref: NumberRef) =>
+  and(eq(numbers.id, ref.numberId), eq(numbers.accountId, ref.accountId), isNull(numbers.removedAt));
+
+/** One number; null when the account has none with this id, or had. */
+export async function findNumberRow(db: Db, params: NumberRef): Promise<NumberRow | null> {
+  const [found] = await db
+    .select(numberRow)
+    .from(numbers)
+    .leftJoin(leases, eq(leases.numberId, numbers.id))
+    .where(itself(params));
+  return found ?? null;
+}
+
+/** Locks a number's row until the transaction ends: no message is admitted meanwhile. Null when it is none. */
+export async function lockNumber(tx: Tx, params: NumberRef): Promise<NumberRow | null> {
+  const locked = await tx.select({ id: numbers.id }).from(numbers).where(itself(params)).for('update');
+  // What it says is read after the lock, so that it is what the last holder left.
+  return locked.length === 0 ? null : findNumberRow(tx, params);
+}
+
+/** Locks all numbers of an account, always in the same order. */
+export async function lockNumbers(tx: Tx, params: { accountId: string }): Promise<void> {
+  await tx
+    .select({ id: numbers.id })
+    .from(numbers)
+    .where(eq(numbers.accountId, params.accountId))
+    .orderBy(asc(numbers.id))
+    .for('update');
+}
+
+/**
+ * Notifies those who follow the account, or one of its numbers, that something about the account changed: pages ask
+ * again, workers look whether something may leave.
+ */
+export async function tellOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
+  await tx.execute(sql`
+    select pg_notify('wirebird_account', ${accountId})
+    union all select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${accountId}`);
+}
+
+/** Changes what an owner may change of a number. */
+export async function updateNumber(
+  db: Db,
+  params: NumberRef & {
+    set: Partial<{
+      label: string;
+      sendIntervalSeconds: number;
+      sandboxPhone: string;
+      replacementPhone: string | null;
+    }>;
+  },
+): Promise<void> {
+  await db.update(numbers).set(params.set).where(itself(params));
+}
+
+/** Is anything set aside on the number of this row? */
+const someSetAside = sql`exists (select from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`;
+
+/** Holds a number, or releases it; what is set aside on it stays so. */
+export async function setHeld(db: Db, params: NumberRef & { held: boolean }): Promise<void> {
+  await db
+    .update(numbers)
+    .set(
+      params.held
+        ? { heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`, heldToDecide: false }
+        : { heldAt: sql`case when ${someSetAside} then ${numbers.heldAt} end`, heldToDecide: someSetAside },
+    )
+    .where(itself(params));
+}
+
+/** Sets the async messages that wait aside until their owner has decided. */
+export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
+  const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
+  await tx
+    .update(messages)
+    .set({ setAside: true })
+    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.lane, 'async')));
+  await tx
+    .update(numbers)
+    .set({
+      heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`,
+      heldToDecide: sql`${numbers.heldToDecide} or ${numbers.heldAt} is null`,
+    })
+    .where(and(itself(params), someSetAside));
+}
+
+/** Puts what is set aside back into the queue, to the place that it had. Returns how many messages that are. */
+export async function putBack(tx: Tx, params: NumberRef): Promise<number> {
+  const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
+  const rows = await tx
+    .update(messages)
+    .set({ setAside: false })
+    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.setAside, true)))
+    .returning({ id: messages.id });
+  await settleSetAside(tx, params);
+  return rows.length;
+}
+
+/** Nothing is set aside any more: a number that its owner does not hold is free. */
+export async function settleSetAside(tx: Tx, params: NumberRef): Promise<void> {
+  await tx
+    .update(numbers)
+    .set({ heldAt: null, heldToDecide: false })
+    .where(and(itself(params), numbers.heldToDecide, sql`not ${someSetAside}`));
+}
+
+/** Suspends a number for a reason, or (null) lets it go on. */
+export async function setNumberSuspended(
+  db: Db,
+  params: NumberRef & { reason: string | null },
+): Promise<void> {
+  const { reason } = params;
+  await db
+    .update(numbers)
+    .set({ suspendedAt: reason === null ? null : sql`clock_timestamp()`, suspendedReason: reason })
+    .where(itself(params));
+}
+
+/** Puts these of an account's numbers first among those that its plan counts, and no others. */
+export async function setKept(db: Db, params: { accountId: string; numberIds: string[] }): Promise<void> {
+  const kept = params.numberIds.length === 0 ? sql`false` : inArray(numbers.id, params.numberIds);
+  await db
+    .update(numbers)
+    .set({ kept: sql`${kept}` })
+    .where(eq(numbers.accountId, params.accountId));
+}
+
+/** What should become of a number from now on; the revision tells the worker that it is a new wish. */
+export async function setIntent(
+  db: Db,
+  params: NumberRef & {
+    intent: NumberIntent;
+    /** For `link`: how long, and the phone to make a pairing code for. */
+    linkForMs?: number;
+    pairingPhone?: string | null;
+  },
+): Promise<void> {
+  const { intent, linkForMs, pairingPhone = null } = params;
+  // A QR of an earlier linking must not be taken for one of this.
+  await db
+    .delete(numberLinks)
+    .where(inArray(numberLinks.numberId, db.select({ id: numbers.id }).from(numbers).where(itself(params))));
+  await db
+    .update(numbers)
+    .set({
+      intent,
+      intentRevision: sql`${numbers.intentRevision} + 1`,
+      linkUntil:
+        linkForMs === undefined ? null : sql`clock_timestamp() + ${linkForMs} * interval '1 millisecond'`,
+      pairingPhone,
+    })
+    .where(itself(params));
+}
+
+/** Puts a number that has no session into a state, with an entry in its history if that is news. */
+export async function setStatus(
+  db: Db,
+  params: NumberRef & { status: NumberStatus; reason: string | null },
+): Promise<void> {
+  const { status, reason } = params;
+  const changed = await db
+    .update(numbers)
+    .set({ status, statusReason: reason, blockedUntil: null, statusSince: sql`clock_timestamp()` })
+    .where(and(itself(params), sql`${numbers.status} <> ${status}`))
+    .returning({ id: numbers.id });
+  if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });
+}
+
+/** Takes a number out of its account, with whom it knew. Its row stays, for the keys and messages that name it. */
+export async function markRemoved(db: Db, params: NumberRef): Promise<void> {
+  const own = db.select({ id: numbers.id }).from(numbers).where(itself(params));
+  await db.delete(recipients).where(inArray(recipients.numberId, own));
+  await db.delete(numberHealth).where(inArray(numberHealth.numberId, own));
+  await db.update(numbers).set({ removedAt: sql`clock_timestamp()` }).where(itself(params));
+}
+
+/** How many other numbers take up the plan: linked once, or being linked for the first time right now. */
+export async function countPlanPlaces(
+  db: Db,
+  params: { accountId: string; exceptId: string },
+): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(numbers)
+    .where(
+      and(
+        eq(numbers.accountId, params.accountId),
+        isNull(numbers.removedAt),
+        sql`${numbers.id} <> ${params.exceptId}`,
+        sql`(${numbers.firstLinkedAt} is not null
+          or (${numbers.intent} = 'link' and ${numbers.linkUntil} > clock_timestamp()))`,
+      ),
+    );
+  return row?.count ?? 0;
+}
+
+/** How many of an account's numbers were never linked, and so count against no plan. */
+export async function countNeverLinked(db: Db, params: { accountId: string }): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(numbers)
+    .where(
+      and(eq(numbers.accountId, params.accountId), isNull(numbers.removedAt), isNull(numbers.firstLinkedAt)),
+    );
+  return row?.count ?? 0;
+}
+
+export interface NumberLinkRow {
+  qr: string | null;
+  qrExpiresAt: Date | null;
+  pairingCode: string | null;
+  syncPercent: number | null;
+}
+
+/** What linking shows right now; a QR beyond its time is not shown. */
+export async function findNumberLink(db: Db, params: NumberRef): Promise<NumberLinkRow | null> {
+  const fresh = sql`${numberLinks.qrExpiresAt} > clock_timestamp()`;
+  const [found] = await db
+    .select({
+      qr: sql<string | null>`case when ${fresh} then ${numberLinks.qr} end`,
+      qrExpiresAt: sql<Date | null>`case when ${fresh} then ${numberLinks.qrExpiresAt} end`.mapWith(
+        numberLinks.qrExpiresAt,
+      ),
+      // The code of a linking that is over opens nothing, and is nobody's to see.
+      pairingCode: sql<string | null>`case when ${numbers.linkUntil} > clock_timestamp()
+        and coalesce(${numberLinks.pairingExpiresAt} > clock_timestamp(), true) then ${numberLinks.pairingCode} end`,
+      syncPercent: numberLinks.syncPercent,
+    })
+    .from(numberLinks)
+    .innerJoin(numbers, eq(numbers.id, numberLinks.numberId))
+    .where(itself(params));
+  if (!found) return null;
+  const { qr, pairingCode, ...rest } = found;
+  const opened = (sealed: string | null) => unsealLinking(params.numberId, sealed);
+  return { ...rest, qr: opened(qr), pairingCode: opened(pairingCode) };
+}
+
+export interface NumberEventRow {
+  status: NumberStatus;
+  reason: string | null;
+  at: Date;
+}
+
+/** The states that a number went through, newest first. */
+export function listNumberEvents(db: Db, params: NumberRef & { limit: number }): Promise<NumberEventRow[]> {
+  return db
+    .select({ status: numberEvents.status, reason: numberEvents.reason, at: numberEvents.at })
+    .from(numberEvents)
+    .innerJoin(numbers, eq(numbers.id, numberEvents.numberId))
+    .where(itself(params))
+    .orderBy(desc(numberEvents.id))
+    .limit(params.limit);
+}

@@ -1,0 +1,214 @@
+import type { Group } from '#server/core/engine.ts';
+import {
+  type Network,
+  type NumberIntent,
+  type NumberStatus,
+  PAIRING_CODE_MS,
+} from '#server/core/number-state.ts';
+import { verdictNow } from '#server/operations/queries/page-builds.ts';
+import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Holding } from './leases.ts';
+import { sealLinking } from './linking-seal.ts';
+
+/** What a worker needs to know of a number whose session it runs. */
+export interface SessionRow {
+  numberId: string;
+  accountId: string;
+  network: Network;
+  status: NumberStatus;
+  intent: NumberIntent;
+  intentRevision: number;
+  phoneNumber: string | null;
+  pairingPhone: string | null;
+  /** The phone that may take the linked one's place. */
+  replacementPhone: string | null;
+  removed: boolean;
+  sendIntervalSeconds: number;
+  /** Its pauses are irregular, and it pauses after refusals. */
+  protected: boolean;
+  /** Left of the time for linking, in ms on the database's clock; null when none is open. */
+  linkLeftMs: number | null;
+  /** Left of a planned move, in ms on the database's clock; null or negative when none is under way. */
+  moveLeftMs: number | null;
+  /** Left of the time for which WhatsApp refuses it, in ms on the database's clock; null where no end is known. */
+  blockedLeftMs: number | null;
+  /** Its owner waits for its groups. */
+  groupsAsked: boolean;
+  /** Its account's plan ended so long ago that its session is stopped. */
+  planLapsed: boolean;
+  /** The build that it is to try, with a name for this wish alone; null when there is none. */
+  buildToTry: { version: string; wish: string } | null;
+}
+
+export async function findSession(
+  database: Database,
+  params: { numberId: string },
+): Promise<SessionRow | null> {
+  const [row] = await database.sql<SessionRow[]>`
+    select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
+      phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
+      exists (select from number_groups g where g.number_id = n.id and g.answered_at is null) as "groupsAsked", removed_at is not null as removed,
+      send_interval_seconds as "sendIntervalSeconds", protected,
+      (extract(epoch from link_until - clock_timestamp()) * 1000)::float8 as "linkLeftMs",
+      (extract(epoch from moving_until - clock_timestamp()) * 1000)::float8 as "moveLeftMs",
+      (extract(epoch from blocked_until - clock_timestamp()) * 1000)::float8 as "blockedLeftMs", ${planLapsed(database.sql)} as "planLapsed",
+      (select jsonb_build_object('version', b.version, 'wish', b.version || ' ' || b.trying_until) from page_builds b
+        where b.network = n.network and b.trying_number_id = n.id and b.trying_until > clock_timestamp()
+          and ${verdictNow(database.sql)} is null order by b.trying_until desc limit 1) as "buildToTry"
+    from numbers n where id = ${params.numberId}`;
+  return row ?? null;
+}
+
+/**
+ * Writes a number's state and its history, under the fence. The same state with the same reason changes
+ * nothing. False when the lease is not ours any more. `blockedUntilMs`: WhatsApp takes it again from then on (ms since
+ * the epoch).
+ */
+export async function writeStatus(
+  database: Database,
+  holding: Holding,
+  params: { status: NumberStatus; reason: string | null; blockedUntilMs?: number | null },
+): Promise<boolean> {
+  const { numberId, workerId, fence } = holding;
+  const { status, reason, blockedUntilMs } = params;
+  const blockedUntil = blockedUntilMs == null ? null : new Date(blockedUntilMs).toISOString();
+  const rows = await database.sql<{ ours: boolean }[]>`
+    with lease as (
+      select number_id from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+    ), moved as (
+      update numbers n set moving_until = null from lease
+      where n.id = lease.number_id and n.moving_until is not null and n.status = ${status} and n.status_reason is not distinct from ${reason}
+    ), changed as (
+      update numbers n set status = ${status}, status_reason = ${reason}, blocked_until = ${blockedUntil}, moving_until = null,
+        status_since = case when n.status = ${status} then n.status_since else clock_timestamp() end
+      from lease where n.id = lease.number_id and (n.status <> ${status} or n.status_reason is distinct from ${reason})
+      returning n.id
+    ), noted as (
+      insert into number_events (number_id, status, reason) select id, ${status}, ${reason} from changed
+    )
+    select exists (select from lease) as ours`;
+  return rows[0]?.ours ?? false;
+}
+
+/**
+ * A number is linked and ready: its phone is known, and from now on its session is kept alive. Async messages
+ * that waited for it to be linked again are set aside until its owner has said whether they still go out.
+ */
+export async function writeLinked(
+  database: Database,
+  holding: Holding,
+  params: { phone: string },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await database.sql`
+    with linked as (
+      select n.id, n.intent = 'link' as again from numbers n join leases l on l.number_id = n.id
+      where n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+    ), waited as (
+      update messages m set set_aside = true from linked
+      where linked.again and m.number_id = linked.id and m.status = 'queued' and m.lane = 'async' returning m.id
+    ), myself as (
+      insert into recipients (number_id, recipient, known_at) select id, ${params.phone} || '@c.us', clock_timestamp() from linked
+      on conflict (number_id, recipient) do update set known_at = excluded.known_at
+    ), question as (select exists (select from waited) as asked)
+    update numbers n set phone_number = ${params.phone}, first_linked_at = coalesce(n.first_linked_at, clock_timestamp()),
+      linked_at = case when n.phone_number is distinct from ${params.phone} then clock_timestamp() else coalesce(n.linked_at, clock_timestamp()) end,
+      held_to_decide = n.held_to_decide or (question.asked and n.held_at is null),
+      held_at = case when question.asked and (n.held_at is null or n.held_to_decide) then clock_timestamp() else n.held_at end,
+      replacement_phone = null,
+      intent = case when n.intent = 'link' then 'run' else n.intent end, link_until = null, pairing_phone = null
+    from linked, question where n.id = linked.id`;
+  await forgetLink(database, holding);
+}
+
+/** Nothing is shown for linking any more. */
+async function forgetLink(database: Database, { numberId, workerId, fence }: Holding): Promise<void> {
+  await database.sql`
+    delete from number_links n using leases l
+    where l.number_id = n.number_id and n.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+}
+
+/** The intent is carried out (or given up), unless the owner has a newer wish. */
+export async function settleIntent(
+  database: Database,
+  holding: Holding,
+  params: { intent: NumberIntent; revision: number },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await database.sql`
+    update numbers n set intent = ${params.intent}, link_until = null, pairing_phone = null
+    from leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+      and n.intent_revision = ${params.revision}`;
+  await forgetLink(database, holding);
+}
+
+/** Is this phone live on another number of the installation? */
+export async function isLiveElsewhere(
+  database: Database,
+  params: { numberId: string; network: Network; phone: string },
+): Promise<boolean> {
+  const rows = await database.sql`
+    select 1 from numbers where network = ${params.network} and phone_number = ${params.phone} and id <> ${params.numberId}
+      and removed_at is null and status in ('CONNECTED', 'RECONNECTING', 'CONFLICT', 'BLOCKED')`;
+  return rows.length > 0;
+}
+
+/** What linking shows now, sealed. Fields that are left out keep their value. */
+export async function writeLink(
+  database: Database,
+  holding: Holding,
+  link: {
+    qr?: string | null;
+    qrExpiresAtMs?: number | null;
+    pairingCode?: string | null;
+    syncPercent?: number | null;
+  },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  const sealed = (text: string | null | undefined) => (text == null ? null : sealLinking(numberId, text));
+  const qrExpiresAt = link.qrExpiresAtMs == null ? null : new Date(link.qrExpiresAtMs).toISOString();
+  const pairingExpiresAt =
+    link.pairingCode == null
+      ? null
+      : database.sql`clock_timestamp() + ${PAIRING_CODE_MS}::float8 * interval '1 millisecond'`;
+  await database.sql`
+    insert into number_links as l
+      (number_id, qr, qr_expires_at, pairing_code, pairing_expires_at, sync_percent, updated_at)
+    select ${numberId}, ${sealed(link.qr)}, ${qrExpiresAt}, ${sealed(link.pairingCode)}, ${pairingExpiresAt},
+      ${link.syncPercent ?? null}, clock_timestamp()
+    from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+    on conflict (number_id) do update set
+      qr = case when ${link.qr !== undefined} then excluded.qr else l.qr end,
+      qr_expires_at = case when ${link.qr !== undefined} then excluded.qr_expires_at else l.qr_expires_at end,
+      pairing_code = case when ${link.pairingCode !== undefined} then excluded.pairing_code else l.pairing_code end,
+      pairing_expires_at = case when ${link.pairingCode !== undefined} then excluded.pairing_expires_at
+        else l.pairing_expires_at end,
+      sync_percent = case when ${link.syncPercent !== undefined} then excluded.sync_percent else l.sync_percent end,
+      updated_at = excluded.updated_at`;
+}
+
+/** Forgets the groups of a phone that is linked no more. */
+export async function forgetGroups(
+  database: Database,
+  { numberId, workerId, fence }: Holding,
+): Promise<void> {
+  await database.sql`
+    delete from number_groups g using leases l
+    where l.number_id = g.number_id and g.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+}
+
+/** A worker's answer, under its fence; one that failed leaves the groups known before. */
+export async function writeGroups(
+  database: Database,
+  holding: Holding,
+  answer: { groups: Group[] } | { error: string },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  const groups = 'groups' in answer ? JSON.stringify(answer.groups) : null;
+  const error = 'error' in answer ? answer.error : null;
+  await database.sql`
+    update number_groups g set answered_at = clock_timestamp(), groups = coalesce(${groups}::text::jsonb, g.groups), error = ${error}
+    from leases l where l.number_id = g.number_id and g.number_id = ${numberId}
+      and l.worker_id = ${workerId} and l.fence = ${fence}`;
+}

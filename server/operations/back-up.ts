@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { SecretName } from '#server/platform/secrets.ts';
+import { version } from '#server/platform/version.ts';
+import { generationOf, markMoved, movedAt, unmarkMoved } from './generation.ts';
+import { type BackedUpTable, readRows, schemaVersion, tablesToBackUp } from './queries/backup.ts';
+import { aliveProcesses } from './queries/operator.ts';
+import { fingerprints } from './secret-fingerprints.ts';
+
+export const BACKUP_FORMAT = 2;
+
+/** The first line of a backup. */
+export interface BackupHeader {
+  wirebird: 'backup';
+  format: number;
+  /** Of the product that made it. */
+  version: string;
+  schema: number;
+  madeAt: string;
+  /** The installation was stopped and marked as moved before, so nothing of it is sent any more. */
+  moved: boolean;
+  /** Of the secrets without which keys are void and stored sessions and second factors cannot be opened. */
+  fingerprints: Record<SecretName, string>;
+}
+
+/**
+ * Writes the whole database, as of one moment, to a file that its owner alone can read: every account, key
+ * (as its hash) and message, without what comes back automatically. The product may run meanwhile. The secrets
+ * are not in it, only their fingerprints: keep those apart. With `move` the installation is marked as moved away, and
+ * does not start again. Throws `already_exists`, `unavailable` when the file cannot be written; `forbidden` for a
+ * move of what still runs.
+ */
+export async function backUp(
+  database: Database,
+  { file, move = false }: { file: string; move?: boolean },
+): Promise<BackupMade> {
+  if (fs.existsSync(file))
+    throw new AppError('already_exists', `${file} is there already. Name another file.`);
+  // A restore has to know what it continues.
+  await generationOf(database);
+  if (!move) return write(database, { file, moved: false });
+  const before = await movedAt(database);
+  // Marked first: whatever starts from now on sees it, and what started before is seen here.
+  await markMoved(database);
+  try {
+    await requireStopped(database, 'A backup for a move holds all that there is only while nothing runs');
+    return await write(database, { file, moved: true });
+  } catch (error) {
+    if (before === null) await unmarkMoved(database);
+    throw error;
+  }
+}
+
+/** Throws `forbidden` while a web or worker process is alive; `why` begins the sentence. */
+export async function requireStopped(database: Database, why: string): Promise<void> {
+  refuseAlive(await aliveProcesses(database.db), why);
+}
+
+/** Throws `forbidden` when a process is alive; `why` begins the sentence. */
+export function refuseAlive(alive: { kind: string; host: string }[], why: string): void {
+  if (alive.length === 0) return;
+  const kinds = alive.map(({ kind, host }) => `a ${kind} process on ${host}`).join(', ');
+  throw new AppError(
+    'forbidden',
+    `${why}, and there is ${kinds}. Stop Wirebird everywhere first; one that was killed counts for 15 s more.`,
+  );
+}
+
+export interface BackupMade {
+  file: string;
+  bytes: number;
+  rows: Record<string, number>;
+  moved: boolean;
+}
+
+async function write(
+  database: Database,
+  { file, moved }: { file: string; moved: boolean },
+): Promise<BackupMade> {
+  const rows: Record<string, number> = {};
+  const partial = `${file}.partial`;
+  try {
+    await database.sql.begin(async (sql) => {
+      await sql`set transaction isolation level repeatable read, read only`;
+      const tables = await tablesToBackUp(sql);
+      const header: BackupHeader = {
+        wirebird: 'backup',
+        format: BACKUP_FORMAT,
+        version,
+        schema: await schemaVersion(sql),
+        madeAt: new Date().toISOString(),
+        moved,
+        fingerprints: fingerprints(),
+      };
+      async function* lines() {
+        yield `${JSON.stringify(header)}\n`;
+        for (const table of tables) {
+          rows[table.name] = 0;
+          yield `${JSON.stringify({ table } satisfies { table: BackedUpTable })}\n`;
+          for await (const some of readRows(sql, table.name)) {
+            rows[table.name] = (rows[table.name] ?? 0) + some.length;
+            yield `${some.join('\n')}\n`;
+          }
+        }
+      }
+      async function* checked() {
+        const hash = createHash('sha256');
+        for await (const line of lines()) {
+          hash.update(line);
+          yield line;
+        }
+        // Without its last line a backup is not whole.
+        yield `${JSON.stringify({ end: rows, sha256: hash.digest('hex') })}\n`;
+      }
+      const out = fs.createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true });
+      await pipeline(Readable.from(checked()), createGzip(), out);
+    });
+    fs.renameSync(partial, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'ENOENT') throw error;
+    throw new AppError(
+      'unavailable',
+      `${file} cannot be written. Name one in a directory that is there and belongs to the user that Wirebird runs as.`,
+    );
+  } finally {
+    fs.rmSync(partial, { force: true });
+  }
+  return { file, bytes: fs.statSync(file).size, rows, moved };
+}

@@ -1,0 +1,49 @@
+import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
+import { deleteOldSignIns } from '#server/people/queries/sign-ins.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import {
+  deleteLeftovers,
+  deleteLookUps,
+  deleteMessages,
+  deleteRecipients,
+  type EraseBatch,
+  eraseFiles,
+  eraseHashes,
+  eraseTexts,
+} from './queries/retention.ts';
+
+const BATCH = 1000;
+/** What is left after so many batches waits for the next run. */
+const BATCHES_MAX = 100;
+
+const STEPS = {
+  linkingCodes: forgetLinkingCodes,
+  texts: eraseTexts,
+  files: eraseFiles,
+  hashes: eraseHashes,
+  messages: deleteMessages,
+  lookUps: deleteLookUps,
+  recipients: deleteRecipients,
+  leftovers: deleteLeftovers,
+} as const satisfies Record<string, EraseBatch>;
+
+/** How many rows each step touched. */
+export type Erased = Record<keyof typeof STEPS | 'signIns', number>;
+
+/**
+ * Erases what has been kept for as long as its account keeps it. Safe to repeat, and to run twice at once.
+ * `batch` is how many rows one statement takes.
+ */
+export async function eraseExpired(database: Database, { batch = BATCH } = {}): Promise<Erased> {
+  const erased = { signIns: await deleteOldSignIns(database.db) } as Erased;
+  for (const [name, step] of Object.entries(STEPS)) {
+    let total = 0;
+    for (let round = 0; round < BATCHES_MAX; round++) {
+      const rows = await step(database, { limit: batch });
+      total += rows;
+      if (rows < batch) break;
+    }
+    erased[name as keyof typeof STEPS] = total;
+  }
+  return erased;
+}

@@ -1,0 +1,133 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { newId } from '#server/core/id.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { SettingsError } from '#server/settings.ts';
+import { deleteFact, findFact, lockFact, putFact, putFactOnce } from './queries/installation.ts';
+
+/**
+ * Which life of an installation a database or a data directory belongs to. A restore begins a new one, and
+ * knows those that it continues.
+ */
+export interface Generation {
+  id: string;
+  /** Those that it continues, newest first. */
+  before: string[];
+}
+
+/** The names of the facts. */
+export const GENERATION = 'generation';
+export const MOVED = 'moved';
+
+/** The generation of a database; the first process that asks names it. */
+export function generationOf(database: Database): Promise<Generation> {
+  return database.db.transaction(async (tx) => {
+    await putFactOnce(tx, { key: GENERATION, value: nextGeneration([]) });
+    const stored = parseGeneration(await lockFact(tx, { key: GENERATION }));
+    if (!stored) throw new Error('the generation of the database is empty');
+    return stored;
+  });
+}
+
+/** A new generation that continues these, as its fact's value. */
+export function nextGeneration(continued: readonly (Generation | null)[]): string {
+  const before = new Set(continued.flatMap((one) => (one ? [one.id, ...one.before] : [])));
+  return [newId('generation'), ...before].join('\n');
+}
+
+export function parseGeneration(text: string | null): Generation | null {
+  const [id, ...before] = (text ?? '').trim().split('\n');
+  return id ? { id, before } : null;
+}
+
+const markOf = (dataDir: string) => path.join(dataDir, 'generation');
+
+/** The generation that a data directory was last started with; null where that was never written. */
+export function generationOfDataDir(dataDir: string): Generation | null {
+  try {
+    return parseGeneration(fs.readFileSync(markOf(dataDir), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function markDataDir(dataDir: string, { id, before }: Generation): void {
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const fresh = `${markOf(dataDir)}.${process.pid}.new`;
+  fs.writeFileSync(fresh, `${[id, ...before].join('\n')}\n`, { mode: 0o600, flush: true });
+  fs.renameSync(fresh, markOf(dataDir));
+}
+
+/**
+ * Lets sessions start from a data directory only under the database that they belong to. After a restore its
+ * profiles are set aside: they are of a time that the database does not know.
+ *
+ * @throws SettingsError when the directory is another installation's, or newer than the database.
+ */
+export async function requireOwnDataDir(database: Database, dataDir: string): Promise<void> {
+  const ours = await generationOf(database);
+  const its = generationOfDataDir(dataDir);
+  if (its?.id === ours.id) return;
+  if (its?.before.includes(ours.id))
+    throw new SettingsError(
+      `This database was backed up and restored elsewhere, and ${dataDir} was used with what was restored. Correct DATABASE_URL; to go on with the older database on purpose, run "npm run -s cli -- data-dir accept".`,
+    );
+  if (its && !ours.before.includes(its.id))
+    throw new SettingsError(
+      `${dataDir} belongs to another installation than this database. Correct DATA_DIR or DATABASE_URL; to use it here without the sessions in it, run "npm run -s cli -- data-dir accept".`,
+    );
+  acceptDataDir(dataDir, ours);
+}
+
+/** From now on a data directory belongs to this generation. Profiles of another one are set aside; says where. */
+export function acceptDataDir(dataDir: string, ours: Generation): string | null {
+  const its = generationOfDataDir(dataDir);
+  const aside = its && its.id !== ours.id ? setAside(dataDir, its.id) : null;
+  markDataDir(dataDir, ours);
+  return aside;
+}
+
+/** A session that goes back in time, or runs twice, uses message keys twice: nobody may start from these again. */
+function setAside(dataDir: string, generation: string): string | null {
+  const profiles = path.join(dataDir, 'profiles');
+  if (!fs.existsSync(profiles)) return null;
+  let to = `${profiles}.${generation}`;
+  if (fs.existsSync(to)) to = `${to}.${Date.now()}`;
+  try {
+    fs.renameSync(profiles, to);
+  } catch (cause) {
+    throw new SettingsError(
+      `${profiles} holds the sessions of before a restore and cannot be renamed (${(cause as NodeJS.ErrnoException).code}). Empty it by hand, then start again.`,
+    );
+  }
+  return to;
+}
+
+/** When the installation was moved away with `backup --move`, as text; null when it was not. */
+export function movedAt(database: Database): Promise<string | null> {
+  return findFact(database.db, { key: MOVED });
+}
+
+/** Marks an installation as moved: no worker takes up a number any more, and no start succeeds. */
+export async function markMoved(database: Database): Promise<void> {
+  await putFact(database.db, { key: MOVED, value: new Date().toISOString() });
+}
+
+/** It was not moved after all. */
+export async function unmarkMoved(database: Database): Promise<void> {
+  await deleteFact(database.db, { key: MOVED });
+}
+
+/**
+ * An installation that was moved away does not start: what was restored from it sends now.
+ *
+ * @throws SettingsError that says how to undo it on purpose.
+ */
+export async function requireNotMoved(database: Database): Promise<void> {
+  const at = await movedAt(database);
+  if (at === null) return;
+  throw new SettingsError(
+    `This installation was moved at ${at} ("backup --move"), so it does not start: the one restored from that backup runs instead, and both would send. If that one was never started, run "npm run -s cli -- move undo".`,
+  );
+}

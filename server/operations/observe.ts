@@ -1,0 +1,85 @@
+import type { Database } from '#server/platform/db/client.ts';
+import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
+import { DISK_LEVELS } from '#server/platform/disk/levels.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
+import { serveMetrics } from '#server/platform/metrics/serve.ts';
+import { settings } from '#server/settings.ts';
+import { NUMBER_FIGURES, RESTRICTIONS, readFigures } from './queries/installation-figures.ts';
+
+/** Gauges are looked up when somebody asks for them, and not more often than this. */
+const FRESH_MS = 2_000;
+
+/**
+ * Serves this process's metrics on `METRICS_PORT`, with the state of its pool and, for a web process, the
+ * figures of the installation. Does nothing where the setting is absent. Resolves to what stops it.
+ */
+export async function observe(database: Database, kind: 'web' | 'worker'): Promise<() => Promise<void>> {
+  if (settings.metricsPort === undefined) return async () => {};
+  observePool(database);
+  if (kind === 'web') observeInstallation(database);
+  const served = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort });
+  return async () => served?.stop();
+}
+
+/** Makes the gauge of the pool report this database's. */
+export function observePool(database: Database): void {
+  collectWith(metrics().pool, () => {
+    const { total, idle, waiting } = database.sql.load();
+    metrics().pool.set({ state: 'busy' }, total - idle);
+    metrics().pool.set({ state: 'idle' }, idle);
+    metrics().pool.set({ state: 'awaited' }, waiting);
+  });
+}
+
+/** Makes the gauges of numbers, queues and workers report this database's. */
+export function observeInstallation(database: Database): void {
+  const { numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested } = metrics();
+  let reading: Promise<void> = Promise.resolve();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const read = async () => {
+    const figures = await readFigures(database);
+    for (const status of NUMBER_FIGURES) numbers.set({ status }, figures.numbers.get(status) ?? 0);
+    for (const lane of ['plain', 'async'] as const) {
+      const queue = figures.queues.find((one) => one.lane === lane);
+      queueDepth.set({ lane }, queue?.waiting ?? 0);
+      queueOldest.set({ lane }, queue?.oldestSeconds ?? 0);
+    }
+    workers.set(figures.workers);
+    for (const limit of RESTRICTIONS) restricted.set({ limit }, figures.restricted[limit]);
+    // Builds are forgotten after a while.
+    numbersByBuild.reset();
+    buildTested.reset();
+    for (const { network, build, numbers: count, verdict } of figures.builds) {
+      numbersByBuild.set({ network, build }, count);
+      if (verdict !== null) buildTested.set({ network, build }, verdict === 'passed' ? 1 : 0);
+    }
+  };
+  // One look for all of them, whichever is asked first.
+  const refresh = () => {
+    if (performance.now() - readAtMs > FRESH_MS) {
+      readAtMs = performance.now();
+      reading = read();
+    }
+    return reading;
+  };
+  const gauges = [numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested];
+  for (const gauge of gauges) collectWith(gauge, refresh);
+}
+
+/** Makes the gauges of disks tell what this watch has seen last. */
+export function observeDisks(watch: DiskWatch): void {
+  const { diskFree, diskLevel } = metrics();
+  const collect = () => {
+    for (const { uses, freeBytes, level } of watch.volumes)
+      for (const use of uses) {
+        diskFree.set({ use }, freeBytes);
+        diskLevel.set({ use }, DISK_LEVELS.indexOf(level));
+      }
+  };
+  for (const gauge of [diskFree, diskLevel]) collectWith(gauge, collect);
+}
+
+/** What a gauge does before it is read; its types know this for the constructor alone. */
+function collectWith(gauge: object, collect: () => void | Promise<void>): void {
+  Object.assign(gauge, { collect });
+}

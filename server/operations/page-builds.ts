@@ -1,0 +1,84 @@
+import { audit } from '#server/accounts/audit.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Network } from '#server/core/number-state.ts';
+import { type BuildSetting, type BuildState, buildState, TRY_START_MS } from '#server/core/page-build.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import {
+  assignTry,
+  type BuildRow,
+  forgetVerdict,
+  listBuildRows,
+  listTriers,
+  type Trier,
+} from './queries/build-list.ts';
+import { deleteFact, findFact, putFact } from './queries/installation.ts';
+import { TRIES_FIRST } from './queries/page-builds.ts';
+
+export interface PageBuilds {
+  /** `WHATSAPP_BUILD`. */
+  setting: BuildSetting;
+  /** Newest first. */
+  builds: (BuildRow & { state: BuildState })[];
+  /** The number on which new builds are tried first; null for the first that starts. */
+  triesFirst: string | null;
+  triers: Trier[];
+}
+
+/** The builds of WhatsApp Web, how each stands, and who tries new ones first. */
+export async function listPageBuilds({ db }: Database): Promise<PageBuilds> {
+  const [builds, triers, triesFirst] = await Promise.all([
+    listBuildRows(db),
+    listTriers(db),
+    findFact(db, { key: TRIES_FIRST }),
+  ]);
+  return {
+    setting: settings.whatsappBuild,
+    builds: builds.map((build) => ({ ...build, state: buildState(build) })),
+    triesFirst,
+    triers,
+  };
+}
+
+/** New builds are tried on this number first; null: on the first that starts. Throws `not_found`. */
+export async function setTriesFirst(
+  database: Database,
+  params: { numberId: string | null; actor: Actor },
+): Promise<void> {
+  const { numberId, actor } = params;
+  await database.db.transaction(async (tx) => {
+    if ((await findFact(tx, { key: TRIES_FIRST })) === numberId) return;
+    if (numberId === null) await deleteFact(tx, { key: TRIES_FIRST });
+    else {
+      if (!(await listTriers(tx)).some(({ id }) => id === numberId))
+        throw new AppError('not_found', 'This number is not running. Choose another one.');
+      await putFact(tx, { key: TRIES_FIRST, value: numberId });
+    }
+    await audit(tx, { actor, accountId: null, action: 'build.tries_first', target: numberId, detail: null });
+  });
+}
+
+/**
+ * Forgets that a build failed and has a number try it again now. Returns that number's name; null where none is
+ * connected, so that the next one that starts tries it. Throws `not_found` where the build has not failed.
+ */
+export async function tryBuildAgain(
+  database: Database,
+  params: { network: Network; version: string; actor: Actor },
+): Promise<{ number: string | null }> {
+  const { actor, ...build } = params;
+  return database.db.transaction(async (tx) => {
+    if (!(await forgetVerdict(tx, build)))
+      throw new AppError('not_found', 'This build has not failed, or is no longer known.');
+    const number = await assignTry(tx, { ...build, forMs: TRY_START_MS });
+    await audit(tx, {
+      actor,
+      accountId: null,
+      action: 'build.try_again',
+      target: build.version,
+      detail: null,
+    });
+    return { number };
+  });
+}

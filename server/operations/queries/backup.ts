@@ -1,0 +1,173 @@
+import type { Database } from '#server/platform/db/client.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+
+/** What comes back automatically, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups, which page runs. */
+const REBUILT = [
+  'processes',
+  'rate_buckets',
+  'attempts',
+  'known_places',
+  'number_links',
+  'number_builds',
+  'look_ups',
+  'sign_ins',
+  'reset_links',
+  'sign_ups',
+];
+const ROWS_AT_ONCE = 500;
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+export interface BackedUpTable {
+  name: string;
+  columns: string[];
+}
+
+/** The tables that a backup holds, those that others refer to first. */
+export async function tablesToBackUp(sql: Sql): Promise<BackedUpTable[]> {
+  const tables = await sql<{ name: string; columns: string[]; refers: string[] }[]>`
+    select c.relname as name,
+      array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped order by a.attnum) as columns,
+      array(select distinct f.confrelid::regclass::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relname = any(${REBUILT}) order by 1`;
+  const left = new Map(tables.map((table) => [table.name, table]));
+  const ordered: BackedUpTable[] = [];
+  while (left.size > 0) {
+    const next = [...left.values()].find(({ refers }) => !refers.some((name) => left.has(name)));
+    if (!next) throw new Error('tables refer to each other in a circle');
+    left.delete(next.name);
+    ordered.push({ name: next.name, columns: next.columns });
+  }
+  return ordered;
+}
+
+/** When the newest migration was made, in ms: which version of the schema this is. */
+export async function schemaVersion(sql: Sql): Promise<number> {
+  const [row] = await sql<{ at: string }[]>`select max(created_at) as at from drizzle.__drizzle_migrations`;
+  return Number(row?.at ?? 0);
+}
+
+/** All rows of a table as JSON, some at a time, within the transaction that `sql` is. */
+export async function* readRows(sql: Sql, table: string): AsyncGenerator<string[]> {
+  await sql.unsafe(
+    `declare rows no scroll cursor for select to_jsonb(t)::text as row from public.${quoted(table)} t`,
+  );
+  for (;;) {
+    const rows = await sql.unsafe<{ row: string }[]>(`fetch ${ROWS_AT_ONCE} from rows`);
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => row);
+  }
+  await sql.unsafe('close rows');
+}
+
+/** Puts rows back as they were, ids that the database gives included. */
+export async function writeRows(
+  sql: Sql,
+  { name, columns }: BackedUpTable,
+  rows: readonly string[],
+): Promise<void> {
+  const list = columns.map(quoted).join(', ');
+  const table = `public.${quoted(name)}`;
+  await sql.unsafe(
+    `insert into ${table} (${list}) overriding system value select ${list} from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+    [`[${rows.join(',')}]`],
+  );
+}
+
+/** Ids that the database gives go on behind the last one that was put back. */
+export async function raiseSequences(sql: Sql): Promise<void> {
+  const columns = await sql<{ table: string; column: string }[]>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and is_identity = 'YES'`;
+  for (const { table, column } of columns) {
+    const name = `public.${quoted(table)}`;
+    await sql.unsafe(
+      `select setval(pg_get_serial_sequence($1, $2), coalesce((select max(${quoted(column)}) from ${name}), 0) + 1, false)`,
+      [name, column],
+    );
+  }
+}
+
+/** Is nobody there? */
+export async function isEmpty(sql: Sql): Promise<boolean> {
+  const rows = await sql`select 1 from users union all select 1 from accounts limit 1`;
+  return rows.length === 0;
+}
+
+const RESTORED =
+  'The service was restored from a backup, which does not hold the session as it was last. Link the number again.';
+
+/** A fact of the installation as it was restored. */
+export async function factRestored(sql: Sql, key: string): Promise<string | null> {
+  const [row] = await sql<{ value: string }[]>`select value from installation where key = ${key}`;
+  return row?.value ?? null;
+}
+
+/** Puts a fact in the place of the restored one, and takes another out. */
+export async function putRestored(
+  sql: Sql,
+  { key, value, without }: { key: string; value: string; without: string },
+): Promise<void> {
+  await sql`delete from installation where key in (${key}, ${without})`;
+  await sql`insert into installation (key, value) values (${key}, ${value})`;
+}
+
+const MAY_HAVE_LEFT = {
+  queued:
+    'The service was restored from a backup that was made while this message waited. The installation before may have sent it.',
+  sending:
+    'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
+};
+const MOVED_FIRST = 'The service was moved to another machine before this message was sent.';
+
+/**
+ * What was restored starts nothing automatically: what was being sent is unknown, and no session goes on. What waited
+ * is unknown as well, since the installation before may have sent it; only of one that was `moved` it is known to have
+ * expired. A sandbox number with a snapshot may go on, since nothing of its network goes back in time.
+ */
+export async function settleRestored(
+  sql: Sql,
+  { moved }: { moved: boolean },
+): Promise<{ expired: number; unknown: number; toLink: number }> {
+  const restorable = sql`(n.network = 'sandbox' and exists (
+    select from profiles p where p.number_id = n.id and p.snapshot is not null and p.snapshot_generation = p.generation))`;
+  const expired = moved
+    ? await sql`
+    with ended as (
+      update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
+        error = ${MOVED_FIRST}
+      where status = 'queued' returning id
+    ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`
+    : [];
+  // By way of `sending`: to the database only what may have been on its way can be unknown.
+  await sql`update messages set error = ${MAY_HAVE_LEFT.sending} where status = 'sending'`;
+  await sql`update messages set status = 'sending', error = ${MAY_HAVE_LEFT.queued} where status = 'queued'`;
+  const unknown = await sql`
+    with ended as (
+      update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown'
+      where status = 'sending' returning id
+    ) insert into message_events (message_id, event, detail) select id, 'unknown', 'restored' from ended returning 1`;
+  await sql`update leases set worker_id = null, expires_at = null, renewed_at = null`;
+  const toLink = await sql`
+    with ended as (
+      update numbers n set intent = 'idle', link_until = null, pairing_phone = null, moving_until = null,
+        status = case when n.phone_number is null or n.status = 'UNLINKED' then 'UNLINKED' else 'LOGGED_OUT' end,
+        status_reason = ${RESTORED}, status_since = clock_timestamp()
+      where n.intent <> 'idle' and not (n.intent = 'run' and ${restorable}) returning n.id, n.status
+    ) insert into number_events (number_id, status, reason) select id, status, ${RESTORED} from ended returning 1`;
+  await sql`
+    update numbers set status = 'RECONNECTING', status_reason = null, status_since = clock_timestamp(), moving_until = null
+    where intent = 'run'`;
+  await sql`
+    update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
+    from numbers n where n.id = p.number_id and not ${restorable}`;
+  return { expired: expired.length, unknown: unknown.length, toLink: toLink.length };
+}
+
+/** Every number of the installation, removed ones left out. */
+export async function allNumbers(database: Database): Promise<string[]> {
+  const rows = await database.sql<
+    { id: string }[]
+  >`select id from numbers where removed_at is null order by id`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import type { Network } from '#server/core/number-state.ts';
+import type { BuildFacts } from '#server/core/page-build.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { version as wirebird } from '#server/platform/version.ts';
+import { TRIES_FIRST } from './page-builds.ts';
+
+/** A build as the administrator sees it. */
+export interface BuildRow extends BuildFacts {
+  network: Network;
+  firstSeenAt: Date;
+  testedAt: Date | null;
+  /** What differs; of a self-test that failed. */
+  failedCheck: string | null;
+  /** What the number that tries it is called: its label or phone. */
+  tryingNumber: string | null;
+  /** Whose session runs it right now. */
+  numbers: number;
+  /** Messages of the last 24 hours that left through it. */
+  sent: number;
+  failed: number;
+  unknown: number;
+  /** From dispatch to acknowledgement, for 95 % of them; null where none was acknowledged. */
+  ackMs: number | null;
+}
+
+const nameOf = (alias: string) =>
+  sql.raw(`coalesce(nullif(${alias}.label, ''), '+' || ${alias}.phone_number, ${alias}.id)`);
+
+/** The builds of both networks, newest first. Recipients without WhatsApp count in none of the figures. */
+export async function listBuildRows(db: Db): Promise<BuildRow[]> {
+  const rows = await db.execute<BuildRow & Record<string, unknown>>(sql`
+    with running as (
+      select n.network, b.version, count(*)::int as numbers from number_builds b join numbers n on n.id = b.number_id
+        join leases l on l.number_id = n.id
+      where l.expires_at > clock_timestamp() and n.intent = 'run' group by 1, 2
+    ), lately as (
+      select n.network, m.page_build as version, count(*) filter (where m.status in ('sent', 'delivered', 'read'))::int as sent,
+        count(*) filter (where m.status = 'failed')::int as failed, count(*) filter (where m.status = 'unknown')::int as unknown,
+        percentile_cont(0.95) within group (order by extract(epoch from m.sent_at - m.dispatched_at) * 1000) as "ackMs"
+      from numbers n join messages m on m.number_id = n.id
+      where m.dispatched_at > clock_timestamp() - interval '24 hours' and m.page_build is not null
+        and m.error_code is distinct from 'recipient_unknown' group by 1, 2
+    )
+    select b.network, b.version, b.first_seen_at as "firstSeenAt", b.tested_at as "testedAt", b.failed_check as "failedCheck",
+      case when b.verdict = 'failed' and b.tested_by is distinct from ${wirebird} then null else b.verdict end as verdict,
+      b.proven_at is not null as proven, b.document is not null as kept, b.unserved_at is null as served,
+      b.trying_number_id as "tryingNumberId", ${nameOf('t')} as "tryingNumber",
+      coalesce(extract(epoch from b.trying_until - clock_timestamp()) * 1000, 0)::float8 as "tryingLeftMs",
+      (extract(epoch from clock_timestamp() - b.last_seen_at) * 1000)::float8 as "seenMsAgo",
+      coalesce(running.numbers, 0) as numbers, coalesce(lately.sent, 0) as sent, coalesce(lately.failed, 0) as failed,
+      coalesce(lately.unknown, 0) as unknown, lately."ackMs"::float8
+    from page_builds b left join running using (network, version) left join lately using (network, version)
+      left join numbers t on t.id = b.trying_number_id
+    order by b.network = 'sandbox', b.first_seen_at desc, b.version desc`);
+  const date = (at: Date | string | null) => (at === null ? null : new Date(at));
+  return [...rows].map((row) => ({
+    ...row,
+    firstSeenAt: new Date(row.firstSeenAt),
+    testedAt: date(row.testedAt),
+  }));
+}
+
+/** A number on which new builds can be tried first. */
+export interface Trier extends Record<string, unknown> {
+  id: string;
+  name: string;
+  network: Network;
+  accountName: string;
+}
+
+const TRIERS_MAX = 500;
+
+/** Numbers with a session, in the order of their names. */
+export async function listTriers(db: Db): Promise<Trier[]> {
+  return [
+    ...(await db.execute<Trier>(sql`
+      select n.id, ${nameOf('n')} as name, n.network, a.name as "accountName" from numbers n join accounts a on a.id = n.account_id
+      where n.removed_at is null and n.suspended_at is null and n.intent = 'run'
+      order by n.network = 'sandbox', name, n.id limit ${TRIERS_MAX}`)),
+  ];
+}
+
+/** What a build's self-test said is forgotten; false where none failed. */
+export async function forgetVerdict(db: Db, params: { network: Network; version: string }): Promise<boolean> {
+  const rows = await db.execute(sql`
+    update page_builds set verdict = null, failed_check = null, tested_at = null, tested_by = null, trying_number_id = null, trying_until = null
+    where network = ${params.network} and version = ${params.version} and verdict = 'failed' returning version`);
+  return rows.length > 0;
+}
+
+/**
+ * Has a connected number try a build: the one that tries builds first, or the one on which the fewest messages wait. It is
+ * notified. Returns its name; null where none is connected.
+ */
+export async function assignTry(
+  db: Db,
+  params: { network: Network; version: string; forMs: number },
+): Promise<string | null> {
+  const { network, version, forMs } = params;
+  const rows = await db.execute<{ name: string }>(sql`
+    with picked as (
+      select n.id, ${nameOf('n')} as name from numbers n join leases l on l.number_id = n.id
+      where n.network = ${network} and n.removed_at is null and n.suspended_at is null and n.intent = 'run'
+        and n.status = 'CONNECTED' and l.expires_at > clock_timestamp()
+      order by coalesce(n.id = (select value from installation where key = ${TRIES_FIRST}), false) desc,
+        (select count(*) from messages m where m.number_id = n.id and m.status = 'queued'), n.id
+      limit 1
+    ), begun as (
+      update page_builds b set trying_number_id = picked.id, trying_until = clock_timestamp() + ${forMs} * interval '1 millisecond'
+      from picked where b.network = ${network} and b.version = ${version} returning picked.id, picked.name
+    ) select name, pg_notify('wirebird_number', id) from begun`);
+  return rows[0]?.name ?? null;
+}

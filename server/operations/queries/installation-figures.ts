@@ -1,0 +1,75 @@
+import { PLAN_STOPPED } from '#server/core/access.ts';
+import {
+  type Network,
+  NUMBER_STATUSES,
+  type StoredNumberState,
+  shownStatus,
+} from '#server/core/number-state.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { WORKER_SILENCE_MS } from './operator.ts';
+
+export const NUMBER_FIGURES = [...NUMBER_STATUSES, 'PLAN_STOPPED'] as const;
+export type NumberFigure = (typeof NUMBER_FIGURES)[number];
+
+/** Figures of the whole installation, for those who watch over it. */
+export interface InstallationFigures {
+  /** Those that a plan's end has stopped are counted apart: nothing is wrong with them. */
+  numbers: Map<NumberFigure, number>;
+  queues: { lane: 'plain' | 'async'; waiting: number; oldestSeconds: number }[];
+  workers: number;
+  /** Numbers by what WhatsApp restricts on them, and those that pause after its refusals. */
+  restricted: Record<(typeof RESTRICTIONS)[number], number>;
+  builds: BuildFigures[];
+}
+
+/** A build of WhatsApp Web: how many sessions run it, and its last self-test. */
+export interface BuildFigures {
+  network: Network;
+  build: string;
+  numbers: number;
+  verdict: 'passed' | 'failed' | null;
+}
+
+export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
+
+export async function readFigures(database: Database): Promise<InstallationFigures> {
+  const [states, queues, [alive], [restricted], builds] = await Promise.all([
+    database.sql<(StoredNumberState & { planStopped: boolean })[]>`
+      select n.status, n.status = 'RECONNECTING' and n.status_reason is not distinct from ${PLAN_STOPPED} as "planStopped", n.suspended_at is not null as suspended,
+        (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
+        (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
+      from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
+    database.sql<InstallationFigures['queues']>`
+      select lane, count(*)::int as waiting,
+        extract(epoch from clock_timestamp() - min(created_at))::float8 as "oldestSeconds"
+      from messages where status = 'queued' group by lane`,
+    database.sql<{ workers: number }[]>`
+      select count(*)::int as workers from processes where kind = 'worker'
+        and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,
+    database.sql<InstallationFigures['restricted'][]>`
+      select count(*) filter (where timelock_kind is not null and coalesce(timelock_until > clock_timestamp(), true))::int as timelock,
+        count(*) filter (where cap_status = 'CAPPED' and coalesce(cap_until > clock_timestamp(), true))::int as cap,
+        count(*) filter (where checkpoint is not null)::int as checkpoint,
+        count(*) filter (where pause_until > clock_timestamp())::int as pause
+      from number_health`,
+    database.sql<BuildFigures[]>`
+      select b.network, b.version as build, b.verdict, count(l.number_id)::int as numbers
+      from page_builds b left join (number_builds r join numbers n on n.id = r.number_id and n.intent = 'run'
+          join leases l on l.number_id = n.id and l.expires_at > clock_timestamp())
+        on n.network = b.network and r.version = b.version
+      group by 1, 2, 3`,
+  ]);
+  const numbers = new Map<NumberFigure, number>();
+  for (const state of states) {
+    const shown = shownStatus(state);
+    const status = state.planStopped && shown === 'RECONNECTING' ? 'PLAN_STOPPED' : shown;
+    numbers.set(status, (numbers.get(status) ?? 0) + 1);
+  }
+  return {
+    numbers,
+    queues,
+    workers: alive?.workers ?? 0,
+    builds,
+    restricted: restricted ?? { timelock: 0, cap: 0, checkpoint: 0, pause: 0 },
+  };
+}

@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm';
+import type { Db, Tx } from '#server/platform/db/client.ts';
+import { installation } from '#server/schema/index.ts';
+
+/** Puts a fact of the installation in the place of the one of that name. */
+export async function putFact(db: Db, fact: { key: string; value: string }): Promise<void> {
+  await db
+    .insert(installation)
+    .values(fact)
+    .onConflictDoUpdate({ target: installation.key, set: { value: fact.value } });
+}
+
+/** Puts a fact of the installation unless there is one of that name. */
+export async function putFactOnce(tx: Tx, fact: { key: string; value: string }): Promise<void> {
+  await tx.insert(installation).values(fact).onConflictDoNothing();
+}
+
+/** Null when there is none of that name. */
+export async function findFact(db: Db, params: { key: string }): Promise<string | null> {
+  const [found] = await db
+    .select({ value: installation.value })
+    .from(installation)
+    .where(eq(installation.key, params.key));
+  return found?.value ?? null;
+}
+
+/** Reads a fact and keeps its row until the transaction ends; null when there is none. */
+export async function lockFact(tx: Tx, params: { key: string }): Promise<string | null> {
+  const [found] = await tx
+    .select({ value: installation.value })
+    .from(installation)
+    .where(eq(installation.key, params.key))
+    .for('update');
+  return found?.value ?? null;
+}
+
+export async function deleteFact(db: Db, params: { key: string }): Promise<void> {
+  await db.delete(installation).where(eq(installation.key, params.key));
+}

@@ -1,0 +1,182 @@
+import type { Network } from '#server/core/number-state.ts';
+import type { BuildFacts } from '#server/core/page-build.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
+import { version as wirebird } from '#server/platform/version.ts';
+
+/** A fact of the installation: the number on which new builds are tried first. None: the first that starts. */
+export const TRIES_FIRST = 'try_builds_on';
+
+/** Documents are kept of so many builds that work, and of so many that may turn out to. */
+const GOOD_KEPT = 3;
+const UNPROVEN_KEPT = 2;
+/** Builds that are not kept are forgotten beyond so many on a network. */
+const BUILDS_MAX = 50;
+
+/** What a worker knows of its number when it asks about builds. */
+export interface BuildScope {
+  network: Network;
+  holding: Holding;
+}
+
+/** A verdict counts as long as the same version of Wirebird would give it. */
+export const verdictNow = (sql: Sql) =>
+  sql`case when b.verdict = 'failed' and b.tested_by is distinct from ${wirebird} then null else b.verdict end`;
+
+/** Whether a build `g` is one that numbers can go back to. */
+export const isKeptGood = (sql: Sql) =>
+  sql`(g.verdict = 'passed' and g.proven_at is not null and g.unserved_at is null and g.document is not null)`;
+
+/** The builds of a network, newest first. */
+export async function listBuilds(sql: Sql, params: { network: Network }): Promise<BuildFacts[]> {
+  return sql<BuildFacts[]>`
+    select b.version, ${verdictNow(sql)} as verdict, b.proven_at is not null as proven, b.document is not null as kept,
+      b.unserved_at is null as served, b.trying_number_id as "tryingNumberId",
+      coalesce(extract(epoch from b.trying_until - clock_timestamp()) * 1000, 0)::float8 as "tryingLeftMs",
+      (extract(epoch from clock_timestamp() - b.last_seen_at) * 1000)::float8 as "seenMsAgo"
+    from page_builds b where b.network = ${params.network} order by b.first_seen_at desc, b.version desc`;
+}
+
+/**
+ * Notes that the site serves a build, and keeps its row until the transaction ends: who sees it at the same moment
+ * waits, and judges by what was decided. False when the lease is not ours any more.
+ */
+export async function lockSeenBuild(
+  sql: Sql,
+  { network, holding }: BuildScope,
+  { version }: { version: string },
+): Promise<boolean> {
+  const { numberId, workerId, fence } = holding;
+  const rows = await sql`
+    insert into page_builds (network, version, first_seen_at, last_seen_at)
+    select ${network}, ${version}, clock_timestamp(), clock_timestamp() from leases
+    where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+    on conflict (network, version) do update set last_seen_at = excluded.last_seen_at, unserved_at = null
+    returning version`;
+  return rows.length > 0;
+}
+
+/** The number on which new builds are tried first, while a worker runs it; null when none was chosen or it does not run. */
+export async function findTrier(sql: Sql, params: { network: Network }): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select n.id from installation i join numbers n on n.id = i.value join leases l on l.number_id = n.id
+    where i.key = ${TRIES_FIRST} and n.network = ${params.network} and n.removed_at is null and n.intent = 'run'
+      and n.suspended_at is null and l.expires_at > clock_timestamp()`;
+  return row?.id ?? null;
+}
+
+/** A number tries a build from now on, and the others wait for it. It is notified, in case it runs another one. */
+export async function beginTry(
+  sql: Sql,
+  params: { network: Network; version: string; numberId: string; forMs: number },
+): Promise<void> {
+  const { network, version, numberId, forMs } = params;
+  await sql`
+    with begun as (
+      update page_builds set trying_number_id = ${numberId}, trying_until = clock_timestamp() + ${forMs} * interval '1 millisecond'
+      where network = ${network} and version = ${version} returning trying_number_id
+    ) select pg_notify('wirebird_number', trying_number_id) from begun`;
+}
+
+/** Which build a number's session runs, under the fence. */
+export async function writeNumberBuild(
+  sql: Sql,
+  { numberId, workerId, fence }: Holding,
+  { version, kept }: { version: string; kept: boolean },
+): Promise<void> {
+  await sql`
+    insert into number_builds (number_id, version, kept, since)
+    select number_id, ${version}, ${kept}, clock_timestamp() from leases
+    where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
+    on conflict (number_id) do update set version = excluded.version, kept = excluded.kept, since = excluded.since`;
+}
+
+/** A kept document as it was stored; null when there is none. */
+export async function readDocument(
+  database: Database,
+  params: { network: Network; version: string },
+): Promise<Buffer | null> {
+  const [row] = await database.sql<{ document: Buffer | null }[]>`
+    select document from page_builds where network = ${params.network} and version = ${params.version}`;
+  return row?.document ?? null;
+}
+
+/** Keeps a build's document where none is kept, and forgets those of older builds; `pinned` is not forgotten. */
+export async function keepDocument(
+  database: Database,
+  params: { network: Network; version: string; document: Buffer; pinned: string },
+): Promise<void> {
+  const { network, version, document, pinned } = params;
+  await database.sql.begin(async (sql) => {
+    await sql`
+      update page_builds set document = ${document} where network = ${network} and version = ${version} and document is null`;
+    await sql`
+      with ranked as (
+        select b.version, row_number() over (partition by b.proven_at is not null order by b.first_seen_at desc) as place,
+          b.proven_at is not null as proven
+        from page_builds b where b.network = ${network} and b.document is not null and b.unserved_at is null
+          and ${verdictNow(sql)} is distinct from 'failed'
+      )
+      update page_builds p set document = null
+      where p.network = ${network} and p.document is not null and p.version <> ${pinned} and not exists (
+        select from ranked r where r.version = p.version and r.place <= case when r.proven then ${GOOD_KEPT}::int else ${UNPROVEN_KEPT}::int end)`;
+    await sql`
+      delete from page_builds where network = ${network} and document is null and version in (
+        select version from page_builds where network = ${network} order by last_seen_at desc offset ${BUILDS_MAX})`;
+  });
+}
+
+/**
+ * What a self-test said of a build, under the fence. After one that passed the number tries it until it has sent. False
+ * when the build is not known.
+ */
+export async function writeVerdict(
+  sql: Sql,
+  { network, holding }: BuildScope,
+  { version, failed, sendMs }: { version: string; failed: string | null; sendMs: number },
+): Promise<boolean> {
+  const { numberId, workerId, fence } = holding;
+  const rows = await sql`
+    update page_builds b set verdict = case when ${failed}::text is null then 'passed' else 'failed' end, failed_check = ${failed},
+      tested_at = clock_timestamp(), tested_by = ${wirebird},
+      proven_at = case when ${failed}::text is null then b.proven_at end,
+      trying_until = case when ${failed}::text is null and b.proven_at is null and b.trying_number_id = ${numberId}
+        then clock_timestamp() + ${sendMs} * interval '1 millisecond' when ${failed}::text is null then b.trying_until end
+    from leases l
+    where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+      and b.network = ${network} and b.version = ${version}
+    returning b.version`;
+  return rows.length > 0;
+}
+
+/**
+ * WhatsApp acknowledged a message: where that left through this build, and its self-test has passed, it is good. True
+ * when it is.
+ */
+export async function proveBuild(
+  database: Database,
+  { network, holding }: BuildScope,
+  { version, waMessageId }: { version: string; waMessageId: string },
+): Promise<boolean> {
+  const { numberId, workerId, fence } = holding;
+  const rows = await database.sql`
+    update page_builds b set proven_at = coalesce(b.proven_at, clock_timestamp()), trying_number_id = null, trying_until = null
+    from messages m join leases l on l.number_id = m.number_id
+    where b.network = ${network} and b.version = ${version} and b.verdict = 'passed' and m.number_id = ${numberId}
+      and m.wa_message_id = ${waMessageId} and m.page_build = b.version and l.worker_id = ${workerId} and l.fence = ${fence}
+    returning b.version`;
+  return rows.length > 0;
+}
+
+/** WhatsApp no longer serves what a kept build needs, or refuses it as too old. */
+export async function markUnserved(
+  database: Database,
+  { network, holding }: BuildScope,
+  { version }: { version: string },
+): Promise<void> {
+  const { numberId, workerId, fence } = holding;
+  await database.sql`
+    update page_builds b set unserved_at = coalesce(b.unserved_at, clock_timestamp()) from leases l
+    where b.network = ${network} and b.version = ${version} and l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+}

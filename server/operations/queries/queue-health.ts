@@ -1,0 +1,99 @@
+import type { NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { LISTENER_NAME } from '#server/platform/db/listener.ts';
+import { WORKER_SILENCE_MS } from './operator.ts';
+
+export interface QueuedOn extends StoredNumberState {
+  numberId: string;
+  label: string;
+  phoneNumber: string | null;
+  accountId: string;
+  accountName: string;
+  held: boolean;
+  waiting: number;
+  oldestSeconds: number;
+}
+
+/** Messages in one state: those under way now, and what became of those that left in the last hour. */
+export interface StateCount {
+  status: string;
+  count: number;
+}
+
+export interface QueueFigures {
+  open: StateCount[];
+  lastHour: StateCount[];
+  /** Waiting beyond their deadline: somebody should have ended them. */
+  overdue: number;
+  deepest: QueuedOn[];
+  /** pg-boss's jobs by what they are for and how they stand. */
+  jobs: { queue: 'send' | 'other'; state: string; count: number }[];
+  /** Processes that gave a sign of life lately. */
+  web: number;
+  workers: number;
+  /** Connections that wait for news; each process has one. */
+  listening: number;
+}
+
+const DEEPEST = 8;
+/** The sweep for what has run out of time looks every few seconds. */
+const OVERDUE_SECONDS = 60;
+
+/** How the queues of the installation stand. */
+export async function readQueueFigures(database: Database): Promise<QueueFigures> {
+  const { sql } = database;
+  const [open, lastHour, [overdue], deepest, jobs, processes, [listening]] = await Promise.all([
+    sql<StateCount[]>`
+      select status, count(*)::int as count from messages where status = 'queued' group by status
+      union all
+      select status, count(*)::int from messages where status in ('sending', 'unknown')
+        and created_at > clock_timestamp() - interval '1 day' group by status`,
+    sql<StateCount[]>`
+      select m.status, count(*)::int as count from numbers n join messages m on m.number_id = n.id
+        and m.dispatched_at is not null and m.dispatched_at > clock_timestamp() - interval '1 hour'
+      group by m.status`,
+    sql<{ count: number }[]>`
+      select count(*)::int as count from messages where status = 'queued'
+        and deadline_at < clock_timestamp() - ${OVERDUE_SECONDS} * interval '1 second'`,
+    sql<(QueuedOn & { status: NumberStatus })[]>`
+      with waits as (
+        select number_id, count(*)::int as waiting, min(created_at) as oldest from messages
+        where status = 'queued' group by number_id order by count(*) desc, number_id limit ${DEEPEST}
+      )
+      select n.id as "numberId", n.label, n.phone_number as "phoneNumber", a.id as "accountId", a.name as "accountName",
+        n.held_at is not null and not n.held_to_decide as held, n.status, n.suspended_at is not null as suspended, w.waiting,
+        extract(epoch from clock_timestamp() - w.oldest)::float8 as "oldestSeconds",
+        (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
+        (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
+      from waits w join numbers n on n.id = w.number_id join accounts a on a.id = n.account_id
+        left join leases l on l.number_id = n.id
+      order by w.waiting desc, n.id`,
+    readJobs(database),
+    sql<{ kind: 'web' | 'worker'; count: number }[]>`
+      select kind, count(*)::int as count from processes
+      where seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond' group by kind`,
+    sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+      where application_name = ${LISTENER_NAME} and datname = current_database()`,
+  ]);
+  const alive = (kind: 'web' | 'worker') => processes.find((one) => one.kind === kind)?.count ?? 0;
+  return {
+    open,
+    lastHour,
+    overdue: overdue?.count ?? 0,
+    deepest,
+    jobs,
+    web: alive('web'),
+    workers: alive('worker'),
+    listening: listening?.count ?? 0,
+  };
+}
+
+/** Before pg-boss has started for the first time its tables are not there: then there are no jobs. */
+async function readJobs({ sql }: Database): Promise<QueueFigures['jobs']> {
+  const [there] = await sql<{ there: boolean }[]>`select to_regclass('pgboss.job') is not null as there`;
+  if (!there?.there) return [];
+  return sql<QueueFigures['jobs']>`
+    select case when name like 'send.%' then 'send' else 'other' end as queue, state::text as state, count(*)::int as count
+    from pgboss.job group by 1, 2 order by 1, 2`;
+}

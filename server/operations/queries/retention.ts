@@ -1,0 +1,115 @@
+import type { Database } from '#server/platform/db/client.ts';
+
+/**
+ * What is erased, a batch at a time so that no statement holds rows for long. Each function returns how many
+ * rows it touched; what is still under way is left alone. `now()` and not `clock_timestamp()`: a bound that
+ * holds for the whole statement can be found in an index.
+ */
+export type EraseBatch = (database: Database, params: { limit: number }) => Promise<number>;
+
+/** Texts and captions, after as many days as their account keeps them. */
+export const eraseTexts: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    update messages set content = null where id in (
+      select m.id from accounts a join messages m on m.account_id = a.id
+      where m.content is not null and m.created_at <= now() - a.text_retention_days * interval '1 day'
+        and m.status not in ('queued', 'sending')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Hashes of requests and of idempotency keys, once no repeat is recognised by them any more. */
+export const eraseHashes: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    update messages set request_hash = null, idempotency_key = null where id in (
+      select m.id from accounts a join messages m on m.account_id = a.id
+      where m.request_hash is not null and m.created_at <= now() - interval '1 day'
+        and m.status not in ('queued', 'sending')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Files, with the end of their message, when the workers remove them from their disks. */
+export const eraseFiles: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    update messages set media_status = 'erased' where id in (
+      select id from messages where media_status in ('pending', 'ready') and settled_at <= now()
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/**
+ * Messages with all that is known of them. However few days an account keeps them, a message stays as long as
+ * a repeat of its request must find it: 10 minutes after its end, a day where it has an idempotency key.
+ */
+export const deleteMessages: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    delete from messages where id in (
+      select m.id from accounts a join messages m on m.account_id = a.id
+      where m.created_at <= now() - a.metadata_retention_days * interval '1 day'
+        and m.status not in ('queued', 'sending')
+        and coalesce(m.settled_at, m.created_at) <= now() - interval '10 minutes'
+        and (m.idempotency_key is null or m.created_at <= now() - interval '1 day')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Whom numbers looked up; 10 minutes at the least, so that asking stays as paced as sending. */
+export const deleteLookUps: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    delete from look_ups where ctid in (
+      select l.ctid from look_ups l join numbers n on n.id = l.number_id join accounts a on a.id = n.account_id
+      where l.at <= now() - greatest(a.metadata_retention_days * interval '1 day', interval '10 minutes')
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Whom numbers had to do with, as long after that as their account keeps messages; a day at the least, for the budget. */
+export const deleteRecipients: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    delete from recipients where ctid in (
+      select r.ctid from recipients r join numbers n on n.id = r.number_id join accounts a on a.id = n.account_id
+      where greatest(r.asked_at, r.known_at) <= now() - greatest(a.metadata_retention_days, 1) * interval '1 day'
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** A flood from many addresses must not fill the disk; those with the fewest attempts go first. */
+const ATTEMPTS_MAX = 200_000;
+/** Nor must sign-ups whose mail nobody opens. */
+const SIGN_UPS_MAX = 50_000;
+
+/** Reset links and sign-ups that ran out, counts of tries that are over or too many, places where nobody was for 90 days. */
+export const deleteLeftovers: EraseBatch = async ({ sql }, { limit }) => {
+  const links = await sql`delete from reset_links where expires_at <= now() returning 1`;
+  const signUps = await sql`
+    delete from sign_ups where token_hash in (
+      select token_hash from sign_ups where expires_at <= now()
+        or expires_at < (select expires_at from sign_ups order by expires_at desc offset ${SIGN_UPS_MAX}::int limit 1)
+      limit ${limit})
+    returning 1`;
+  const buckets = await sql`
+    delete from rate_buckets where key in (
+      select key from rate_buckets where updated_at <= now() - interval '1 day' limit ${limit})
+    returning 1`;
+  const attempts = await sql`
+    delete from attempts where key in (
+      select key from attempts where updated_at <= now() - interval '1 day' limit ${limit})
+    returning 1`;
+  const surplus = await sql`
+    delete from attempts where key in (
+      select key from attempts order by count, updated_at
+      limit least(${limit}::int, greatest(0, (select count(*) from attempts) - ${ATTEMPTS_MAX}::int)))
+    returning 1`;
+  const places = await sql`
+    delete from known_places where (who, place) in (
+      select who, place from known_places where seen_at <= now() - interval '90 days' limit ${limit})
+    returning 1`;
+  return Math.max(...[links, signUps, buckets, attempts, surplus, places].map(({ length }) => length));
+};

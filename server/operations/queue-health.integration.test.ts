@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { writeProcess } from './queries/processes.ts';
+import { queueHealth } from './queue-health.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+const troubles = async () => (await queueHealth(database)).troubles;
+
+test('the health of the queues says what is wrong, and that all is well when nothing is', async () => {
+  expect(await troubles()).toEqual([{ kind: 'no_worker', count: 1 }]);
+  await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
+  expect(await troubles()).toEqual([{ kind: 'not_listening', count: 1 }]);
+  const heard = await database.sql.listen('of_a_test', () => {});
+  expect(await queueHealth(database)).toMatchObject({ troubles: [], workers: 1, web: 0, listening: 1 });
+
+  const { accountId, email } = await makeAccount(database);
+  const numberId = await makeNumber(database, { accountId, label: 'Orders' });
+  await linkAsWorker(database, { numberId });
+  const ids = [];
+  for (let n = 0; n < 3; n++) ids.push(await queueMessage(database, { accountId, numberId }));
+  expect(await queueHealth(database)).toMatchObject({
+    troubles: [],
+    open: [{ status: 'queued', count: 3 }],
+    lanes: [
+      { lane: 'plain', waiting: 0 },
+      { lane: 'async', waiting: 3 },
+    ],
+    deepest: [{ numberId, name: 'Orders', accountName: email, status: 'CONNECTED', waiting: 3, held: false }],
+  });
+
+  await database.sql`
+    update messages set lane = 'plain', created_at = clock_timestamp() - interval '5 minutes' where id = ${ids[0] ?? ''}`;
+  await database.sql`
+    update messages set deadline_at = clock_timestamp() - interval '5 minutes' where id = ${ids[1] ?? ''}`;
+  const boss = await clientBoss(database);
+  await boss.createQueue('of_a_test');
+  const job = await boss.send('of_a_test', {});
+  await database.sql`update pgboss.job set state = 'failed' where id = ${job ?? ''}`;
+  const sick = await queueHealth(database);
+  expect(sick.troubles).toEqual([
+    { kind: 'plain_late', count: 1 },
+    { kind: 'overdue', count: 1 },
+    { kind: 'jobs_failed', count: 1 },
+  ]);
+  expect(sick.jobs).toEqual([{ queue: 'other', state: 'failed', count: 1 }]);
+  await heard.unlisten();
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '#server/platform/db/client.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { readiness } from './readiness.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+const worker = (seenAgo: string) => database.sql`
+  insert into processes (id, kind, host, pid, seen_at)
+  values ('wrk_test', 'worker', 'here', 1, clock_timestamp() - ${seenAgo}::interval)
+  on conflict (id) do update set seen_at = excluded.seen_at`;
+
+test('a worker counts as there while it was seen within 15 s', async () => {
+  expect((await readiness(database)).parts).toMatchObject({ database: true, queue: true, worker: false });
+  await worker('10 seconds');
+  expect((await readiness(database)).parts.worker).toBe(true);
+  await worker('16 seconds');
+  const state = await readiness(database);
+  expect(state.parts.worker).toBe(false);
+  expect(state.missing).toContain('worker');
+  expect(state.ready).toBe(false);
+});
+
+test('a database that is not there is named within seconds', async () => {
+  const away = openDatabase('postgres://nobody@127.0.0.1:1/none', 1);
+  const state = await readiness(away);
+  expect(state.ready).toBe(false);
+  expect(state.missing).toContain('database');
+  await away.close();
+});
+
+test('that every connection for sending is busy is no reason to send nobody here', async () => {
+  await worker('0 seconds');
+  const held = await Promise.all(Array.from({ length: 10 }, () => database.sql.reserve()));
+  const { parts } = await readiness(database);
+  for (const connection of held) connection.release({ reusable: true });
+  expect(parts).toMatchObject({ database: true, queue: true, worker: true });
+});
+
+test('a database whose disk is full is named with its reason, though it still answers', async () => {
+  const full = openDatabase(database.url, 2);
+  await full.sql`create table full_disk (id int)`;
+  await full.sql`create function no_space() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
+  await full.sql`create trigger no_space before insert on full_disk for each row execute function no_space()`;
+  expect((await readiness(full)).parts.database).toBe(true);
+  await expect(full.sql`insert into full_disk values (1)`).rejects.toMatchObject({ code: '53100' });
+  const { ready, missing, reasons } = await readiness(full);
+  expect(ready).toBe(false);
+  expect(missing).toContain('database');
+  expect(reasons.database).toContain('Make room');
+  await full.close();
+});
+
+test('a database that takes no more connections is named with its reason', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.sql.unsafe(`create role crowded_${name} login password 'crowded' connection limit 0`);
+  const url = Object.assign(new URL(database.url), { username: `crowded_${name}`, password: 'crowded' });
+  const crowded = openDatabase(url.href, 2);
+  try {
+    await expect(crowded.sql`select 1`).rejects.toMatchObject({ code: '53300' });
+    const { missing, reasons } = await readiness(crowded);
+    expect(missing).toContain('database');
+    expect(reasons.database).toContain('max_connections');
+  } finally {
+    await crowded.close();
+    await database.sql.unsafe(`drop role crowded_${name}`);
+  }
+});

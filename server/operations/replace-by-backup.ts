@@ -1,0 +1,37 @@
+import type { Database } from '#server/platform/db/client.ts';
+import { setAsideDatabase } from '#server/schema/set-aside.ts';
+import { refuseAlive } from './back-up.ts';
+import { GENERATION, parseGeneration } from './generation.ts';
+import { WORKER_SILENCE_MS } from './queries/operator.ts';
+import { checkBackup } from './read-backup.ts';
+import { type Restored, requireSecretsOf, restore } from './restore.ts';
+
+/**
+ * Puts a backup in the place of what is in a database, of whatever version that is. Until the restore has succeeded
+ * what was there is kept, and comes back when it fails. Throws as {@link restore} does.
+ *
+ * @param params.open brings the emptied database up to date and opens it.
+ */
+export async function replaceByBackup(params: {
+  url: string;
+  file: string;
+  otherSecrets: boolean;
+  open(): Promise<Database>;
+}): Promise<Restored> {
+  const { url, file, otherSecrets, open } = params;
+  requireSecretsOf(await checkBackup(file), params);
+  const aside = await setAsideDatabase(url, {
+    silenceMs: WORKER_SILENCE_MS,
+    refuse: (alive) => refuseAlive(alive, 'A database is replaced while nothing runs on it'),
+  });
+  let restored: Restored;
+  try {
+    const replaced = parseGeneration(await aside.fact(GENERATION));
+    restored = await restore(await open(), { file, otherSecrets, replaced });
+  } catch (error) {
+    await aside.putBack();
+    throw error;
+  }
+  await aside.drop();
+  return restored;
+}

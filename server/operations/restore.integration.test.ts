@@ -1,0 +1,377 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { identifyCaller } from '#server/api-keys/caller.ts';
+import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { takeOverOpen } from '#server/messages/queries/dispatch.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { claimLeases } from '#server/numbers/queries/leases.ts';
+import { takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
+import { verifyPassword } from '#server/people/verify-password.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import {
+  CLI,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  messageState,
+  PASSWORD,
+  queueMessage,
+  signedIn,
+} from '#server/testing/domain.ts';
+import { backUp } from './back-up.ts';
+import {
+  acceptDataDir,
+  generationOf,
+  requireNotMoved,
+  requireOwnDataDir,
+  unmarkMoved,
+} from './generation.ts';
+import { tablesToBackUp } from './queries/backup.ts';
+import { replaceByBackup } from './replace-by-backup.ts';
+import { restore } from './restore.ts';
+
+/** An installation is backed up, and comes back on a machine that has nothing. */
+
+type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
+let old: TestDatabase;
+let fresh: TestDatabase;
+let directory: string;
+let file: string;
+beforeAll(async () => {
+  [old, fresh] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-backup-'));
+  file = path.join(directory, 'backup.gz');
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await Promise.all([old.drop(), fresh.drop()]);
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** What a restore changes beyond putting it back. */
+const SETTLED = [
+  'installation',
+  'messages',
+  'message_events',
+  'numbers',
+  'number_events',
+  'leases',
+  'profiles',
+];
+
+const rowsOf = (database: TestDatabase, table: string) =>
+  database.sql.unsafe(`select to_jsonb(t)::text as row from ${table} t order by 1`);
+
+test('every account, key and message comes back; nothing that waited leaves; a real number asks for a code, one of the sandbox goes on', async () => {
+  const { accountId, userId, email } = await makeAccount(old);
+  const linked = async (network: 'whatsapp' | 'sandbox') => {
+    const numberId = await makeNumber(old, { accountId, network });
+    const holding = await linkAsWorker(old, { numberId });
+    await takeUpProfile(old, holding, { volumeId: 'vol_old', host: 'alder', generation: 1 });
+    await writeSnapshot(old, holding, { version: 1, sealed: Buffer.from([0, 1, 2, 255]) });
+    return numberId;
+  };
+  const [real, sandbox] = [await linked('whatsapp'), await linked('sandbox')];
+  const { key } = await createApiKey(old, { accountId, numberId: real, actor: CLI });
+  const queued = await queueMessage(old, { accountId, numberId: real });
+  const queuedToo = await queueMessage(old, { accountId, numberId: sandbox });
+  await old.sql`update messages set idempotency_key = 'order-7' where id = ${queuedToo}`;
+  const sending = await queueMessage(old, { accountId, numberId: sandbox });
+  const sent = await queueMessage(old, { accountId, numberId: sandbox });
+  await old.sql`update messages set status = 'sending', wa_message_id = id where id = any(${[sending, sent]})`;
+  await old.sql`update messages set status = 'sent' where id = ${sent}`;
+  await signedIn(old, { userId });
+  await old.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
+
+  await backUp(old, { file });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await expect(backUp(old, { file })).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(backUp(old, { file: `${file}-nowhere/backup` })).rejects.toThrow(/cannot be written/);
+  expect(gunzipSync(await readFile(file)).includes(key)).toBe(false);
+
+  const restored = await restore(fresh, { file, otherSecrets: false });
+  expect(restored).toMatchObject({ moved: false, expired: 0, unknown: 3, toLink: 1, otherSecrets: [] });
+  const tables = (await tablesToBackUp(old.sql)).map(({ name }) => name);
+  expect(tables).toEqual(expect.arrayContaining(['users', 'accounts', 'api_keys', 'messages', 'audit_log']));
+  for (const table of tables)
+    if (!SETTLED.includes(table)) expect(await rowsOf(fresh, table), table).toEqual(await rowsOf(old, table));
+  for (const table of ['sign_ins', 'processes']) {
+    expect(await rowsOf(old, table), table).not.toEqual([]);
+    expect(await rowsOf(fresh, table), table).toEqual([]);
+  }
+  expect(await verifyPassword(fresh, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
+  expect((await identifyCaller(fresh, key)).accountId).toBe(accountId);
+  // The old installation may send it yet, so nothing certain is said of it.
+  expect(await messageState(fresh, queued)).toMatchObject({
+    status: 'unknown',
+    errorCode: 'send_unknown',
+    error: expect.stringMatching(/The installation before may have sent it\.$/),
+  });
+  expect(await messageState(fresh, sending)).toMatchObject({
+    status: 'unknown',
+    error: expect.stringMatching(/It may have arrived\.$/),
+  });
+  expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));
+
+  expect(await getNumber(fresh.db, { accountId, numberId: real })).toMatchObject({
+    status: 'LOGGED_OUT',
+    statusReason: expect.stringContaining('Link the number again'),
+  });
+  const worker = { workerId: 'wrk_new', volumeId: 'vol_new', most: 10, free: 10 };
+  const claimed = await claimLeases(fresh, worker);
+  expect(claimed.map(({ numberId }) => numberId)).toEqual([sandbox]);
+  // A caller that repeats it joins it instead of sending again; what never left has nothing to be looked for by.
+  const [kept] = await fresh.sql`select status, idempotency_key as key from messages where id = ${queuedToo}`;
+  expect(kept).toEqual({ status: 'unknown', key: 'order-7' });
+  const holding = { numberId: sandbox, workerId: 'wrk_new', fence: claimed[0]?.fence ?? 0 };
+  expect((await takeOverOpen(fresh, holding)).map(({ waMessageId }) => waMessageId)).toEqual([sending]);
+  const snapshots =
+    await fresh.sql`select number_id as "numberId", snapshot from profiles where snapshot is not null`;
+  expect(snapshots).toEqual([{ numberId: sandbox, snapshot: Buffer.from([0, 1, 2, 255]) }]);
+
+  // What is made from now on does not meet what came back.
+  const next = await queueMessage(fresh, { accountId, numberId: sandbox });
+  expect((await messageState(fresh, next)).events).toEqual(['accepted']);
+  await expect(restore(fresh, { file, otherSecrets: false })).rejects.toMatchObject({
+    code: 'already_exists',
+  });
+});
+
+/** A backup as text, and a file made of a text as a backup is. */
+const textOf = async (of: string) => gunzipSync(await readFile(of)).toString();
+async function fileOf(name: string, text: string): Promise<string> {
+  const made = path.join(directory, name);
+  await writeFile(made, gzipSync(text));
+  return made;
+}
+/** The text of a backup with a checksum that fits. */
+function summed(text: string): string {
+  const body = text.slice(0, text.lastIndexOf('{"end":'));
+  return `${body}${JSON.stringify({ end: {}, sha256: createHash('sha256').update(body).digest('hex') })}\n`;
+}
+
+describe('a file that is no whole backup of this version', () => {
+  let empty: TestDatabase;
+  beforeAll(async () => {
+    empty = await createTestDatabase();
+  });
+  afterAll(() => empty.drop());
+
+  const DAMAGED = /^\S+ is damaged or was changed after it was made: its checksum does not fit\. Restore/;
+  const NEWER = /^\S+ was made by a newer Wirebird \(\S+\) than this one \(\S+\)\. Restore it with/;
+  test.each([
+    ['one that was edited', (text: string) => text.replace('@example.org', '@example.net'), DAMAGED],
+    ['one from which a row was taken', (text: string) => text.replace(/\n\{"id"[^\n]*/, ''), DAMAGED],
+    ['one with a row behind its end', (text: string) => `${text}{"id": 1}\n`, DAMAGED],
+    ['one without its end', (text: string) => text.slice(0, text.lastIndexOf('{"end"')), /^\S+ is not whole/],
+    [
+      'one of a later schema',
+      (text: string) => text.replace(/"schema":\d+/, '"schema":9999999999999'),
+      NEWER,
+    ],
+    ['one of a later format', (text: string) => text.replace('"format":2', '"format":3'), NEWER],
+    ['one of an earlier format', (text: string) => text.replace('"format":2', '"format":1'), /older format/],
+    ['another text', () => 'something else\n', /^\S+ is not a backup of Wirebird\.$/],
+  ])('is refused in one sentence: %s', async (name, change, sentence) => {
+    const changed = await fileOf(`${name.replaceAll(' ', '-')}.gz`, change(await textOf(file)));
+    await expect(restore(empty, { file: changed, otherSecrets: false })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      message: expect.stringMatching(sentence),
+    });
+    expect(await empty.sql`select 1 from accounts`).toEqual([]);
+  });
+
+  test('is refused in one sentence: one with a byte that changed, cut off, a directory, none, or no backup', async () => {
+    const whole = await readFile(file);
+    const flipped = Buffer.from(whole);
+    flipped.writeUInt8(flipped.readUInt8(whole.length >> 1) ^ 0x10, whole.length >> 1);
+    const raw = async (name: string, bytes: Buffer | string) => {
+      await writeFile(path.join(directory, name), bytes);
+      return path.join(directory, name);
+    };
+    for (const [other, sentence] of [
+      [await raw('flipped.gz', flipped), DAMAGED],
+      [await raw('cut.gz', whole.subarray(0, whole.length - 100)), /is not whole/],
+      [await raw('empty.gz', ''), /is not (whole|a backup)/],
+      [await raw('other.gz', 'something else'), /is not a backup/],
+      [directory, /is not a backup/],
+      [path.join(directory, 'nowhere.gz'), /is not there/],
+    ] as const)
+      await expect(restore(empty, { file: other, otherSecrets: false }), other).rejects.toMatchObject({
+        code: 'invalid_parameters',
+        message: expect.stringMatching(sentence),
+      });
+    expect(await empty.sql`select 1 from accounts`).toEqual([]);
+  });
+
+  test('other secrets are refused by the names that the operator writes, unless they are meant', async () => {
+    const foreign = await fileOf(
+      'foreign.gz',
+      summed((await textOf(file)).replace(/"keyPepper":"\w+"/, '"keyPepper":"0000"')),
+    );
+    await expect(restore(empty, { file: foreign, otherSecrets: false })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('(KEY_PEPPER)'),
+    });
+    expect((await restore(empty, { file: foreign, otherSecrets: true })).otherSecrets).toEqual([
+      'KEY_PEPPER',
+    ]);
+  });
+});
+
+describe('an installation that is moved', () => {
+  let source: TestDatabase;
+  let target: TestDatabase;
+  let accountId: string;
+  let numberId: string;
+  let waiting: string;
+  const moved = () => path.join(directory, 'moved.gz');
+  const start = (database: TestDatabase) => requireNotMoved(database);
+  beforeAll(async () => {
+    [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    ({ accountId } = await makeAccount(source));
+    numberId = await makeNumber(source, { accountId });
+    await linkAsWorker(source, { numberId });
+    await source.sql`update leases set worker_id = null, expires_at = null`;
+    waiting = await queueMessage(source, { accountId, numberId });
+  });
+  afterAll(() => Promise.all([source.drop(), target.drop()]));
+
+  test('is not moved while it runs, nor when the backup could not be written', async () => {
+    await source.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
+    await expect(backUp(source, { file: moved(), move: true })).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('a worker process on alder. Stop Wirebird everywhere first'),
+    });
+    await source.sql`delete from processes`;
+    await expect(backUp(source, { file: '/nowhere/backup', move: true })).rejects.toThrow(
+      /cannot be written/,
+    );
+    await start(source);
+  });
+
+  test('neither starts nor sends again, and says how to undo that; what waited did not leave, for certain', async () => {
+    expect(await backUp(source, { file: moved(), move: true })).toMatchObject({ moved: true });
+    await expect(start(source)).rejects.toThrow(
+      /was moved at \S+ .*If that one was never started, run "npm run -s cli -- move undo"\.$/,
+    );
+    const claim = { workerId: 'wrk_late', volumeId: 'vol_old', most: 10, free: 10 };
+    expect(await claimLeases(source, claim)).toEqual([]);
+
+    const restored = await restore(target, { file: moved(), otherSecrets: false });
+    expect(restored).toMatchObject({ moved: true, expired: 1, unknown: 0 });
+    expect(await messageState(target, waiting)).toMatchObject({
+      status: 'expired',
+      error: 'The service was moved to another machine before this message was sent.',
+    });
+    await start(target);
+
+    await unmarkMoved(source);
+    await start(source);
+    expect(await claimLeases(source, claim)).toHaveLength(1);
+  });
+});
+
+describe('a data directory', () => {
+  const place = (name: string) => path.join(directory, name);
+  const used = async (name: string, database: TestDatabase) => {
+    await requireOwnDataDir(database, place(name));
+    await mkdir(path.join(place(name), 'profiles', 'num_a'), { recursive: true });
+    return place(name);
+  };
+
+  test('starts no session of before a restore: its profiles are set aside, and those of another installation refused', async () => {
+    const dataDir = await used('data', old);
+    await requireOwnDataDir(old, dataDir);
+    expect(await readdir(dataDir)).toEqual(['generation', 'profiles']);
+
+    // `fresh` was restored from `old`.
+    await requireOwnDataDir(fresh, dataDir);
+    expect(await readdir(dataDir)).toEqual(['generation', expect.stringMatching(/^profiles\.gen_/)]);
+    await expect(requireOwnDataDir(old, dataDir)).rejects.toThrow(/backed up and restored elsewhere/);
+
+    const other = await createTestDatabase();
+    try {
+      await expect(requireOwnDataDir(other, dataDir)).rejects.toThrow(/belongs to another installation/);
+      acceptDataDir(dataDir, await generationOf(other));
+      await requireOwnDataDir(other, dataDir);
+    } finally {
+      await other.drop();
+    }
+  });
+});
+
+describe('a restore in the place of what is there', () => {
+  let busy: TestDatabase;
+  const replace = (of: string) =>
+    replaceByBackup({
+      ...{ url: busy.url, file: of, otherSecrets: false },
+      open: async () => {
+        await migrate(busy.url);
+        return busy;
+      },
+    });
+  const people = async () => (await busy.sql`select id from users order by id`).map(({ id }) => id);
+  beforeAll(async () => {
+    busy = await createTestDatabase();
+  });
+  afterAll(() => busy.drop());
+
+  test('is refused without the word for it, and while something runs', async () => {
+    await makeAccount(busy);
+    await expect(restore(busy, { file, otherSecrets: false })).rejects.toMatchObject({
+      code: 'already_exists',
+      message: expect.stringContaining('repeat with --replace'),
+    });
+    await busy.sql`insert into processes (id, kind, host, pid) values ('web_b', 'web', 'birch', 8)`;
+    await expect(replace(file)).rejects.toThrow(/a web process on birch\. Stop Wirebird everywhere/);
+    await busy.sql`delete from processes`;
+  });
+
+  test('that fails leaves all as it was', async () => {
+    const before = await people();
+    expect(before).toHaveLength(1);
+    const broken = summed((await textOf(file)).replace(/("email": )"[^"]+"/, '$1null'));
+    await expect(replace(await fileOf('broken.gz', broken))).rejects.toThrow(/null value/);
+    await expect(replace(path.join(directory, 'nowhere.gz'))).rejects.toThrow(/is not there/);
+    expect(await people()).toEqual(before);
+    expect(await schemas(busy)).toEqual(['drizzle', 'public']);
+  });
+
+  test('goes back from a later version of the schema to what the backup holds', async () => {
+    await busy.sql`create table from_tomorrow (id int)`;
+    await busy.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('tomorrow', 9999999999999)`;
+    const replaced = await generationOf(busy);
+    expect(await replace(file)).toMatchObject({ moved: false, unknown: 3 });
+    expect(await people()).toEqual((await old.sql`select id from users order by id`).map(({ id }) => id));
+    expect(await busy.sql`select to_regclass('from_tomorrow') as there`).toEqual([{ there: null }]);
+    expect((await schemas(busy)).filter((name) => name.includes('restore'))).toEqual([]);
+    expect((await generationOf(busy)).before).toContain(replaced.id);
+  });
+});
+
+test('what docs/fleet.md says of a database that is put back by other means sends nothing of the past', async () => {
+  const back = await createTestDatabase();
+  try {
+    const { accountId } = await makeAccount(back);
+    const numberId = await makeNumber(back, { accountId });
+    const waiting = await queueMessage(back, { accountId, numberId });
+    const fleet = await readFile(path.join(import.meta.dirname, '../../docs/fleet.md'), 'utf8');
+    await back.sql.unsafe(/```sql\n([\s\S]+?)```/.exec(fleet)?.[1] ?? '');
+    expect(await messageState(back, waiting)).toMatchObject({ status: 'unknown', errorCode: 'send_unknown' });
+  } finally {
+    await back.drop();
+  }
+});
+
+const schemas = async (database: TestDatabase) =>
+  (
+    await database.sql<{ name: string }[]>`
+      select nspname as name from pg_namespace where nspname !~ '^(pg_|information_)' and nspname <> 'pgboss' order by 1`
+  ).map(({ name }) => name);

@@ -1,0 +1,101 @@
+import { createHmac } from 'node:crypto';
+import { hasUsers } from '#server/people/queries/users.ts';
+import type { Database, Tx } from '#server/platform/db/client.ts';
+import {
+  hasSecret,
+  makeSecrets,
+  SECRET_NAMES,
+  SECRET_VARIABLES,
+  type SecretName,
+  secret,
+} from '#server/platform/secrets.ts';
+import { SettingsError } from '#server/settings.ts';
+import { findFact, lockFact, putFact, putFactOnce } from './queries/installation.ts';
+
+/** What another value costs. */
+const LOSS: Record<SecretName, string> = {
+  authSecret: 'everybody signs in again',
+  keyPepper: 'every API key becomes void',
+  dataKey: 'second factors are set up again and stored sessions are linked again',
+};
+
+const factOf = (name: SecretName) => `fingerprint.${name}`;
+
+/** What tells this process's secrets from others without giving them away. */
+export function fingerprints(): Record<SecretName, string> {
+  return { authSecret: printOf('authSecret'), keyPepper: printOf('keyPepper'), dataKey: printOf('dataKey') };
+}
+
+const printOf = (name: SecretName) =>
+  createHmac('sha256', secret(name)).update(`wirebird fingerprint ${name}`).digest('hex').slice(0, 16);
+
+/**
+ * The one check of the secrets, for every way to start: with others a key is not recognised, and what was sealed
+ * cannot be opened. The first start makes those that are missing; later ones must have the same, in each process.
+ *
+ * @throws SettingsError that names the variables which are missing or differ, with what to do.
+ */
+export async function requireSecrets(database: Database): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    const missing = await missingSecrets(tx);
+    if (missing.length > 0) throw new SettingsError(explainMissing(missing));
+    makeSecrets();
+    const different: SecretName[] = [];
+    for (const name of SECRET_NAMES) {
+      const fact = { key: factOf(name), value: printOf(name) };
+      await putFactOnce(tx, fact);
+      if ((await lockFact(tx, fact)) !== fact.value) different.push(name);
+    }
+    if (different.length > 0) throw new SettingsError(explainDifferent(different));
+  });
+}
+
+/** What {@link requireSecrets} would refuse, in a sentence, or null. Changes nothing. */
+export async function findSecretProblem(database: Database): Promise<string | null> {
+  return database.db.transaction(async (tx) => {
+    const missing = await missingSecrets(tx);
+    if (missing.length > 0) return explainMissing(missing);
+    const different: SecretName[] = [];
+    for (const name of SECRET_NAMES) {
+      const stored = await findFact(tx, { key: factOf(name) });
+      if (stored !== null && hasSecret(name) && stored !== printOf(name)) different.push(name);
+    }
+    return different.length > 0 ? explainDifferent(different) : null;
+  });
+}
+
+/**
+ * From now on this process's secrets are those of the installation. Those that are missing are made.
+ * Returns their fingerprints by variable.
+ */
+export async function acceptSecrets(database: Database): Promise<Record<string, string>> {
+  makeSecrets();
+  const own = fingerprints();
+  await database.db.transaction(async (tx) => {
+    for (const name of SECRET_NAMES) await putFact(tx, { key: factOf(name), value: own[name] });
+  });
+  return Object.fromEntries(SECRET_NAMES.map((name) => [SECRET_VARIABLES[name], own[name]]));
+}
+
+/** Those that are neither set nor stored, though there is data that was made with them. */
+async function missingSecrets(tx: Tx): Promise<SecretName[]> {
+  const used = await hasUsers(tx);
+  const missing: SecretName[] = [];
+  for (const name of SECRET_NAMES) {
+    if (hasSecret(name)) continue;
+    if (used || (await findFact(tx, { key: factOf(name) })) !== null) missing.push(name);
+  }
+  return missing;
+}
+
+const ACCEPT = 'run "npm run -s cli -- secrets accept"';
+const variables = (names: SecretName[]) => names.map((name) => SECRET_VARIABLES[name]).join(', ');
+const losses = (names: SecretName[]) => names.map((name) => LOSS[name]).join(', ');
+
+function explainMissing(names: SecretName[]): string {
+  return `${variables(names)}: neither set nor in DATA_DIR/secrets, but the database holds what was made with the earlier value. Set it, or put the file back from a backup. To go on with a new one, ${ACCEPT}: ${losses(names)}.`;
+}
+
+function explainDifferent(names: SecretName[]): string {
+  return `${variables(names)}: not what the data of this installation was made with. Set the earlier value, the same for every process. To go on with the new one, ${ACCEPT}: ${losses(names)}.`;
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { type Bucket, takeTokens } from '#server/api-keys/queries/rate-buckets.ts';
+import { addressBlock } from '#server/core/client-address.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { type Attempts, returnAttempt, takeAttempt, waitSeconds } from './queries/attempts.ts';
+
+/** Takes one try from a bucket. Throws `rate_limited`, with when to try again. */
+export async function takeTry(database: Database, bucket: Bucket, toDo: string): Promise<void> {
+  const { taken, tokens } = await takeTokens(database, bucket);
+  if (!taken) throw tooMany(toDo, (1 - tokens) / bucket.perSecond);
+}
+
+/**
+ * Takes one attempt of each count, or of none. Resolves to whether one of them is slowed down from now on. Throws
+ * `rate_limited`, with when to try again.
+ */
+export async function takeAttempts(
+  database: Database,
+  all: readonly Attempts[],
+  toDo: string,
+): Promise<boolean> {
+  const taken: Attempts[] = [];
+  let slowed = false;
+  for (const attempts of all) {
+    const count = await takeAttempt(database, attempts);
+    if (count === null) {
+      await giveBack(database, taken);
+      throw tooMany(toDo, await waitSeconds(database, attempts));
+    }
+    taken.push(attempts);
+    slowed ||= count >= attempts.free;
+  }
+  return slowed;
+}
+
+/** For attempts that were right. */
+export async function giveBack(database: Database, all: readonly Attempts[]): Promise<void> {
+  for (const attempts of all) await returnAttempt(database, attempts);
+}
+
+/** Under which name the tries from an address are counted. */
+export function fromAddress(name: string, address: string | null): string {
+  return `${name}:${digest(addressBlock(address))}`;
+}
+
+/** Who tried something from where is nobody's business: names of counts do not tell. */
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function tooMany(toDo: string, seconds: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds));
+  const wait =
+    retryAfterSeconds < 120 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} minutes`;
+  return new AppError('rate_limited', `Too many attempts to ${toDo}. Wait ${wait}, then try again.`, {
+    retryAfterSeconds,
+    limit: 'rate',
+  });
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { audit } from '#server/accounts/audit.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database, Tx } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { fromAddress, takeTry } from './attempts.ts';
+import { forgetPlaces, knownPlace, rememberPlace } from './known-places.ts';
+import { hashPassword, requireGoodPassword } from './passwords.ts';
+import { forgetAttempts } from './queries/attempts.ts';
+import { deleteInvitationsBy } from './queries/invitations.ts';
+import {
+  deleteResetLinks,
+  findResetLink,
+  putResetLink,
+  setPasswordHash,
+  takeResetLink,
+} from './queries/passwords.ts';
+import { removeSecondFactorRow } from './queries/second-factors.ts';
+import { confirmSignIn, endSignIns } from './queries/sign-ins.ts';
+import { findUser, findUserByEmail, markEmailConfirmed } from './queries/users.ts';
+import { ownKeys, verifyPassword } from './verify-password.ts';
+
+const LINK_MS = 30 * 60_000;
+const TOKEN_BYTES = 16;
+/** A token cannot be guessed; this keeps guessing from costing us anything. */
+const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
+
+/**
+ * Changes a user's password, who types the present one; all other sign-ins end, and this one goes on with the
+ * cookie that names the renewals that this resolves to, null when it is gone. Throws `invalid_parameters` for a
+ * wrong or a poor password, `second_factor` and `rate_limited`.
+ */
+export async function changePassword(
+  database: Database,
+  params: {
+    userId: string;
+    signInId: string;
+    current: string;
+    password: string;
+    code?: string;
+    address: string | null;
+  },
+): Promise<number | null> {
+  const { userId, signInId, current, password, code, address } = params;
+  const user = await findUser(database.db, { userId });
+  if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  requireGoodPassword(password, user.email);
+  const typed = { email: user.email, password: current, address, signInId };
+  if (!(await verifyPassword(database, { ...typed, ...(code === undefined ? {} : { code }) })))
+    throw new AppError('invalid_parameters', 'The current password is wrong.');
+  const passwordHash = await hashPassword(password);
+  return database.db.transaction(async (tx) => {
+    await writePassword(tx, {
+      userId,
+      email: user.email,
+      passwordHash,
+      exceptId: signInId,
+      actor: { kind: 'user', userId, address },
+      action: 'user.change_password',
+    });
+    return confirmSignIn(tx, { userId, signInId });
+  });
+}
+
+/**
+ * Makes a link with which a user sets a new password: once, within 30 minutes. A new link voids the one
+ * before; only a hash is stored. One that is `mailed` shows that the address is theirs. Throws `not_found` for an address that is nobody's.
+ */
+export async function makeResetLink(
+  database: Database,
+  params: { email: string; actor: Actor; mailed?: boolean },
+): Promise<{ link: string; expiresInSeconds: number }> {
+  const { email, actor, mailed = false } = params;
+  const user = await findUserByEmail(database.db, { email: email.trim() });
+  if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await database.db.transaction(async (tx) => {
+    await putResetLink(tx, { userId: user.id, tokenHash: hashOf(token), mailed, holdsForMs: LINK_MS });
+    await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id, detail: null });
+  });
+  // After the hash, so that it is in no server's log and no Referer.
+  return { link: `${settings.publicUrl}/reset#${token}`, expiresInSeconds: LINK_MS / 1000 };
+}
+
+/**
+ * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link shows for the
+ * first time that the address is theirs. Throws `not_found` for a link
+ * that was used, replaced, has run out or never was, all in the same words; `invalid_parameters` for a poor
+ * password, which leaves the link usable; `rate_limited`.
+ */
+export async function resetPassword(
+  database: Database,
+  params: { token: string; password: string; address: string | null },
+): Promise<void> {
+  const { token, password, address } = params;
+  await takeTry(database, { key: fromAddress('reset', address), ...TRIES }, 'set a password');
+  const tokenHash = hashOf(token);
+  const found = await findResetLink(database.db, { tokenHash });
+  requireGoodPassword(password, found?.email ?? '');
+  // Made in either case, so that the time does not tell.
+  const passwordHash = await hashPassword(password);
+  await database.db.transaction(async (tx) => {
+    const taken = await takeResetLink(tx, { tokenHash });
+    if (!found || !taken)
+      throw new AppError('not_found', 'This link was already used or has expired. Ask for a new one.');
+    const { userId, mailed } = taken;
+    // What somebody set up who never showed that the address is theirs must not keep its owner out.
+    if (mailed && (await markEmailConfirmed(tx, { userId }))) await removeSecondFactorRow(tx, { userId });
+    await writePassword(tx, {
+      userId,
+      email: found.email,
+      passwordHash,
+      exceptId: null,
+      actor: { kind: 'user', userId, address },
+      action: 'user.reset_password',
+    });
+  });
+  if (found) await forgetOwnAttempts(database, { email: found.email, address });
+}
+
+/** Who has set a new password by a link may type it at once, however often they were wrong before. */
+async function forgetOwnAttempts(
+  database: Database,
+  params: { email: string; address: string | null },
+): Promise<void> {
+  const email = params.email.toLowerCase();
+  const place = await knownPlace(database, { email, place: { address: params.address } });
+  await forgetAttempts(database, { keys: ownKeys(email, place) });
+}
+
+/** With the password goes what somebody who knew the old one may have made: sign-ins, links and invitations. */
+async function writePassword(
+  tx: Tx,
+  params: {
+    userId: string;
+    email: string;
+    passwordHash: string;
+    exceptId: string | null;
+    actor: Extract<Actor, { kind: 'user' }>;
+    action: string;
+  },
+): Promise<void> {
+  const { userId, email, passwordHash, exceptId, actor, action } = params;
+  await setPasswordHash(tx, { userId, passwordHash });
+  await endSignIns(tx, { userId, exceptId });
+  await deleteResetLinks(tx, { userId });
+  await forgetPlaces(tx, { userId });
+  await rememberPlace(tx, { userId, email, place: { address: actor.address } });
+  const uninvited = await deleteInvitationsBy(tx, { userId, accountId: null });
+  await audit(tx, { actor, accountId: null, action, target: userId, detail: { uninvited } });
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

@@ -1,0 +1,92 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { audit } from '#server/accounts/audit.ts';
+import { AppError } from '#server/core/errors.ts';
+import { deleteFact, lockFact, putFact, putFactOnce } from '#server/operations/queries/installation.ts';
+import type { Database, Tx } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { findUser, hasAdmin, makeAdmin } from './queries/users.ts';
+
+const FACT = 'first_admin_link';
+/** Web processes that are started with one command each print a link, and each of them must work. */
+const TOGETHER_MS = 10 * 60_000;
+
+/**
+ * The link that makes the person who opens it, signed in, the administrator; null when there is one. Each call makes
+ * a new link, beside those of the last ten minutes, and voids older ones; only hashes are stored.
+ */
+export async function firstAdminLink(database: Database, now = Date.now()): Promise<string | null> {
+  if (await hasAdmin(database.db)) return null;
+  const token = randomBytes(24).toString('base64url');
+  await database.db.transaction(async (tx) => {
+    await putFactOnce(tx, { key: FACT, value: '' });
+    const stored = (await lockFact(tx, { key: FACT })) ?? '';
+    const recent = linksIn(stored).filter(({ madeAt }) => now - madeAt < TOGETHER_MS);
+    const lines = [...recent, { madeAt: now, hash: digest(token) }].map(
+      (link) => `${link.madeAt} ${link.hash}`,
+    );
+    await putFact(tx, { key: FACT, value: lines.join('\n') });
+  });
+  return `${settings.publicUrl}/setup?token=${token}`;
+}
+
+/** Whether this is the token of a link that waits to be used. */
+export async function isFirstAdminLink(database: Database, params: { token: string }): Promise<boolean> {
+  const stored = await database.db.transaction((tx) => lockFact(tx, { key: FACT }));
+  return opens(stored, params.token) && !(await hasAdmin(database.db));
+}
+
+/**
+ * Makes a signed-in user the administrator. Throws `not_found` when the link was used, replaced by a later
+ * start, or never ours.
+ */
+export async function claimAdmin(
+  database: Database,
+  params: { token: string; userId: string; address?: string | null },
+): Promise<void> {
+  await database.db.transaction((tx) => claimAdminWithin(tx, params));
+}
+
+/** {@link claimAdmin} as a part of something else that is done, or not, together with it. */
+export async function claimAdminWithin(
+  tx: Tx,
+  params: { token: string; userId: string; address?: string | null },
+): Promise<void> {
+  const { token, userId, address = null } = params;
+  const stored = await lockFact(tx, { key: FACT });
+  if (!opens(stored, token) || (await hasAdmin(tx)))
+    throw new AppError(
+      'not_found',
+      'This link is no longer valid. If there is no administrator yet, start Wirebird again to get a new link.',
+    );
+  if (!(await findUser(tx, { userId })))
+    throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  await makeAdmin(tx, { userId });
+  await deleteFact(tx, { key: FACT });
+  await audit(tx, {
+    actor: { kind: 'user', userId, address },
+    accountId: null,
+    action: 'user.become_admin',
+    target: userId,
+    detail: null,
+  });
+}
+
+function linksIn(stored: string): { madeAt: number; hash: string }[] {
+  return stored.split('\n').flatMap((line) => {
+    const [, madeAt, hash] = /^(\d+) (\S+)$/.exec(line) ?? [];
+    return hash === undefined ? [] : [{ madeAt: Number(madeAt), hash }];
+  });
+}
+
+function opens(stored: string | null, token: string): boolean {
+  const hash = digest(token);
+  return linksIn(stored ?? '').some((link) => same(link.hash, hash));
+}
+
+function digest(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+function same(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { audit } from '#server/accounts/audit.ts';
+import { lockAccount } from '#server/accounts/queries/accounts.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { cleanLine } from '#server/core/clean-line.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import { notFound } from '#server/core/not-found.ts';
+import type { Database, Tx } from '#server/platform/db/client.ts';
+import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
+import { settings } from '#server/settings.ts';
+import { fromAddress, takeTry } from './attempts.ts';
+import { joinBy, opensNothing } from './join-account.ts';
+import { mailSignUp } from './mail-sign-up.ts';
+import { hashPassword, requireGoodPassword } from './passwords.ts';
+import {
+  deleteInvitation,
+  findInvitation,
+  insertInvitation,
+  listInvitationRows,
+  type OpenInvitation,
+} from './queries/invitations.ts';
+import { listMemberRows, type Role } from './queries/members.ts';
+import { insertUser } from './queries/users.ts';
+import { answeredLikeAnyVisitor, requireEmail } from './sign-up.ts';
+
+const LINK_MS = 7 * 86_400_000;
+const TOKEN_BYTES = 24;
+/** Links of one account that wait at once. */
+const WAITING_MAX = 200;
+/** A token cannot be guessed; this keeps guessing from costing us anything. */
+const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
+
+/**
+ * Makes a link by which one person joins an account: once, within 7 days. Only its hash is stored, so this
+ * answer is the only one that holds it. Throws `invalid_parameters` when too many wait, `forbidden` for a person
+ * who is no owner any more.
+ */
+export async function invite(
+  database: Database,
+  params: { accountId: string; role: Role; note: string; actor: Actor },
+): Promise<{ link: string; expiresAt: Date }> {
+  const { accountId, role, actor } = params;
+  const note = cleanLine('The note', params.note);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return database.db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    if (actor.kind === 'user') await requireOwner(tx, { accountId, userId: actor.userId });
+    if ((await listInvitationRows(tx, { accountId })).length >= WAITING_MAX)
+      throw new AppError(
+        'invalid_parameters',
+        `At most ${WAITING_MAX} invitations can be pending. Withdraw some first.`,
+      );
+    const id = newId('invitation');
+    const { expiresAt } = await insertInvitation(tx, {
+      id,
+      tokenHash: hashOf(token),
+      accountId,
+      role,
+      note,
+      invitedBy: actor.kind === 'user' ? actor.userId : null,
+      holdsForMs: LINK_MS,
+    });
+    await audit(tx, { actor, accountId, action: 'person.invite', target: id, detail: { role } });
+    // After the hash, so that it is in no server's log and no Referer.
+    return { link: `${settings.publicUrl}/join#${token}`, expiresAt };
+  });
+}
+
+/** A removal that came while they asked is seen here, under the account's lock. */
+async function requireOwner(tx: Tx, params: { accountId: string; userId: string }): Promise<void> {
+  const owns = (await listMemberRows(tx, params)).some(
+    ({ userId, role }) => userId === params.userId && role === 'owner',
+  );
+  if (!owns) throw new AppError('forbidden', 'Only an owner of this account can invite people.');
+}
+
+/** Makes a link worthless. Throws `not_found`. */
+export async function withdrawInvitation(
+  database: Database,
+  params: { accountId: string; invitationId: string; actor: Actor },
+): Promise<void> {
+  const { accountId, invitationId, actor } = params;
+  await database.db.transaction(async (tx) => {
+    if (!(await deleteInvitation(tx, { accountId, invitationId })))
+      throw new AppError('not_found', 'This invitation no longer exists.');
+    await audit(tx, { actor, accountId, action: 'person.uninvite', target: invitationId, detail: null });
+  });
+}
+
+/** What a link leads to. Throws `not_found` for one that opens nothing, `rate_limited`. */
+export async function openInvitation(
+  database: Database,
+  params: { token: string; address: string | null },
+): Promise<Pick<OpenInvitation, 'accountName' | 'role'>> {
+  await takeTry(database, tries(params.address), 'open an invitation');
+  const found = await findInvitation(database.db, { tokenHash: hashOf(params.token) });
+  if (!found) throw opensNothing();
+  return { accountName: found.accountName, role: found.role };
+}
+
+/** Joins an account by a link. Throws `not_found`, `already_exists` for one of its people, who leave it usable. */
+export async function joinAccount(
+  database: Database,
+  params: { token: string; userId: string; address: string | null },
+): Promise<{ accountId: string }> {
+  const { token, userId, address } = params;
+  await takeTry(database, tries(address), 'open an invitation');
+  return database.db.transaction((tx) => joinBy(tx, { tokenHash: hashOf(token), userId, address }));
+}
+
+/**
+ * Makes a user who joins an account by a link, though signing up may be closed; where mail can be sent, once they
+ * have opened a link in theirs. Where the address belongs to a user nothing is made, the invitation stays usable, and
+ * the answer is the same, after the same time. Throws `not_found`, `invalid_parameters`, `rate_limited`.
+ */
+export async function signUpToJoin(
+  database: Database,
+  params: {
+    token: string;
+    email: string;
+    password: string;
+    address: string | null;
+    mailer?: Mailer | null;
+  },
+): Promise<{ mailed: boolean; done?: Promise<void> }> {
+  const { token, password, address, mailer = installed() } = params;
+  await takeTry(database, tries(address), 'open an invitation');
+  const answer = answeredLikeAnyVisitor();
+  const tokenHash = hashOf(token);
+  if (!(await findInvitation(database.db, { tokenHash }))) throw opensNothing();
+  const email = requireEmail(params.email);
+  requireGoodPassword(password, email);
+  if (mailer) {
+    const asked = { email, password, accountName: null, invitationHash: tokenHash, address, mailer };
+    return { mailed: true, ...(await mailSignUp(database, asked)) };
+  }
+  const passwordHash = await hashPassword(password);
+  const userId = newId('user');
+  await database.db.transaction(async (tx) => {
+    if (await insertUser(tx, { id: userId, email, passwordHash, admin: false, emailConfirmed: false }))
+      await joinBy(tx, { tokenHash, userId, address });
+  });
+  await answer();
+  return { mailed: false };
+}
+
+const tries = (address: string | null) => ({ key: fromAddress('join', address), ...TRIES });
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

@@ -1,0 +1,60 @@
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
+import { settings } from '#server/settings.ts';
+import { digest, fromAddress, takeAttempts } from './attempts.ts';
+import { makeResetLink } from './change-password.ts';
+import { knownPlace, type Place } from './known-places.ts';
+
+/** Mails that may be asked for from one address; roomy, for offices share one. */
+const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
+/** And to one person, by strangers and from each place where they signed in before: nobody's letter box is filled. */
+const TO_PERSON = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
+
+/**
+ * Mails a link to a new password to a person who asks with their e-mail address. The answer comes before anything
+ * is looked up, so that neither its words nor its time tell whether somebody has it; `done` settles when the
+ * mail has left, or was not to be sent. Throws `unavailable` where no mail can be sent, and `rate_limited`.
+ */
+export async function mailResetLink(
+  database: Database,
+  params: { email: string; mailer?: Mailer | null } & Place,
+): Promise<{ done: Promise<void> }> {
+  const { email, address, mailer = installed() } = params;
+  if (!mailer)
+    throw new AppError('unavailable', 'This server cannot send mail. Ask the administrator for a link.');
+  const who = email.trim().toLowerCase();
+  const { known, sameBrowser, countedBy } = await knownPlace(database, { email: who, place: params });
+  const from = { key: fromAddress('mail-reset', address), ...FROM_ADDRESS };
+  const to = { key: `mail-reset:${digest(known ? `${countedBy} ${who}` : who)}`, ...TO_PERSON };
+  await takeAttempts(database, sameBrowser ? [to] : [from, to], 'ask for a link');
+  return { done: mailLink(database, mailer, email, address) };
+}
+
+async function mailLink(
+  database: Database,
+  mailer: Mailer,
+  email: string,
+  address: string | null,
+): Promise<void> {
+  try {
+    const actor = { kind: 'system' } as const;
+    const { link } = await makeResetLink(database, { email, actor, mailed: true });
+    await mailer.send({ to: email.trim(), subject: 'Set a new password for Wirebird', text: letter(link) });
+  } catch (error) {
+    // Nobody of that name: the same silence as for somebody.
+    if (error instanceof AppError && error.code === 'not_found') return;
+    log.error({ err: error, from: address }, 'a link to a new password could not be mailed');
+  }
+}
+
+function letter(link: string): string {
+  return `Somebody, probably you, asked for a new password at ${settings.publicUrl}.
+
+Set it here, once, within 30 minutes:
+${link}
+
+If it was not you, do nothing: your password stays as it is.
+`;
+}

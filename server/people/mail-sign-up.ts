@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { audit } from '#server/accounts/audit.ts';
+import { insertAccount } from '#server/accounts/queries/accounts.ts';
+import { addressBlock } from '#server/core/client-address.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
+import { settings } from '#server/settings.ts';
+import { digest, fromAddress, giveBack, takeAttempts } from './attempts.ts';
+import { joinBy } from './join-account.ts';
+import { hashPassword, matchesPassword } from './passwords.ts';
+import { deleteSignUpsOf, findSignUp, insertSignUp, type SignUpRow, takeSignUp } from './queries/sign-ups.ts';
+import { findAnyUserByEmail, insertUser } from './queries/users.ts';
+
+const LINK_MS = 24 * 3_600_000;
+const TOKEN_BYTES = 24;
+/** Mails to one address, asked for from one address block, and from all: nobody's letter box is filled. */
+const FROM_BLOCK = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
+const FROM_ALL = { free: 10, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
+/** Wrong passwords for links from one address block: only who signed up knows the right one. */
+const TRIES = { free: 10, firstWaitSeconds: 30, mostWaitSeconds: 900 } as const;
+
+/**
+ * Mails a link that makes the user who signed up, so that nobody takes an address that is not theirs. Nothing is
+ * looked up before the answer, so neither its words nor its time tell whether somebody has the address; `done`
+ * settles when the mail has left. Throws `rate_limited`.
+ */
+export async function mailSignUp(
+  database: Database,
+  params: {
+    email: string;
+    password: string;
+    accountName: string | null;
+    invitationHash: string | null;
+    address: string | null;
+    mailer: Mailer;
+  },
+): Promise<{ done: Promise<void> }> {
+  const { email, password, accountName, invitationHash, address, mailer } = params;
+  const who = email.toLowerCase();
+  const tries = [
+    { key: `mail-sign-up:${digest(`${addressBlock(address)} ${who}`)}`, ...FROM_BLOCK },
+    { key: `mail-sign-up:${digest(who)}`, ...FROM_ALL },
+  ];
+  await takeAttempts(database, tries, 'mail a link to this address');
+  const passwordHash = await hashPassword(password);
+  const row = { email, passwordHash, accountName, invitationHash };
+  return { done: mailLink(database, mailer, row, address) };
+}
+
+async function mailLink(
+  database: Database,
+  mailer: Mailer,
+  row: SignUpRow,
+  address: string | null,
+): Promise<void> {
+  try {
+    if (await findAnyUserByEmail(database.db, row)) {
+      await mailer.send(letterToUser(row));
+      return;
+    }
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    await insertSignUp(database.db, { ...row, tokenHash: hashOf(token), holdsForMs: LINK_MS });
+    // After the hash, so that it is in no server's log and no Referer.
+    await mailer.send(letter(row, `${settings.publicUrl}/confirm#${token}`));
+  } catch (error) {
+    log.error({ err: error, from: address }, 'a link to confirm an address could not be mailed');
+  }
+}
+
+/**
+ * Makes the user who opened the link in their mail, with their account or in the one that they are invited to. Asks
+ * for the password of the sign-up: the owner of an address must not let in somebody else who signed up with it.
+ * Throws `not_found`, `invalid_parameters` for another password, `already_exists`, `rate_limited`.
+ */
+export async function confirmSignUp(
+  database: Database,
+  params: { token: string; password: string; address: string | null },
+): Promise<{ email: string }> {
+  const { token, password, address } = params;
+  const tries = [{ key: fromAddress('confirm', address), ...TRIES }];
+  await takeAttempts(database, tries, 'confirm an address');
+  const tokenHash = hashOf(token);
+  const found = await findSignUp(database.db, { tokenHash });
+  if (!found) throw usedUp();
+  if (!(await matchesPassword(found.passwordHash, password)))
+    throw new AppError(
+      'invalid_parameters',
+      'This password does not match the sign-up. If you did not sign up, close this page.',
+    );
+  await giveBack(database, tries);
+  const { email, passwordHash, accountName, invitationHash } = found;
+  if (invitationHash === null && !settings.signUpOpen)
+    throw new AppError('forbidden', 'Sign-up is closed. Ask the administrator for an account.');
+  const userId = newId('user');
+  const actor = { kind: 'user', userId, address } as const;
+  await database.db.transaction(async (tx) => {
+    if (!(await takeSignUp(tx, { tokenHash }))) throw usedUp();
+    await deleteSignUpsOf(tx, { email });
+    if (!(await insertUser(tx, { id: userId, email, passwordHash, admin: false, emailConfirmed: true })))
+      throw new AppError(
+        'already_exists',
+        'You already have a user with this e-mail address. Sign in instead.',
+      );
+    if (invitationHash !== null) {
+      await joinBy(tx, { tokenHash: invitationHash, userId, address });
+      return;
+    }
+    const accountId = newId('account');
+    await insertAccount(tx, { id: accountId, name: accountName ?? email, ownerId: userId });
+    const detail = { admin: false };
+    await audit(tx, { actor, accountId, action: 'account.create', target: userId, detail });
+  });
+  return { email };
+}
+
+function letter({ email, invitationHash }: SignUpRow, link: string): Mail {
+  const what = invitationHash === null ? 'for a new account' : 'by an invitation';
+  return {
+    to: email,
+    subject: 'Confirm your e-mail address for Wirebird',
+    text: `Somebody, probably you, signed up with this address ${what} at ${settings.publicUrl}.
+
+Open this link within 24 hours and type the password that you chose:
+${link}
+
+If it was not you, do nothing: there will be no account.
+`,
+  };
+}
+
+function letterToUser({ email, invitationHash }: SignUpRow): Mail {
+  const then = invitationHash === null ? '' : ' Then open your invitation again.';
+  return {
+    to: email,
+    subject: 'You have a Wirebird user already',
+    text: `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It has a user already.
+
+Sign in with your password:${then}
+${settings.publicUrl}/sign-in
+
+If you forgot the password, set a new one:
+${settings.publicUrl}/forgot
+
+If it was not you, do nothing: nothing has changed.
+`,
+  };
+}
+
+const usedUp = () =>
+  new AppError('not_found', 'This link was already used or has expired. Sign up again to get a new one.');
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}

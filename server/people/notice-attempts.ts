@@ -1,0 +1,53 @@
+import { audit } from '#server/accounts/audit.ts';
+import { takeTokens } from '#server/api-keys/queries/rate-buckets.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
+import { settings } from '#server/settings.ts';
+import { findUserByEmail } from './queries/users.ts';
+
+/** A user is written to about each of the two once a day, however many attempts there are. */
+const ONCE_A_DAY = { capacity: 1, perSecond: 1 / 86_400 } as const;
+
+/**
+ * Notes in the audit log that somebody is slowed down who tries to sign in as a user, and mails it to that user.
+ * Never rejects, and is not waited for: an answer must not show whether there is such a user.
+ */
+export async function noticeAttempts(
+  database: Database,
+  params: { email: string; at: 'password' | 'code'; address: string | null; mailer?: Mailer | null },
+): Promise<void> {
+  const { email, at, address, mailer = installed() } = params;
+  try {
+    const user = await findUserByEmail(database.db, { email });
+    if (!user) return;
+    const once = { key: `noticed:${at}:${user.id}`, ...ONCE_A_DAY };
+    if (!(await takeTokens(database, once)).taken) return;
+    const detail = { at, from: address ?? 'unknown', mailed: mailer !== null };
+    const action = 'user.attempts';
+    await audit(database.db, { actor: { kind: 'system' }, accountId: null, action, target: user.id, detail });
+    await mailer?.send({ to: user.email, ...letter(at, address) });
+  } catch (error) {
+    log.warn({ err: error, at }, 'repeated attempts to sign in could not be noted or mailed');
+  }
+}
+
+function letter(at: 'password' | 'code', address: string | null): { subject: string; text: string } {
+  const from = address === null ? '' : ` The last attempt came from ${address}.`;
+  const paragraphs =
+    at === 'code'
+      ? [
+          `Somebody typed your password at ${settings.publicUrl} and then wrong codes, again and again.${from}`,
+          `If it was not you, somebody knows your password. Set a new one now:\n${settings.publicUrl}/forgot`,
+          'Your second factor has kept them out. Wirebird makes them wait longer after each attempt.',
+        ]
+      : [
+          `Somebody tried wrong passwords for your user at ${settings.publicUrl}, again and again.${from}`,
+          'Wirebird makes them wait longer after each attempt. Where you signed in before, you can sign in as always.',
+          `If you forgot your password, set a new one:\n${settings.publicUrl}/forgot`,
+          `To be safer, switch on a second factor:\n${settings.publicUrl}/account`,
+        ];
+  const subject =
+    at === 'code' ? 'Somebody knows your Wirebird password' : 'Somebody tries to sign in to Wirebird as you';
+  return { subject, text: `${paragraphs.join('\n\n')}\n` };
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountsOf } from '#server/accounts/queries/accounts.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, freshEmail, makeAccount, PASSWORD } from '#server/testing/domain.ts';
+import { codeOf, inviteToken } from '#server/testing/people.ts';
+import { joinAccount, openInvitation, signUpToJoin, withdrawInvitation } from './invitations.ts';
+import { changeRole, listInvitations, listPeople, removePerson } from './people.ts';
+import { verifyPassword } from './verify-password.ts';
+
+const database = await createTestDatabase();
+afterAll(() => database.drop());
+
+// One for each test, for tries are counted by address.
+let address: string;
+let tests = 0;
+beforeEach(() => {
+  address = `192.0.2.${++tests}`;
+});
+const owner = async () => ({ ...(await makeAccount(database, 0)), actor: CLI });
+const invited = (accountId: string, role?: 'owner' | 'member') => inviteToken(database, { accountId, role });
+
+describe('an invitation', () => {
+  test('lets a new user in once, without an account of their own', async () => {
+    const { accountId } = await owner();
+    const token = await invited(accountId);
+    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'member' });
+    const email = freshEmail();
+    await signUpToJoin(database, { token, email, password: PASSWORD, address });
+    const { userId = '' } = (await verifyPassword(database, { email, password: PASSWORD, address })) ?? {};
+    expect(await accountsOf(database.db, { userId })).toMatchObject([{ accountId, role: 'member' }]);
+    const again = { token, email: freshEmail(), password: PASSWORD, address };
+    expect(await codeOf(signUpToJoin(database, again))).toBe('not_found');
+    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+  });
+
+  test('lets an existing user into a second account, with the role that it names', async () => {
+    const { accountId } = await owner();
+    const guest = await owner();
+    await joinAccount(database, { token: await invited(accountId, 'owner'), userId: guest.userId, address });
+    const accounts = await accountsOf(database.db, guest);
+    expect(accounts.map(({ role }) => role)).toEqual(['owner', 'owner']);
+    expect(accounts.map((one) => one.accountId)).toContain(accountId);
+  });
+
+  test('of several who open it at the same moment, one joins', async () => {
+    const { accountId } = await owner();
+    const token = await invited(accountId);
+    const guests = await Promise.all([owner(), owner(), owner()]);
+    const codes = await Promise.all(
+      guests.map(({ userId }) => codeOf(joinAccount(database, { token, userId, address }))),
+    );
+    expect(codes.toSorted()).toEqual(['done', 'not_found', 'not_found']);
+    expect(await listPeople(database.db, { accountId })).toHaveLength(2);
+  });
+
+  test('is worth nothing once withdrawn or run out, and is nowhere in the database', async () => {
+    const { accountId, actor } = await owner();
+    const withdrawn = await invited(accountId);
+    const [waiting] = await listInvitations(database.db, { accountId });
+    await withdrawInvitation(database, { accountId, invitationId: waiting?.invitationId ?? '', actor });
+    expect(await codeOf(openInvitation(database, { token: withdrawn, address }))).toBe('not_found');
+
+    const late = await invited(accountId);
+    const rows =
+      await database.sql`select to_jsonb(i)::text as row from invitations i where account_id = ${accountId}`;
+    expect(JSON.stringify(rows)).not.toContain(late);
+    await database.sql`update invitations set expires_at = clock_timestamp() where account_id = ${accountId}`;
+    expect(await codeOf(openInvitation(database, { token: late, address }))).toBe('not_found');
+    const newcomer = { token: late, email: freshEmail(), password: PASSWORD, address };
+    expect(await codeOf(signUpToJoin(database, newcomer))).toBe('not_found');
+  });
+
+  test('stays usable when somebody opens it who belongs to the account, or has a user already', async () => {
+    const { accountId, userId, email } = await owner();
+    const token = await invited(accountId);
+    expect(await codeOf(joinAccount(database, { token, userId, address }))).toBe('already_exists');
+    await signUpToJoin(database, { token, email, password: PASSWORD, address });
+    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'member' });
+  });
+});
+
+describe('the people of an account', () => {
+  test('never lose their last owner, not even when two owners step back at the same moment', async () => {
+    const { accountId, userId, actor } = await owner();
+    expect(await codeOf(changeRole(database, { accountId, userId, role: 'member', actor }))).toBe(
+      'invalid_parameters',
+    );
+    expect(await codeOf(removePerson(database, { accountId, userId, actor }))).toBe('invalid_parameters');
+
+    const second = await owner();
+    await joinAccount(database, { token: await invited(accountId, 'owner'), userId: second.userId, address });
+    const codes = await Promise.all(
+      [userId, second.userId].map((id) => codeOf(removePerson(database, { accountId, userId: id, actor }))),
+    );
+    expect(codes.toSorted()).toEqual(['done', 'invalid_parameters']);
+    expect((await listPeople(database.db, { accountId })).map(({ role }) => role)).toEqual(['owner']);
+  });
+
+  test('change and leave; another account’s people cannot be reached', async () => {
+    const { accountId, userId, actor } = await owner();
+    const guest = await owner();
+    const other = await owner();
+    await joinAccount(database, { token: await invited(accountId), userId: guest.userId, address });
+    await changeRole(database, { accountId, userId: guest.userId, role: 'owner', actor });
+    await changeRole(database, { accountId, userId, role: 'member', actor });
+    expect((await listPeople(database.db, { accountId })).map((one) => [one.userId, one.role])).toEqual([
+      [guest.userId, 'owner'],
+      [userId, 'member'],
+    ]);
+    expect(await codeOf(removePerson(database, { accountId, userId: other.userId, actor }))).toBe(
+      'not_found',
+    );
+    await removePerson(database, { accountId, userId, actor });
+    expect(await accountsOf(database.db, { userId })).not.toContainEqual(
+      expect.objectContaining({ accountId }),
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { accounts, invitations, memberships, users } from '#server/schema/index.ts';
+import type { Role } from './members.ts';
+
+export interface InvitationRow {
+  invitationId: string;
+  role: Role;
+  note: string;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+// Asked at each use as well: an invitation that was being made while its maker was removed opens nothing.
+const holds = and(
+  gt(invitations.expiresAt, sql`clock_timestamp()`),
+  sql`exists (select from ${accounts} a where a.id = ${invitations.accountId} and a.deleted_at is null)`,
+  sql`(${invitations.invitedBy} is null or exists (
+    select from ${memberships} m join ${users} u on u.id = m.user_id
+    where (m.account_id, m.user_id) = (${invitations.accountId}, ${invitations.invitedBy}) and m.role = 'owner' and u.disabled_at is null))`,
+);
+
+export async function insertInvitation(
+  db: Db,
+  invitation: {
+    id: string;
+    tokenHash: string;
+    accountId: string;
+    role: Role;
+    note: string;
+    invitedBy: string | null;
+    holdsForMs: number;
+  },
+): Promise<{ expiresAt: Date }> {
+  const { holdsForMs, ...rest } = invitation;
+  const [made] = await db
+    .insert(invitations)
+    .values({ ...rest, expiresAt: sql`clock_timestamp() + ${holdsForMs} * interval '1 millisecond'` })
+    .returning({ expiresAt: invitations.expiresAt });
+  if (!made) throw new Error('no invitation was made');
+  return made;
+}
+
+/** The links of an account that still open it, oldest first. */
+export function listInvitationRows(db: Db, params: { accountId: string }): Promise<InvitationRow[]> {
+  return db
+    .select({
+      invitationId: invitations.id,
+      role: invitations.role,
+      note: invitations.note,
+      expiresAt: invitations.expiresAt,
+      createdAt: invitations.createdAt,
+    })
+    .from(invitations)
+    .where(and(eq(invitations.accountId, params.accountId), holds))
+    .orderBy(asc(invitations.createdAt), asc(invitations.id));
+}
+
+/** Withdraws a link; false when there is none of this id in the account. */
+export async function deleteInvitation(
+  db: Db,
+  params: { accountId: string; invitationId: string },
+): Promise<boolean> {
+  const gone = await db
+    .delete(invitations)
+    .where(and(eq(invitations.accountId, params.accountId), eq(invitations.id, params.invitationId)))
+    .returning({ id: invitations.id });
+  return gone.length === 1;
+}
+
+/** Withdraws what one person made, in one account or in all of theirs; returns how many links that were. */
+export async function deleteInvitationsBy(
+  db: Db,
+  params: { userId: string; accountId: string | null },
+): Promise<number> {
+  const { userId, accountId } = params;
+  const gone = await db
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.invitedBy, userId),
+        accountId === null ? undefined : eq(invitations.accountId, accountId),
+      ),
+    )
+    .returning({ id: invitations.id });
+  return gone.length;
+}
+
+/** Withdraws all links into an account. */
+export async function deleteInvitationsTo(db: Db, params: { accountId: string }): Promise<void> {
+  await db.delete(invitations).where(eq(invitations.accountId, params.accountId));
+}
+
+export interface OpenInvitation {
+  invitationId: string;
+  accountId: string;
+  accountName: string;
+  role: Role;
+}
+
+/** What a token opens; null when it was used or withdrawn, has run out, or never was. */
+export async function findInvitation(db: Db, params: { tokenHash: string }): Promise<OpenInvitation | null> {
+  const [found] = await db
+    .select({
+      invitationId: invitations.id,
+      accountId: accounts.id,
+      accountName: accounts.name,
+      role: invitations.role,
+    })
+    .from(invitations)
+    .innerJoin(accounts, eq(accounts.id, invitations.accountId))
+    .where(and(eq(invitations.tokenHash, params.tokenHash), holds));
+  return found ?? null;
+}
+
+/** Uses a link up: of several at once, one gets it. */
+export async function takeInvitation(
+  db: Db,
+  params: { tokenHash: string },
+): Promise<{ accountId: string; role: Role; invitationId: string } | null> {
+  const [taken] = await db
+    .delete(invitations)
+    .where(and(eq(invitations.tokenHash, params.tokenHash), holds))
+    .returning({
+      accountId: invitations.accountId,
+      role: invitations.role,
+      invitationId: invitations.id,
+    });
+  return taken ?? null;
+}

@@ -1,0 +1,42 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { knownPlaces } from '#server/schema/index.ts';
+
+/** Somebody who travels has this many; the oldest go. */
+const MOST_OF_USER = 40;
+
+/** Which of these places somebody has signed in from before; without a look at users. */
+export async function findKnownPlaces(
+  db: Db,
+  params: { who: string; places: readonly string[] },
+): Promise<string[]> {
+  const { who, places } = params;
+  const rows = await db
+    .select({ place: knownPlaces.place })
+    .from(knownPlaces)
+    .where(and(eq(knownPlaces.who, who), inArray(knownPlaces.place, [...places])));
+  return rows.map(({ place }) => place);
+}
+
+export async function putKnownPlaces(
+  db: Db,
+  params: { userId: string; who: string; places: readonly string[] },
+): Promise<void> {
+  const { userId, who, places } = params;
+  await db
+    .insert(knownPlaces)
+    .values(places.map((place) => ({ who, place, userId, seenAt: sql`clock_timestamp()` })))
+    .onConflictDoUpdate({
+      target: [knownPlaces.who, knownPlaces.place],
+      set: { seenAt: sql`clock_timestamp()` },
+      setWhere: sql`known_places.user_id = excluded.user_id`,
+    });
+  await db.execute(sql`
+    delete from known_places k where k.user_id in (${userId}) and k.ctid not in (
+      select n.ctid from known_places n where n.user_id = k.user_id order by n.seen_at desc limit ${MOST_OF_USER})`);
+}
+
+/** From now on the user is a stranger everywhere. */
+export async function deleteKnownPlaces(db: Db, params: { userId: string }): Promise<void> {
+  await db.delete(knownPlaces).where(eq(knownPlaces.userId, params.userId));
+}

@@ -1,0 +1,85 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { recoveryCodes, users } from '#server/schema/index.ts';
+
+export interface SecondFactorRow {
+  /** Sealed; null when none was ever begun. */
+  secret: string | null;
+  /** Null while it is only proposed. */
+  since: Date | null;
+  recoveryCodesLeft: number;
+}
+
+export async function findSecondFactor(db: Db, params: { userId: string }): Promise<SecondFactorRow | null> {
+  const [found] = await db
+    .select({
+      secret: users.totpSecret,
+      since: users.totpSince,
+      recoveryCodesLeft: sql<number>`(select count(*)::int from recovery_codes r where r.user_id = users.id)`,
+    })
+    .from(users)
+    .where(eq(users.id, params.userId));
+  return found ?? null;
+}
+
+/** Keeps a secret that is to be confirmed; false when one is in force already. */
+export async function proposeSecret(db: Db, params: { userId: string; secret: string }): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ totpSecret: params.secret, totpStep: 0 })
+    .where(and(eq(users.id, params.userId), isNull(users.totpSince)))
+    .returning({ id: users.id });
+  return changed.length === 1;
+}
+
+/** The proposed secret is in force from now on; false when there is none, or one was already. */
+export async function startSecondFactor(db: Db, params: { userId: string }): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ totpSince: sql`clock_timestamp()` })
+    .where(and(eq(users.id, params.userId), isNull(users.totpSince), sql`${users.totpSecret} is not null`))
+    .returning({ id: users.id });
+  return changed.length === 1;
+}
+
+/** Notes that the code of a step was taken; false when it, or a later one, was before. */
+export async function takeStep(db: Db, params: { userId: string; step: number }): Promise<boolean> {
+  const taken = await db
+    .update(users)
+    .set({ totpStep: params.step })
+    .where(and(eq(users.id, params.userId), lt(users.totpStep, params.step)))
+    .returning({ id: users.id });
+  return taken.length === 1;
+}
+
+export async function removeSecondFactorRow(db: Db, params: { userId: string }): Promise<boolean> {
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, params.userId));
+  const changed = await db
+    .update(users)
+    .set({ totpSecret: null, totpSince: null })
+    .where(and(eq(users.id, params.userId), sql`${users.totpSecret} is not null`))
+    .returning({ id: users.id });
+  return changed.length === 1;
+}
+
+/** Puts codes in the place of those that the user had. */
+export async function putRecoveryCodes(
+  db: Db,
+  params: { userId: string; codeHashes: readonly string[] },
+): Promise<void> {
+  const { userId, codeHashes } = params;
+  await db.delete(recoveryCodes).where(eq(recoveryCodes.userId, params.userId));
+  await db.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ userId, codeHash })));
+}
+
+/** Uses a code up; false when the user has none such. */
+export async function takeRecoveryCode(
+  db: Db,
+  params: { userId: string; codeHash: string },
+): Promise<boolean> {
+  const taken = await db
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, params.userId), eq(recoveryCodes.codeHash, params.codeHash)))
+    .returning({ userId: recoveryCodes.userId });
+  return taken.length === 1;
+}

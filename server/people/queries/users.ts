@@ -1,0 +1,98 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { users } from '#server/schema/index.ts';
+
+export interface UserRow {
+  id: string;
+  email: string;
+  passwordHash: string;
+  admin: boolean;
+  sessionVersion: number;
+}
+
+const row = {
+  id: users.id,
+  email: users.email,
+  passwordHash: users.passwordHash,
+  admin: users.admin,
+  sessionVersion: users.sessionVersion,
+};
+
+/** Makes a user; false when the e-mail address, in any case, belongs to one already. */
+export async function insertUser(
+  db: Db,
+  params: { id: string; email: string; passwordHash: string; admin: boolean; emailConfirmed: boolean },
+): Promise<boolean> {
+  const { emailConfirmed, ...user } = params;
+  const emailConfirmedAt = emailConfirmed ? sql`clock_timestamp()` : null;
+  const made = await db
+    .insert(users)
+    .values({ ...user, emailConfirmedAt })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  return made.length === 1;
+}
+
+/** Who signs in with this e-mail address; null when nobody does, or no longer. */
+export async function findUserByEmail(db: Db, params: { email: string }): Promise<UserRow | null> {
+  const [found] = await db
+    .select(row)
+    .from(users)
+    .where(and(sql`lower(${users.email}) = lower(${params.email})`, isNull(users.disabledAt)));
+  return found ?? null;
+}
+
+/** The same, disabled or not: for the operator. */
+export async function findAnyUserByEmail(db: Db, params: { email: string }): Promise<UserRow | null> {
+  const [found] = await db.select(row).from(users).where(sql`lower(${users.email}) = lower(${params.email})`);
+  return found ?? null;
+}
+
+/** A user who may use the product. */
+export async function findUser(db: Db, params: { userId: string }): Promise<UserRow | null> {
+  const [found] = await db
+    .select(row)
+    .from(users)
+    .where(and(eq(users.id, params.userId), isNull(users.disabledAt)));
+  return found ?? null;
+}
+
+/** Whether anybody has signed up. */
+export async function hasUsers(db: Db): Promise<boolean> {
+  const found = await db.select({ id: users.id }).from(users).limit(1);
+  return found.length > 0;
+}
+
+/** Notes that an address is its user's; false when that was known. */
+export async function markEmailConfirmed(db: Db, params: { userId: string }): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ emailConfirmedAt: sql`clock_timestamp()` })
+    .where(and(eq(users.id, params.userId), isNull(users.emailConfirmedAt)))
+    .returning({ id: users.id });
+  return changed.length === 1;
+}
+
+export async function setEmail(db: Db, params: { userId: string; email: string }): Promise<void> {
+  await db.update(users).set({ email: params.email }).where(eq(users.id, params.userId));
+}
+
+/** Whether the installation has an administrator. */
+export async function hasAdmin(db: Db): Promise<boolean> {
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.admin, true), isNull(users.disabledAt)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Makes a user an administrator; false when there is no such user. */
+export async function makeAdmin(db: Db, params: { userId: string }): Promise<boolean> {
+  const changed = await db
+    .update(users)
+    .set({ admin: true, emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, clock_timestamp())` })
+    .where(and(eq(users.id, params.userId), isNull(users.disabledAt)))
+    .returning({ id: users.id });
+  return changed.length === 1;
+}

@@ -1,0 +1,185 @@
+import { createHash, randomInt } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { audit } from '#server/accounts/audit.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { seal, unseal } from '#server/platform/seal.ts';
+import { settings } from '#server/settings.ts';
+import {
+  findSecondFactor,
+  proposeSecret,
+  putRecoveryCodes,
+  removeSecondFactorRow,
+  startSecondFactor,
+  takeRecoveryCode,
+  takeStep,
+} from './queries/second-factors.ts';
+import { findUser } from './queries/users.ts';
+
+/** What every authenticator app understands: SHA-1, six digits, 30 s (RFC 6238). */
+const FORM = { issuer: 'Wirebird', algorithm: 'SHA1', digits: 6, period: 30 } as const;
+const SECRET_BYTES = 20;
+/** A telephone's clock may be a step off. */
+const WINDOW_STEPS = 1;
+
+const RECOVERY_CODES = 10;
+/** Without characters that are taken for one another. */
+const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const RECOVERY_CHARS = 26;
+
+const WRONG_CODE = 'This code is not right. Type the one that the app shows now.';
+
+export interface SecondFactorView {
+  on: boolean;
+  since: Date | null;
+  recoveryCodesLeft: number;
+  /** An administrator cannot be without one here. */
+  required: boolean;
+}
+
+/** Whether administrators must have a second factor: the product faces the internet. */
+export const isSecondFactorRequired = (user: { admin: boolean }): boolean =>
+  user.admin && settings.production;
+
+export async function secondFactorOf(
+  db: Db,
+  params: { userId: string; admin: boolean },
+): Promise<SecondFactorView> {
+  const found = await findSecondFactor(db, { userId: params.userId });
+  return {
+    on: found?.since != null,
+    since: found?.since ?? null,
+    recoveryCodesLeft: found?.recoveryCodesLeft ?? 0,
+    required: isSecondFactorRequired(params),
+  };
+}
+
+/**
+ * Proposes a secret for the user's authenticator app; it asks nothing of anybody before it is confirmed.
+ * `uri` is what the QR says. Throws `already_exists` when a second factor is in force.
+ */
+export async function beginSecondFactor(
+  database: Database,
+  params: { userId: string },
+): Promise<{ secret: string; uri: string }> {
+  const { userId } = params;
+  const user = await findUser(database.db, { userId });
+  if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  const secret = new Secret({ size: SECRET_BYTES });
+  const sealed = seal(secret.base32, { use: 'totp', owner: userId });
+  if (!(await proposeSecret(database.db, { userId, secret: sealed })))
+    throw new AppError('already_exists', 'A second factor is already on. Switch it off first.');
+  return { secret: secret.base32, uri: new TOTP({ ...FORM, label: user.email, secret }).toString() };
+}
+
+/**
+ * Puts the proposed secret in force with a first code from the app, and returns recovery codes: in this answer
+ * and nowhere else. Throws `invalid_parameters` for a wrong code, `already_exists`.
+ */
+export async function confirmSecondFactor(
+  database: Database,
+  params: { userId: string; code: string; actor: Actor },
+): Promise<{ recoveryCodes: string[] }> {
+  const { userId, code, actor } = params;
+  return database.db.transaction(async (tx) => {
+    if (!(await takeTotp(tx, { userId, code }))) throw new AppError('invalid_parameters', WRONG_CODE);
+    if (!(await startSecondFactor(tx, { userId })))
+      throw new AppError('already_exists', 'A second factor is already on. Switch it off first.');
+    const made = await makeRecoveryCodes(tx, userId);
+    await audit(tx, {
+      actor,
+      accountId: null,
+      action: 'user.second_factor_on',
+      target: userId,
+      detail: null,
+    });
+    return made;
+  });
+}
+
+/** New recovery codes in the place of all earlier ones. */
+export async function renewRecoveryCodes(
+  database: Database,
+  params: { userId: string; actor: Actor },
+): Promise<{ recoveryCodes: string[] }> {
+  const { userId, actor } = params;
+  return database.db.transaction(async (tx) => {
+    if ((await findSecondFactor(tx, { userId }))?.since == null)
+      throw new AppError('not_found', 'The second factor is not on.');
+    const made = await makeRecoveryCodes(tx, userId);
+    await audit(tx, { actor, accountId: null, action: 'user.recovery_codes', target: userId, detail: null });
+    return made;
+  });
+}
+
+/** Switches the second factor off. Throws `forbidden` for whom it is required, unless the operator does it. */
+export async function removeSecondFactor(
+  database: Database,
+  params: { userId: string; actor: Actor },
+): Promise<void> {
+  const { userId, actor } = params;
+  await database.db.transaction(async (tx) => {
+    const user = await findUser(tx, { userId });
+    if (actor.kind === 'user' && user && isSecondFactorRequired(user))
+      throw new AppError('forbidden', 'An administrator must have a second factor here.');
+    if (!(await removeSecondFactorRow(tx, { userId }))) return;
+    await audit(tx, {
+      actor,
+      accountId: null,
+      action: 'user.second_factor_off',
+      target: userId,
+      detail: null,
+    });
+  });
+}
+
+/** Whether a code is asked of a user at each sign-in. */
+export async function asksForCode(db: Db, params: { userId: string }): Promise<boolean> {
+  return (await findSecondFactor(db, params))?.since != null;
+}
+
+/** Whether a code of the app, or a recovery code, is right; each is taken once. True where none is asked. */
+export async function passSecondFactor(
+  db: Db,
+  params: { userId: string; code: string | undefined },
+): Promise<'passed' | 'missing' | 'wrong'> {
+  const { userId, code } = params;
+  if (!(await asksForCode(db, { userId }))) return 'passed';
+  const typed = code?.replace(/[\s-]/g, '').toLowerCase() ?? '';
+  if (typed === '') return 'missing';
+  const right =
+    typed.length === FORM.digits
+      ? await takeTotp(db, { userId, code: typed })
+      : await takeRecoveryCode(db, { userId, codeHash: hashOf(typed) });
+  return right ? 'passed' : 'wrong';
+}
+
+async function takeTotp(db: Db, { userId, code }: { userId: string; code: string }): Promise<boolean> {
+  const secret = (await findSecondFactor(db, { userId }))?.secret;
+  if (!secret) return false;
+  const opened = Secret.fromBase32(unseal(secret, { use: 'totp', owner: userId }));
+  const timestamp = Date.now();
+  const delta = new TOTP({ ...FORM, secret: opened }).validate({
+    token: code.replace(/\s/g, ''),
+    timestamp,
+    window: WINDOW_STEPS,
+  });
+  if (delta === null) return false;
+  return takeStep(db, { userId, step: TOTP.counter({ period: FORM.period, timestamp }) + delta });
+}
+
+async function makeRecoveryCodes(db: Db, userId: string): Promise<{ recoveryCodes: string[] }> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    Array.from({ length: RECOVERY_CHARS }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join(
+      '',
+    ),
+  );
+  await putRecoveryCodes(db, { userId, codeHashes: codes.map(hashOf) });
+  return { recoveryCodes: codes.map((code) => code.match(/.{1,7}/g)?.join('-') ?? code) };
+}
+
+/** 128 random bits need no salt and no slow hash. */
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('base64url');
+}

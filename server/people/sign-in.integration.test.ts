@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '#server/accounts/audit.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, freshEmail, PASSWORD } from '#server/testing/domain.ts';
+import { changePassword, makeResetLink, resetPassword } from './change-password.ts';
+import { setUserDisabled } from './disable-user.ts';
+import { sessionUser } from './session-user.ts';
+import { confirmPassword, endAllSignIns, endSignIn, listSignIns, openSignIn, signIn } from './sign-in.ts';
+import { signUp } from './sign-up.ts';
+import { verifyPassword } from './verify-password.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const NEW = 'granite otter under willow';
+let addresses = 0;
+const freshAddress = () => `192.0.2.${++addresses}`;
+
+/** A user who is signed in in two browsers. */
+async function inTwoBrowsers() {
+  const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+  const address = freshAddress();
+  const open = async (userAgent: string) =>
+    (await signIn(database, { email, password: PASSWORD, address, userAgent }))?.signInId ?? '';
+  const [here, there] = [await open('here'), await open('there')];
+  const holds = async () => ({
+    here: (await sessionUser(database.db, { signInId: here })) !== null,
+    there: (await sessionUser(database.db, { signInId: there })) !== null,
+  });
+  const actor = { kind: 'user', userId, address } as const;
+  return { email, userId, address, here, there, holds, actor };
+}
+
+const actionsOf = async (userId: string) =>
+  (await listAudit(database.db, { limit: 200 })).rows
+    .filter((row) => row.target === userId)
+    .map((row) => row.action);
+
+describe('a sign-in', () => {
+  test('is one of several that its user can see and end, and no other user can', async () => {
+    const { userId, here, there, holds, actor } = await inTwoBrowsers();
+    const stranger = await inTwoBrowsers();
+    expect(await listSignIns(database.db, { userId, signInId: here })).toEqual([
+      expect.objectContaining({ id: there, userAgent: 'there', current: false }),
+      expect.objectContaining({ id: here, userAgent: 'here', current: true }),
+    ]);
+    await expect(
+      endSignIn(database, { userId: stranger.userId, signInId: there, actor: stranger.actor }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    expect(await holds()).toEqual({ here: true, there: true });
+    await endSignIn(database, { userId, signInId: there, actor });
+    expect(await holds()).toEqual({ here: true, there: false });
+    expect(await listSignIns(database.db, { userId, signInId: here })).toHaveLength(1);
+  });
+
+  test('ends with all others when its user signs out everywhere', async () => {
+    const { userId, holds, actor } = await inTwoBrowsers();
+    await endAllSignIns(database, { userId, exceptId: null, actor });
+    expect(await holds()).toEqual({ here: false, there: false });
+  });
+
+  test('that is made while all are being ended does not survive it', async () => {
+    const { userId, address, actor } = await inTwoBrowsers();
+    for (let round = 0; round < 20; round++) {
+      const [opened] = await Promise.all([
+        openSignIn(database, { userId, address, userAgent: null }),
+        endAllSignIns(database, { userId, exceptId: null, actor }),
+      ]);
+      const [{ current } = { current: 0 }] = await database.sql<{ current: number }[]>`
+        select session_version as current from users where id = ${userId}`;
+      const [row] = await database.sql<{ version: number }[]>`
+        select version from sign_ins where id = ${opened.signInId}`;
+      const holds = (await sessionUser(database.db, { signInId: opened.signInId })) !== null;
+      // Either it came after, or it is gone; none is left over from before.
+      expect(holds).toBe(row?.version === current);
+    }
+  });
+
+  test('ends when its user is disabled, who cannot sign in until they are enabled again', async () => {
+    const { email, userId, address, holds } = await inTwoBrowsers();
+    await setUserDisabled(database, { email, disabled: true, actor: CLI });
+    expect(await holds()).toEqual({ here: false, there: false });
+    const again = { email, password: PASSWORD, address, userAgent: null };
+    expect(await signIn(database, again)).toBeNull();
+    await setUserDisabled(database, { email: email.toUpperCase(), disabled: false, actor: CLI });
+    expect(await holds()).toEqual({ here: false, there: false });
+    expect(await signIn(database, again)).toMatchObject({ userId });
+    expect(await actionsOf(userId)).toEqual(expect.arrayContaining(['user.disable', 'user.enable']));
+  });
+
+  test.each([
+    ['after 14 days', "created_at = now() - interval '14 days 1 second'"],
+    ['after 3 days without a sign of life', "seen_at = now() - interval '3 days 1 second'"],
+  ])('ends %s', async (_, set) => {
+    const { here, there, holds } = await inTwoBrowsers();
+    await database.sql.unsafe(`update sign_ins set ${set} where id = $1`, [there]);
+    expect(await holds()).toEqual({ here: true, there: false });
+    expect(here).not.toBe(there);
+  });
+
+  test('is enough for what is grave for ten minutes, and again once the password is typed', async () => {
+    const { userId, here, there, address } = await inTwoBrowsers();
+    const confirmed = async (signInId: string) => (await sessionUser(database.db, { signInId }))?.confirmed;
+    expect(await confirmed(here)).toBe(true);
+    await database.sql`update sign_ins set confirmed_at = now() - interval '10 minutes 1 second'`;
+    expect(await confirmed(here)).toBe(false);
+    const confirm = (password: string) =>
+      confirmPassword(database, { userId, signInId: here, password, address });
+    await expect(confirm(NEW)).rejects.toMatchObject({ code: 'invalid_parameters' });
+    expect(await confirmed(here)).toBe(false);
+    expect(await confirm(PASSWORD)).toBe(1);
+    expect([await confirmed(here), await confirmed(there)]).toEqual([true, false]);
+    // The cookie from before is void by this; that of the other browser is not.
+    const renewals = async (signInId: string) => (await sessionUser(database.db, { signInId }))?.renewals;
+    expect([await renewals(here), await renewals(there)]).toEqual([1, 0]);
+    expect(await confirm(PASSWORD)).toBe(2);
+  });
+});
+
+describe('changing the password', () => {
+  test('takes the present one, ends the other browsers and voids the old password', async () => {
+    const { email, userId, address, here, holds } = await inTwoBrowsers();
+    const change = { userId, signInId: here, password: NEW, address };
+    await expect(changePassword(database, { ...change, current: NEW })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+    await expect(
+      changePassword(database, { ...change, current: PASSWORD, password: 'password1234' }),
+    ).rejects.toMatchObject({ code: 'invalid_parameters' });
+    expect(await holds()).toEqual({ here: true, there: true });
+    expect(await changePassword(database, { ...change, current: PASSWORD })).toBe(1);
+    expect(await holds()).toEqual({ here: true, there: false });
+    expect(await verifyPassword(database, { email, password: PASSWORD, address })).toBeNull();
+    expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
+    expect(await actionsOf(userId)).toContain('user.change_password');
+  });
+});
+
+describe('a reset link', () => {
+  const tokenOf = (link: string) => new URL(link).hash.slice(1);
+  const reset = (token: string, password = NEW) =>
+    resetPassword(database, { token, password, address: freshAddress() });
+
+  test('sets a password once, ends every sign-in, and is stored as a hash alone', async () => {
+    const { email, userId, address, holds } = await inTwoBrowsers();
+    const { link, expiresInSeconds } = await makeResetLink(database, { email, actor: CLI });
+    expect(expiresInSeconds).toBe(1800);
+    const token = tokenOf(link);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(16);
+    expect(new URL(link).search).toBe('');
+    expect(JSON.stringify(await database.sql`select * from reset_links`)).not.toContain(token);
+    await expect(reset(token, 'password1234')).rejects.toMatchObject({ code: 'invalid_parameters' });
+    const tries = await Promise.allSettled([reset(token), reset(token)]);
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await holds()).toEqual({ here: false, there: false });
+    expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
+    expect(await actionsOf(userId)).toEqual(
+      expect.arrayContaining(['user.reset_link', 'user.reset_password']),
+    );
+  });
+
+  test('is answered alike when it was used, replaced, has run out or never was', async () => {
+    const { email } = await inTwoBrowsers();
+    const replaced = tokenOf((await makeResetLink(database, { email, actor: CLI })).link);
+    const used = tokenOf((await makeResetLink(database, { email, actor: CLI })).link);
+    await reset(used);
+    const late = tokenOf((await makeResetLink(database, { email, actor: CLI })).link);
+    await database.sql`update reset_links set expires_at = now()`;
+    const disabled = await inTwoBrowsers();
+    const ofDisabled = tokenOf((await makeResetLink(database, { email: disabled.email, actor: CLI })).link);
+    await setUserDisabled(database, { email: disabled.email, disabled: true, actor: CLI });
+    const answers: unknown[] = [];
+    for (const token of [replaced, used, late, ofDisabled, 'x'.repeat(22), ''])
+      answers.push(await reset(token).catch(({ code, message }) => ({ code, message })));
+    const one = {
+      code: 'not_found',
+      message: 'This link was already used or has expired. Ask for a new one.',
+    };
+    expect(answers).toEqual(Array(6).fill(one));
+  });
+
+  test('is not for somebody who has no account, and guessing one is slowed down', async () => {
+    await expect(makeResetLink(database, { email: freshEmail(), actor: CLI })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const guess = () => resetPassword(database, { token: 'guess', password: NEW, address: '198.51.100.77' });
+    for (let n = 0; n < 20; n++) await expect(guess()).rejects.toMatchObject({ code: 'not_found' });
+    await expect(guess()).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});

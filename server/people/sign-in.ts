@@ -1,0 +1,123 @@
+import { audit } from '#server/accounts/audit.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import { notFound } from '#server/core/not-found.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { rememberPlace } from './known-places.ts';
+import {
+  confirmSignIn,
+  deleteSignIn,
+  endSignIns,
+  insertSignIn,
+  type ListedSignIn,
+  listSignInRows,
+} from './queries/sign-ins.ts';
+import { findUser } from './queries/users.ts';
+import { verifyPassword } from './verify-password.ts';
+
+const USER_AGENT_CHARS = 200;
+
+/** Where a sign-in is made. */
+export interface Browser {
+  address: string | null;
+  userAgent: string | null;
+  /** What the browser keeps since its first visit. */
+  device?: string | null;
+}
+
+/**
+ * Signs a user in: null when e-mail address and password do not match. Throws `second_factor` and
+ * `rate_limited` as `verifyPassword` does.
+ */
+export async function signIn(
+  database: Database,
+  params: { email: string; password: string; code?: string } & Browser,
+): Promise<{ userId: string; signInId: string } | null> {
+  const verified = await verifyPassword(database, params);
+  return verified && openSignIn(database, { ...verified, ...params });
+}
+
+/** Makes the row of a sign-in whose user is known. Throws `unauthorized` for one who is disabled. */
+export async function openSignIn(
+  database: Database,
+  params: { userId: string } & Browser,
+): Promise<{ userId: string; signInId: string }> {
+  const { userId, address, userAgent, device } = params;
+  const signInId = newId('signIn');
+  await database.db.transaction(async (tx) => {
+    const user = await findUser(tx, { userId });
+    if (!user) throw signedOut();
+    await insertSignIn(tx, {
+      id: signInId,
+      userId,
+      version: user.sessionVersion,
+      address,
+      userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
+    });
+    await rememberPlace(tx, { userId, email: user.email, place: { address, device } });
+    const actor: Actor = { kind: 'user', userId, address };
+    await audit(tx, { actor, accountId: null, action: 'user.sign_in', target: userId, detail: null });
+  });
+  return { userId, signInId };
+}
+
+/** A user's sign-ins that hold; `current` is the one that asks. */
+export async function listSignIns(
+  db: Db,
+  params: { userId: string; signInId: string },
+): Promise<(ListedSignIn & { current: boolean })[]> {
+  const rows = await listSignInRows(db, { userId: params.userId });
+  return rows.map((row) => ({ ...row, current: row.id === params.signInId }));
+}
+
+/** Ends one of a user's sign-ins. Throws `not_found`. */
+export async function endSignIn(
+  database: Database,
+  params: { userId: string; signInId: string; actor: Actor },
+): Promise<void> {
+  const { userId, signInId, actor } = params;
+  await database.db.transaction(async (tx) => {
+    const ended = await deleteSignIn(tx, { userId, signInId });
+    if (!ended) throw notFound('sign-in');
+    const { viewedAccountId: accountId } = ended;
+    if (accountId !== null)
+      await audit(tx, { actor, accountId, action: 'account.view_end', target: accountId, detail: null });
+    await audit(tx, { actor, accountId: null, action: 'user.sign_out', target: userId, detail: null });
+  });
+}
+
+/** Ends all of a user's sign-ins, the one in `exceptId` aside. */
+export async function endAllSignIns(
+  database: Database,
+  params: { userId: string; exceptId: string | null; actor: Actor },
+): Promise<void> {
+  const { userId, exceptId, actor } = params;
+  await database.db.transaction(async (tx) => {
+    await endSignIns(tx, { userId, exceptId });
+    await audit(tx, { actor, accountId: null, action: 'user.sign_out_all', target: userId, detail: null });
+  });
+}
+
+/**
+ * Notes that the password was typed again in a browser, for what is grave, and voids its cookie: the one that
+ * follows names the renewals that this resolves to. Throws `invalid_parameters` for a wrong password,
+ * `second_factor` and `rate_limited`.
+ */
+export async function confirmPassword(
+  database: Database,
+  params: { userId: string; signInId: string; password: string; code?: string; address: string | null },
+): Promise<number> {
+  const { userId, signInId } = params;
+  const user = await findUser(database.db, { userId });
+  if (!user) throw signedOut();
+  if (!(await verifyPassword(database, { ...params, email: user.email })))
+    throw new AppError('invalid_parameters', 'Wrong password.');
+  const renewals = await confirmSignIn(database.db, { userId, signInId });
+  if (renewals === null) throw signedOut();
+  return renewals;
+}
+
+function signedOut(): AppError {
+  return new AppError('unauthorized', 'You are signed out. Sign in again.');
+}

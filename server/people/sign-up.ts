@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { audit } from '#server/accounts/audit.ts';
+import { insertAccount } from '#server/accounts/queries/accounts.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { cleanLine } from '#server/core/clean-line.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import type { Database, Tx } from '#server/platform/db/client.ts';
+import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
+import { settings } from '#server/settings.ts';
+import { fromAddress, takeAttempts } from './attempts.ts';
+import { mailSignUp } from './mail-sign-up.ts';
+import { hashPassword, requireGoodPassword } from './passwords.ts';
+import { insertUser } from './queries/users.ts';
+
+/** New accounts from one address; roomy, for offices share one. */
+const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
+
+/** A visitor is answered after this long, in ms: longer than either of the two ways takes. */
+const VISITOR_ANSWER_MS = 400;
+
+const Email = z.email().max(254);
+
+export interface SignUp {
+  email: string;
+  password: string;
+  /** The account's name; the e-mail address when left out. */
+  accountName?: string;
+  /** Where the visitor came from, for the audit log. */
+  address?: string | null;
+  /** The operator, for whom sign-up is never closed, and who vouches for the address; left out for a visitor who signs up. */
+  operator?: Extract<Actor, { kind: 'cli' | 'system' }>;
+  /** Makes the user an administrator; the operator's word alone. */
+  admin?: boolean;
+  /** What else makes this user one: where it throws, there is neither user nor account. */
+  within?: (tx: Tx, user: { userId: string }) => Promise<void>;
+}
+
+/**
+ * Makes a user and the account that they own. Throws `invalid_parameters` for an e-mail address or password
+ * that will not do, `already_exists` when the address belongs to a user, `forbidden` while sign-up is closed.
+ */
+export async function signUp(
+  database: Database,
+  params: SignUp,
+): Promise<{ userId: string; accountId: string; email: string }> {
+  const { operator, password, admin = false } = params;
+  if (!operator) requireOpen(admin);
+  const email = requireEmail(params.email);
+  requireGoodPassword(password, email);
+  const name = cleanLine('The account name', params.accountName ?? email) || email;
+  // Made before it is known whether the address is free, so that the time tells nothing.
+  const passwordHash = await hashPassword(password);
+  const userId = newId('user');
+  const accountId = newId('account');
+  await database.db.transaction(async (tx) => {
+    if (
+      !(await insertUser(tx, {
+        id: userId,
+        email,
+        passwordHash,
+        admin,
+        emailConfirmed: operator !== undefined,
+      }))
+    )
+      throw new AppError(
+        'already_exists',
+        'A user with this e-mail address already exists. Sign in instead.',
+      );
+    await insertAccount(tx, { id: accountId, name, ownerId: userId });
+    await audit(tx, {
+      actor: operator ?? { kind: 'user', userId, address: params.address ?? null },
+      accountId,
+      action: 'account.create',
+      target: userId,
+      detail: { admin },
+    });
+    await params.within?.(tx, { userId });
+  });
+  return { userId, accountId, email };
+}
+
+/**
+ * {@link signUp} for a visitor, who does not learn whether an e-mail address belongs to a user: where it does,
+ * nothing is made and the answer is the same, after the same time. Where mail can be sent nobody is made before the
+ * link in it is opened. Throws `rate_limited` besides.
+ */
+export async function signUpAsVisitor(
+  database: Database,
+  params: {
+    email: string;
+    password: string;
+    accountName?: string;
+    address: string | null;
+    mailer?: Mailer | null;
+  },
+): Promise<{ mailed: boolean; done?: Promise<void> }> {
+  const { address, password, mailer = installed() } = params;
+  await takeAttempts(database, [{ key: fromAddress('sign-up', address), ...FROM_ADDRESS }], 'sign up');
+  const answer = answeredLikeAnyVisitor();
+  if (mailer) {
+    requireOpen();
+    const email = requireEmail(params.email);
+    requireGoodPassword(password, email);
+    const accountName = cleanLine('The account name', params.accountName ?? email) || email;
+    const asked = { email, password, accountName, invitationHash: null, address, mailer };
+    return { mailed: true, ...(await mailSignUp(database, asked)) };
+  }
+  await signUp(database, params).catch((error: unknown) => {
+    if (!(error instanceof AppError && error.code === 'already_exists')) throw error;
+  });
+  await answer();
+  return { mailed: false };
+}
+
+function requireOpen(admin = false): void {
+  if (settings.signUpOpen && !admin) return;
+  throw new AppError('forbidden', 'Sign-up is closed. Ask the administrator for an account.');
+}
+
+/** Call it first, and what it returns last: so the time of an answer says nothing of what was done in between. */
+export function answeredLikeAnyVisitor(): () => Promise<void> {
+  const answerAtMs = performance.now() + VISITOR_ANSWER_MS;
+  return () => delay(Math.max(0, answerAtMs - performance.now()));
+}
+
+/** An e-mail address as it is kept. Throws `invalid_parameters` for what is none. */
+export function requireEmail(text: string): string {
+  const email = text.trim();
+  if (!Email.safeParse(email).success)
+    throw new AppError('invalid_parameters', 'The e-mail address must be one such as ann@example.org.');
+  return email;
+}

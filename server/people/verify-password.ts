@@ -1,0 +1,100 @@
+import { type Bucket, spendTokens } from '#server/api-keys/queries/rate-buckets.ts';
+import { AppError } from '#server/core/errors.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { digest, fromAddress, giveBack, takeAttempts, takeTry } from './attempts.ts';
+import { type KnownPlace, knownPlace, type Place } from './known-places.ts';
+import { noticeAttempts } from './notice-attempts.ts';
+import { matchesPassword } from './passwords.ts';
+import type { Attempts } from './queries/attempts.ts';
+import { forgetAttempts } from './queries/attempts.ts';
+import { findUserByEmail } from './queries/users.ts';
+import { asksForCode, passSecondFactor } from './second-factor.ts';
+
+type Slowing = Omit<Attempts, 'key'>;
+
+/** Wrong ones in a row for one user from one place. */
+const FROM_PLACE = {
+  password: { free: 10, firstWaitSeconds: 30, mostWaitSeconds: 900 },
+  // Six digits can be guessed, and who is asked for them has the password.
+  code: { free: 5, firstWaitSeconds: 30, mostWaitSeconds: 3600 },
+} as const satisfies Record<string, Slowing>;
+/** For one user from everywhere together, the places left out where they signed in before. */
+const FROM_STRANGERS = {
+  password: { free: 30, firstWaitSeconds: 30, mostWaitSeconds: 900 },
+  code: { free: 15, firstWaitSeconds: 60, mostWaitSeconds: 3600 },
+} as const satisfies Record<keyof typeof FROM_PLACE, Slowing>;
+/** Over all users from one address, against one password that is tried on many; roomy, for offices share one. */
+const FROM_ADDRESS = { capacity: 100, perSecond: 1 / 6 } as const;
+
+type Secret = keyof typeof FROM_PLACE;
+
+/**
+ * The user behind an e-mail address and password, or null, after the same work and with the same answer
+ * whether the user is unknown, disabled, or typed something else. Throws `second_factor` when the password is
+ * right and a code is missing or wrong; `rate_limited` after too many wrong ones: nobody is locked out for
+ * good, nor by strangers where they signed in before.
+ */
+export async function verifyPassword(
+  database: Database,
+  params: { email: string; password: string; code?: string } & Place,
+): Promise<{ userId: string } | null> {
+  const { password, address, code } = params;
+  const email = params.email.trim().toLowerCase();
+  const place = await knownPlace(database, { email, place: params });
+  const crowd: Bucket = { key: fromAddress('sign-in', address), ...FROM_ADDRESS };
+  // Taken before the password is looked at, so that tries at the same moment cannot outrun the count.
+  if (!place.sameBrowser) await takeTry(database, crowd, 'sign in');
+  const tries = attemptsOf('password', email, place);
+  const slowed = await takeAttempts(database, tries, 'sign in');
+  const user = await findUserByEmail(database.db, { email });
+  if (!(await matchesPassword(user?.passwordHash ?? null, password)) || !user) {
+    if (slowed) void noticeAttempts(database, { email, at: 'password', address });
+    return null;
+  }
+  await giveBack(database, tries);
+  const passed = await checkCode(database, { userId: user.id, email, code, place, address });
+  if (passed === 'missing' || passed === 'passed') {
+    // A wrong code is a wrong try; the form that first asks for one is none.
+    if (!place.sameBrowser) await spendTokens(database, crowd, -1);
+  }
+  if (passed === 'wrong')
+    throw new AppError('second_factor', 'This code is wrong or was already used. Enter the next one.');
+  if (passed === 'missing')
+    throw new AppError('second_factor', 'Enter the code from your authenticator app.');
+  await forgetAttempts(database, { keys: ownKeys(email, place) });
+  return { userId: user.id };
+}
+
+async function checkCode(
+  database: Database,
+  params: {
+    userId: string;
+    email: string;
+    code: string | undefined;
+    place: KnownPlace;
+    address: string | null;
+  },
+): Promise<'passed' | 'missing' | 'wrong'> {
+  const { userId, email, code, place, address } = params;
+  if (!code?.trim() || !(await asksForCode(database.db, { userId })))
+    return passSecondFactor(database.db, { userId, code });
+  const tries = attemptsOf('code', email, place);
+  const slowed = await takeAttempts(database, tries, 'type the code');
+  const passed = await passSecondFactor(database.db, { userId, code });
+  if (passed === 'passed') await giveBack(database, tries);
+  else if (slowed) void noticeAttempts(database, { email, at: 'code', address });
+  return passed;
+}
+
+function attemptsOf(secret: Secret, email: string, { known, countedBy }: KnownPlace): Attempts[] {
+  const here = { key: placeKey(secret, email, countedBy), ...FROM_PLACE[secret] };
+  return known ? [here] : [here, { key: `${secret}:${digest(email)}`, ...FROM_STRANGERS[secret] }];
+}
+
+const placeKey = (secret: Secret, email: string, countedBy: string) =>
+  `${secret}:${digest(`${countedBy} ${email}`)}`;
+
+/** The counts of somebody at a place, for when they have shown there who they are. */
+export function ownKeys(email: string, { countedBy }: KnownPlace): string[] {
+  return (['password', 'code'] as const).map((secret) => placeKey(secret, email.toLowerCase(), countedBy));
+}

@@ -1,0 +1,43 @@
+import { audit } from '#server/accounts/audit.ts';
+import type { Actor } from '#server/core/actor.ts';
+import { AppError } from '#server/core/errors.ts';
+import { deleteFact, findFact, lockFact, putFact } from '#server/operations/queries/installation.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+
+const KEY = 'how_to_pay';
+/** Code points. */
+export const HOW_TO_PAY_CHARS_MAX = 4000;
+
+/** How a customer pays, in the operator's words: plain text of several lines; empty while nothing is written. */
+export async function howToPay(db: Db): Promise<string> {
+  return (await findFact(db, { key: KEY })) ?? '';
+}
+
+/**
+ * Replaces it; empty takes it away. Characters that cannot be seen are left out, because they could turn
+ * an account number around. Throws `invalid_parameters` when it is too long.
+ */
+export async function setHowToPay(
+  database: Database,
+  params: { text: string; actor: Actor },
+): Promise<string> {
+  const { actor } = params;
+  const text = cleanText(params.text);
+  if ([...text].length > HOW_TO_PAY_CHARS_MAX)
+    throw new AppError('invalid_parameters', `The text may have at most ${HOW_TO_PAY_CHARS_MAX} characters.`);
+  return database.db.transaction(async (tx) => {
+    if (((await lockFact(tx, { key: KEY })) ?? '') === text) return text;
+    if (text === '') await deleteFact(tx, { key: KEY });
+    else await putFact(tx, { key: KEY, value: text });
+    const detail = { characters: [...text].length };
+    await audit(tx, { actor, accountId: null, action: 'installation.how_to_pay', target: null, detail });
+    return text;
+  });
+}
+
+function cleanText(text: string): string {
+  return text
+    .replace(/\r\n?|[\p{Zl}\p{Zp}]/gu, '\n')
+    .replace(/(?![\n\t])\p{Cc}|(?!\u200d)\p{Cf}/gu, '')
+    .trim();
+}

@@ -1,0 +1,53 @@
+import {
+  dateIn,
+  PLAN_PRICE_EUROS_PER_MONTH,
+  type PlanState,
+  planState,
+  type Subscription,
+} from '#server/core/access.ts';
+import { notFound } from '#server/core/not-found.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
+import { findSubscription } from './queries/subscriptions.ts';
+
+/** An account's plan as its owner and the administrator see it. */
+export interface SubscriptionView {
+  account: string;
+  state: PlanState;
+  /** The account is suspended: whatever its plan, nothing works. */
+  suspended: boolean;
+  numbersIncluded: number;
+  /** Numbers that were linked once and not removed since. */
+  numbersUsed: number;
+  /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive; null without a plan. */
+  paidUntil: string | null;
+  /** Euros per month. */
+  price: number;
+}
+
+/** The plan of an account and how much of it is used. Throws `not_found`. */
+export async function planOf(db: Db, params: { accountId: string; now?: Date }): Promise<SubscriptionView> {
+  const row = await findSubscription(db, { accountId: params.accountId });
+  if (!row) throw notFound('account');
+  return {
+    account: params.accountId,
+    state: stateOf(row, params.now ?? new Date()),
+    suspended: row.suspended,
+    numbersIncluded: row.numbersIncluded ?? 0,
+    numbersUsed: row.numbersUsed,
+    paidUntil: row.paidUntil,
+    price: PLAN_PRICE_EUROS_PER_MONTH,
+  };
+}
+
+/** The state of a stored plan at `now`, by the installation's time zone and days of grace. */
+export function stateOf(
+  row: { numbersIncluded: number | null; paidUntil: string | null; endedAt: Date | null },
+  now: Date,
+): PlanState {
+  const subscription: Subscription | null =
+    row.numbersIncluded === null || row.paidUntil === null
+      ? null
+      : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.endedAt !== null };
+  return planState(subscription, dateIn(settings.timeZone, now), settings.graceDays);
+}

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listAudit } from '#server/accounts/audit.ts';
+import { type AccountShow, countAccounts, listAccounts } from '#server/accounts/list-accounts.ts';
+import { suspendAccount } from '#server/accounts/suspend-account.ts';
+import { addDays, dateIn } from '#server/core/access.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { settings } from '#server/settings.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import {
+  CLI,
+  freshEmail,
+  IN_A_MONTH,
+  linkAsWorker,
+  makeAccount,
+  makeNumber,
+  messageState,
+  queueMessage,
+} from '#server/testing/domain.ts';
+import { activatePlan } from './activate-plan.ts';
+import { deactivatePlan } from './deactivate-plan.ts';
+import { keepNumbers } from './keep-numbers.ts';
+import { listPayments } from './list-payments.ts';
+import { planOf } from './plan-of.ts';
+import { renewAccounts } from './renew-accounts.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await stopClientBoss();
+  await database.drop();
+});
+
+/** Noon of a day in any inhabited time zone near UTC; far from it the days differ, so hours are added. */
+const noon = (date: string) => new Date(`${date}T12:00:00Z`);
+
+describe('a plan', () => {
+  test('is none at first, and active from the moment it is enabled', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    expect(await planOf(database.db, { accountId })).toEqual({
+      account: accountId,
+      state: 'none',
+      suspended: false,
+      numbersIncluded: 0,
+      numbersUsed: 0,
+      paidUntil: null,
+      price: 25,
+    });
+    const view = await activatePlan(database, {
+      accountId,
+      numbersIncluded: 2,
+      paidUntil: IN_A_MONTH,
+      amountCents: 2500,
+      note: ' invoice 7 ',
+      actor: CLI,
+    });
+    expect(view).toEqual({
+      account: accountId,
+      state: 'active',
+      suspended: false,
+      numbersIncluded: 2,
+      numbersUsed: 0,
+      paidUntil: IN_A_MONTH,
+      price: 25,
+    });
+    const payments =
+      await database.sql`select amount_cents, note from payments where account_id = ${accountId}`;
+    expect([...payments]).toEqual([{ amount_cents: 2500, note: 'invoice 7' }]);
+    // A change of the count alone keeps the rest.
+    await activatePlan(database, { accountId, numbersIncluded: 2, paidUntil: IN_A_MONTH, actor: CLI });
+    const [stands] = await database.sql`select note from subscriptions where account_id = ${accountId}`;
+    expect(stands).toEqual({ note: 'invoice 7' });
+    const { rows } = await listAudit(database.db, { accountId, limit: 2 });
+    expect(rows[1]).toMatchObject({
+      action: 'plan.activate',
+      actor: 'cli',
+      detail: { numbersIncluded: 2, paidUntil: IN_A_MONTH, amountCents: 2500, cancelled: 0 },
+    });
+  });
+
+  test('works to the end of its last day and three days of grace, then has expired', async () => {
+    const { accountId } = await makeAccount(database);
+    const stateOn = async (date: string) => (await planOf(database.db, { accountId, now: noon(date) })).state;
+    expect(await stateOn(IN_A_MONTH)).toBe('active');
+    expect(await stateOn(addDays(IN_A_MONTH, 2))).toBe('grace');
+    expect(await stateOn(addDays(IN_A_MONTH, 5))).toBe('expired');
+  });
+
+  test('ended by hand stops at once, cancels what waits, and can be enabled again', async () => {
+    const { accountId } = await makeAccount(database);
+    const numberId = await makeNumber(database, { accountId });
+    const messageId = await queueMessage(database, { accountId, numberId });
+    expect(await deactivatePlan(database, { accountId, actor: CLI })).toMatchObject({ state: 'ended' });
+    expect(await messageState(database, messageId)).toEqual({
+      status: 'cancelled',
+      errorCode: 'plan_ended',
+      error: expect.stringContaining('The plan of this account has ended.'),
+      events: ['accepted', 'cancelled'],
+    });
+    const before = await listAudit(database.db, { accountId, limit: 50 });
+    await deactivatePlan(database, { accountId, actor: CLI });
+    expect((await listAudit(database.db, { accountId, limit: 50 })).rows).toHaveLength(before.rows.length);
+    const again = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI };
+    expect(await activatePlan(database, again)).toMatchObject({ state: 'active', numbersIncluded: 1 });
+  });
+
+  test('that shrinks keeps the numbers linked longest, unless others were chosen, and cancels on the rest', async () => {
+    const { accountId } = await makeAccount(database, 3);
+    const [first, second, third] = [
+      await makeNumber(database, { accountId }),
+      await makeNumber(database, { accountId }),
+      await makeNumber(database, { accountId }),
+    ];
+    for (const [n, numberId] of [second, third, first].entries())
+      await linkAsWorker(database, { numberId, phone: `4917000000${n}` });
+    const stays = await queueMessage(database, { accountId, numberId: second });
+    const goes = await queueMessage(database, { accountId, numberId: third });
+    await database.sql`update numbers set kept = true where id = ${first}`;
+    const plan = await activatePlan(database, {
+      accountId,
+      numbersIncluded: 2,
+      paidUntil: IN_A_MONTH,
+      actor: CLI,
+    });
+    expect(plan).toMatchObject({ numbersIncluded: 2, numbersUsed: 3 });
+    const within = async (numberId: string) =>
+      (await getNumber(database.db, { accountId, numberId })).withinPlan;
+    expect([await within(first), await within(second), await within(third)]).toEqual([true, true, false]);
+    expect(await messageState(database, stays)).toMatchObject({ status: 'queued' });
+    expect(await messageState(database, goes)).toMatchObject({
+      status: 'cancelled',
+      errorCode: 'plan_ended',
+      error: expect.stringContaining('beyond those included'),
+    });
+  });
+
+  test('leaves it to an owner which numbers stay, as many as it includes, and that can be said again', async () => {
+    const { accountId } = await makeAccount(database, 3);
+    const ids: string[] = [];
+    for (const n of [0, 1, 2]) {
+      const numberId = await makeNumber(database, { accountId });
+      await linkAsWorker(database, { numberId, phone: `4917100000${n}` });
+      ids.push(numberId);
+    }
+    const [first = '', second = '', third = ''] = ids;
+    const keep = (...numberIds: string[]) => keepNumbers(database, { accountId, numberIds, actor: CLI });
+    const within = async () => {
+      const views = await Promise.all(ids.map((numberId) => getNumber(database.db, { accountId, numberId })));
+      return views.map(({ withinPlan }) => withinPlan);
+    };
+    await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI });
+    expect(await within()).toEqual([true, false, false]);
+    const goes = await queueMessage(database, { accountId, numberId: first });
+    expect(await keep(third, third)).toEqual({ cancelled: 1 });
+    expect(await within()).toEqual([false, false, true]);
+    expect(await messageState(database, goes)).toMatchObject({
+      status: 'cancelled',
+      errorCode: 'plan_ended',
+      error: expect.stringContaining('beyond those included'),
+    });
+    const { rows } = await listAudit(database.db, { accountId, limit: 1 });
+    expect(rows[0]).toMatchObject({ action: 'plan.keep_numbers', detail: { numbers: 1, cancelled: 1 } });
+
+    await expect(keep(second, third)).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      message: 'The plan includes 1 number. Select no more than that.',
+    });
+    const stranger = await makeNumber(database, await makeAccount(database));
+    await expect(keep(stranger)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await within()).toEqual([false, false, true]);
+    await keep(second);
+    expect(await within()).toEqual([false, true, false]);
+    await keep();
+    expect(await within()).toEqual([true, false, false]);
+  });
+
+  test.each([
+    { numbersIncluded: 0 },
+    { numbersIncluded: 1.5 },
+    { paidUntil: '2027-02-30' },
+    { paidUntil: 'tomorrow' },
+    { amountCents: -1 },
+  ])('is refused with $numbersIncluded numbers until $paidUntil for $amountCents cents', async (wrong) => {
+    const { accountId } = await makeAccount(database, 0);
+    const terms = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI, ...wrong };
+    await expect(activatePlan(database, terms)).rejects.toMatchObject({ code: 'invalid_parameters' });
+    expect(await planOf(database.db, { accountId })).toMatchObject({ state: 'none' });
+  });
+
+  test('of no account is nowhere', async () => {
+    const nobody = { accountId: 'acc_none', actor: CLI };
+    await expect(planOf(database.db, nobody)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deactivatePlan(database, nobody)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      activatePlan(database, { ...nobody, numbersIncluded: 1, paidUntil: IN_A_MONTH }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the administrator’s list', () => {
+  test('tells each account’s owner, plan and numbers, and finds it by name, address or id', async () => {
+    const { accountId, email } = await makeAccount(database, 2);
+    await linkAsWorker(database, {
+      numberId: await makeNumber(database, { accountId }),
+      phone: '491700000099',
+    });
+    await queueMessage(database, { accountId, numberId: await makeNumber(database, { accountId }) });
+    const row = {
+      accountId,
+      name: email,
+      email,
+      suspended: false,
+      plan: 'active',
+      numbersIncluded: 2,
+      numbersUsed: 1,
+      numbers: 2,
+      connected: 1,
+      messages30Days: 1,
+      paidUntil: IN_A_MONTH,
+      note: null,
+      createdAt: expect.any(Date),
+      unconfirmed: false,
+    };
+    for (const search of [email.toUpperCase(), email.slice(0, 14), accountId])
+      expect(await listAccounts(database.db, { search })).toEqual([row]);
+    expect((await listAccounts(database.db))[0]).toEqual(row);
+    expect(await listAccounts(database.db, { search: '%' })).toEqual([]);
+  });
+
+  test('finds and counts those whose plan ends soon, has ended, was never enabled, and suspended ones', async () => {
+    const today = dateIn(settings.timeZone, new Date());
+    const mark = `Fleet ${freshEmail()}`;
+    const make = async (name: string, paidUntil: string | null) => {
+      const { accountId } = await makeAccount(database, 0);
+      await database.sql`update accounts set name = ${`${mark} ${name}`} where id = ${accountId}`;
+      if (paidUntil) await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil, actor: CLI });
+      return accountId;
+    };
+    await make('far', addDays(today, 15));
+    await make('near', addDays(today, 14));
+    await make('grace', addDays(today, -settings.graceDays));
+    await make('expired', addDays(today, -settings.graceDays - 1));
+    await deactivatePlan(database, { accountId: await make('by hand', addDays(today, 5)), actor: CLI });
+    await make('new', null);
+    await suspendAccount(database, { accountId: await make('paused', null), suspended: true, actor: CLI });
+    const shown = async (show: AccountShow) =>
+      (await listAccounts(database.db, { search: mark, show })).map(({ name }) =>
+        name.slice(mark.length + 1),
+      );
+    expect(await shown('ending')).toEqual(['grace', 'near']);
+    expect(await shown('ended')).toEqual(['by hand', 'expired']);
+    expect(await shown('none')).toEqual(['paused', 'new']);
+    expect(await shown('suspended')).toEqual(['paused']);
+    expect(await countAccounts(database.db, { search: mark })).toEqual({
+      all: 7,
+      ending: 2,
+      ended: 2,
+      none: 2,
+      suspended: 1,
+      unconfirmed: 0,
+    });
+  });
+
+  test('renews several at once, with a payment for each, or none of them', async () => {
+    const [one, two, three] = [
+      await makeAccount(database, 2),
+      await makeAccount(database, 1),
+      await makeAccount(database, 0),
+    ];
+    const renewal = (account: { accountId: string }, amountCents: number, reference: string) => ({
+      ...{ accountId: account.accountId, paidUntil: '2099-12-31', amountCents, reference },
+    });
+    const given = { paidOn: '2026-11-20', note: 'By transfer', actor: CLI };
+    const renewals = [renewal(two, 2500, 'B-2'), renewal(one, 5000, 'A-1')];
+    await expect(
+      renewAccounts(database, { ...given, renewals: [...renewals, renewal(three, 2500, 'C-3')] }),
+    ).rejects.toThrow(`${three.email} has no plan yet`);
+    await expect(
+      renewAccounts(database, { ...given, renewals: [...renewals, renewal(one, 1, '')] }),
+    ).rejects.toThrow('selected twice');
+    await expect(
+      renewAccounts(database, { ...given, renewals: [renewal(one, 2500, ''), renewal(two, -1, '')] }),
+    ).rejects.toThrow(`${two.email}: The amount must be whole cents.`);
+    expect(await planOf(database.db, one)).toMatchObject({ paidUntil: IN_A_MONTH });
+
+    expect(await renewAccounts(database, { ...given, renewals })).toEqual({ renewed: 2 });
+    expect(await planOf(database.db, one)).toMatchObject({ numbersIncluded: 2, paidUntil: '2099-12-31' });
+    expect((await listPayments(database.db, two))[0]).toMatchObject({
+      amountCents: 2500,
+      numbersIncluded: 1,
+      paidUntil: '2099-12-31',
+      paidOn: '2026-11-20',
+      reference: 'B-2',
+      note: 'By transfer',
+    });
+  });
+});

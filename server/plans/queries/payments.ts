@@ -1,0 +1,63 @@
+import { and, asc, desc, eq, gt, isNull } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { accounts, payments, users } from '#server/schema/index.ts';
+
+export interface PaymentRow {
+  id: string;
+  /** Null when no amount was entered. */
+  amountCents: number | null;
+  numbersIncluded: number;
+  /** `YYYY-MM-DD` */
+  paidUntil: string;
+  note: string | null;
+  /** The day on which it arrived, `YYYY-MM-DD`; null when none was entered. */
+  paidOn: string | null;
+  reference: string | null;
+  /** Null when the operator's command line did it. */
+  recordedByEmail: string | null;
+  createdAt: Date;
+}
+
+const paymentRow = {
+  id: payments.id,
+  amountCents: payments.amountCents,
+  numbersIncluded: payments.numbersIncluded,
+  paidUntil: payments.paidUntil,
+  note: payments.note,
+  paidOn: payments.paidOn,
+  reference: payments.reference,
+  recordedByEmail: users.email,
+  createdAt: payments.createdAt,
+};
+
+/** A payment with whose it is. */
+export interface AnyPaymentRow extends PaymentRow {
+  accountId: string;
+  accountName: string;
+}
+
+/** The payments of all accounts, oldest first, those behind `after`. */
+export function listAllPaymentRows(
+  db: Db,
+  params: { after: string; limit: number },
+): Promise<AnyPaymentRow[]> {
+  return db
+    .select({ ...paymentRow, accountId: accounts.id, accountName: accounts.name })
+    .from(payments)
+    .innerJoin(accounts, eq(accounts.id, payments.accountId))
+    .leftJoin(users, eq(users.id, payments.recordedBy))
+    .where(and(gt(payments.id, params.after), isNull(accounts.deletedAt)))
+    .orderBy(asc(payments.id))
+    .limit(params.limit);
+}
+
+/** An account's payments as they were recorded, newest first. */
+export function listPaymentRows(db: Db, params: { accountId: string; limit: number }): Promise<PaymentRow[]> {
+  return db
+    .select(paymentRow)
+    .from(payments)
+    .leftJoin(users, eq(users.id, payments.recordedBy))
+    .where(eq(payments.accountId, params.accountId))
+    .orderBy(desc(payments.createdAt), desc(payments.id))
+    .limit(params.limit);
+}

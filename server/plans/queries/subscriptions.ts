@@ -1,0 +1,79 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/client.ts';
+import { accounts, payments, subscriptions } from '#server/schema/index.ts';
+
+export interface SubscriptionRow {
+  suspended: boolean;
+  /** Numbers that the plan counts: linked once and not removed. */
+  numbersUsed: number;
+  /** Null without a subscription; the fields below likewise. */
+  numbersIncluded: number | null;
+  paidUntil: string | null;
+  endedAt: Date | null;
+}
+
+/** An account's plan and how much of it is used; null when there is no such account. */
+export async function findSubscription(
+  db: Db,
+  params: { accountId: string },
+): Promise<SubscriptionRow | null> {
+  const [found] = await db
+    .select({
+      suspended: sql<boolean>`${accounts.suspendedAt} is not null`,
+      numbersUsed: sql<number>`(
+        select count(*)::int from numbers n
+        where n.account_id = accounts.id and n.removed_at is null and n.first_linked_at is not null)`,
+      numbersIncluded: subscriptions.numbersIncluded,
+      paidUntil: subscriptions.paidUntil,
+      endedAt: subscriptions.endedAt,
+    })
+    .from(accounts)
+    .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
+    .where(eq(accounts.id, params.accountId));
+  return found ?? null;
+}
+
+export interface PlanTerms {
+  accountId: string;
+  numbersIncluded: number;
+  /** `YYYY-MM-DD` */
+  paidUntil: string;
+  note: string | null;
+}
+
+/** Enables a plan, or changes the one that there is; one that was ended goes on. Without a note its own one stays. */
+export async function putSubscription(db: Db, terms: PlanTerms): Promise<void> {
+  const { accountId, note, ...rest } = terms;
+  const set = { ...rest, endedAt: null, updatedAt: sql`clock_timestamp()` };
+  await db
+    .insert(subscriptions)
+    .values({ accountId, note, ...set })
+    .onConflictDoUpdate({
+      target: subscriptions.accountId,
+      set: note === null ? set : { note, ...set },
+    });
+}
+
+/** Ends a plan at once; false when none is running. */
+export async function endSubscription(db: Db, params: { accountId: string }): Promise<boolean> {
+  const ended = await db
+    .update(subscriptions)
+    .set({ endedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+    .where(and(eq(subscriptions.accountId, params.accountId), isNull(subscriptions.endedAt)))
+    .returning({ accountId: subscriptions.accountId });
+  return ended.length === 1;
+}
+
+/** Records a payment as the administrator entered it. */
+export async function insertPayment(
+  db: Db,
+  payment: PlanTerms & {
+    id: string;
+    amountCents: number | null;
+    paidOn: string | null;
+    reference: string | null;
+    recordedBy: string | null;
+  },
+): Promise<void> {
+  await db.insert(payments).values(payment);
+}

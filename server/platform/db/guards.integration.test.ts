@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canBecome, MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { findPendingMigrations, migrate } from './migrate.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.sql`insert into accounts (id, name) values ('acc_1', 'A')`;
+  await database.sql`insert into numbers (id, account_id, network) values ('num_1', 'acc_1', 'sandbox')`;
+});
+afterAll(() => database.drop());
+
+test('the database allows the transitions of the core, and no other', async () => {
+  const allowed: string[] = [];
+  for (const from of MESSAGE_STATUSES) {
+    for (const to of MESSAGE_STATUSES) {
+      if (from === to) continue;
+      const id = `msg_${from}_${to}`;
+      await database.sql`
+        insert into messages (id, account_id, number_id, type, recipient, status, lane, deadline_at, media_status)
+        values (${id}, 'acc_1', 'num_1', 'text', '491700000001@c.us', ${from}, 'plain', now(), 'none')`;
+      const changed = await database.sql`update messages set status = ${to} where id = ${id}`.then(
+        () => true,
+        () => false,
+      );
+      if (changed) allowed.push(`${from} → ${to}`);
+    }
+  }
+  const expected = MESSAGE_STATUSES.flatMap((from) =>
+    MESSAGE_STATUSES.filter((to) => canBecome(from, to)).map((to) => `${from} → ${to}`),
+  );
+  expect(allowed).toEqual(expected);
+});
+
+test('the audit log takes no change and no deletion', async () => {
+  await database.sql`insert into audit_log (action) values ('key.create')`;
+  await expect(database.sql`update audit_log set action = 'nothing'`.then(() => {})).rejects.toThrow(
+    'append-only',
+  );
+  await expect(database.sql`delete from audit_log`.then(() => {})).rejects.toThrow('append-only');
+});
+
+test('processes that start together on an empty database bring it up to date once', async () => {
+  const fresh = await createTestDatabase({ empty: true });
+  try {
+    expect(await findPendingMigrations(fresh)).toBeGreaterThan(0);
+    await Promise.all([1, 2, 3].map(() => migrate(fresh.url)));
+    expect(await findPendingMigrations(fresh)).toBe(0);
+  } finally {
+    await fresh.drop();
+  }
+});

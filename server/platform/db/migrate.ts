@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { migrate as apply } from 'drizzle-orm/postgres-js/migrator';
+import postgres from 'postgres';
+import journal from '../../../drizzle/meta/_journal.json' with { type: 'json' };
+import type { Database } from './client.ts';
+
+const MIGRATIONS = path.join(import.meta.dirname, '../../../drizzle');
+/** Any number, as long as every process uses the same. */
+const LOCK = 7_270_011;
+
+/** When the newest migration of this code was made, in ms. */
+export const NEWEST_MIGRATION = Math.max(...journal.entries.map(({ when }) => when));
+
+/** The schema is that of a later version, which this one may not know how to treat. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
+  constructor() {
+    super(
+      'A newer version of Wirebird has been started on this database, and this version does not know its schema. Start the newer version; to go back, restore a backup that was made before the upgrade.',
+    );
+  }
+}
+
+/**
+ * Brings the schema up to date, forwards only. Safe to call from several processes at once.
+ *
+ * @throws NewerSchemaError when it is ahead of this code.
+ */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
+  try {
+    await sql`select pg_advisory_lock(${LOCK})`;
+    if (((await newestMigration(sql)) ?? 0) > NEWEST_MIGRATION) throw new NewerSchemaError();
+    await apply(drizzle(sql), { migrationsFolder: MIGRATIONS });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** How many migrations this code brings that the database does not have yet; negative when it is ahead. */
+export async function findPendingMigrations(database: Database): Promise<number> {
+  const newest = (await newestMigration(database.sql)) ?? 0;
+  if (newest > NEWEST_MIGRATION) return -1;
+  return journal.entries.filter(({ when }) => when > newest).length;
+}
+
+/** When the newest migration in the database was made; null where there are none. */
+export async function newestMigration(sql: Asked): Promise<number | null> {
+  const [table] = await sql<{ known: string | null }[]>`
+    select to_regclass('drizzle.__drizzle_migrations')::text as known`;
+  if (!table?.known) return null;
+  const [row] = await sql<{ newest: number }[]>`
+    select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations`;
+  return row?.newest ?? 0;
+}
+
+/** What our driver and the one of the migrations have in common. */
+type Asked = <Rows extends readonly unknown[]>(
+  strings: TemplateStringsArray,
+  ...values: never[]
+) => PromiseLike<Rows>;

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { backendOf } from './pool.ts';
+
+const EVENTUALLY_MS = 30_000;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.sql`create table notes (id int primary key)`;
+});
+afterAll(() => database.drop());
+
+const pidOf = async (
+  sql: Pick<typeof database, 'sql'>['sql'] | Parameters<Parameters<typeof database.sql.begin>[0]>[0],
+) => {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return row?.pid ?? 0;
+};
+const terminate = (pid: number) => database.sql`select pg_terminate_backend(${pid})`;
+const ids = async () =>
+  (await database.sql<{ id: number }[]>`select id from notes order by id`).map(({ id }) => id);
+
+test('a connection that is lost under a statement of a transaction rejects it, and nothing of it stays', async () => {
+  const work = database.sql.begin(async (sql) => {
+    await sql`insert into notes values (1)`;
+    const pid = await pidOf(sql);
+    const sleeping = sql`select pg_sleep(35)`.catch((error: unknown) => error);
+    await terminate(pid);
+    throw await sleeping;
+  });
+  await expect(work).rejects.toMatchObject({ code: '57P01' });
+  expect(await ids()).toEqual([]);
+});
+
+test('a transaction whose connection was lost between two statements runs none of the rest elsewhere', async () => {
+  const work = database.sql.begin(async (sql) => {
+    await terminate(await pidOf(sql));
+    await sql`insert into notes values (2)`;
+  });
+  await expect(work).rejects.toThrow();
+  await Promise.all(Array.from({ length: 20 }, () => database.sql`select 1`));
+  expect(await ids()).toEqual([]);
+});
+
+test('a transaction that fails, or hides the failure of a statement, leaves nothing', async () => {
+  const failing = database.sql.begin(async (sql) => {
+    await sql`insert into notes values (3)`;
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  const hiding = database.sql.begin(async (sql) => {
+    await sql`insert into notes values (3)`;
+    await sql`insert into notes values (3)`.catch(() => {});
+  });
+  await expect(hiding).rejects.toMatchObject({ code: '23505' });
+  expect(await ids()).toEqual([]);
+});
+
+test('the rows of a statement can be had while it commits, and a caller that asks after that finds them', async () => {
+  const ahead = await database.sql.ahead(
+    (sql) => sql<{ id: number }[]>`insert into notes values (4) returning id`,
+  );
+  expect(ahead.rows).toEqual([{ id: 4 }]);
+  await ahead.committed;
+  expect(await ids()).toEqual([4]);
+  await database.sql`delete from notes`;
+});
+
+test('a statement that fails ahead of its commit leaves nothing, and its connection is of further use', async () => {
+  await database.sql`insert into notes values (5)`;
+  const failing = database.sql.ahead((sql) => sql`insert into notes values (6), (5)`);
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(await ids()).toEqual([5]);
+  await database.sql`delete from notes`;
+});
+
+test('a connection that is lost before the commit is named, rows or not', async () => {
+  const lost = await database.sql
+    .ahead((sql) => sql`insert into notes values (7) returning pg_terminate_backend(pg_backend_pid())`)
+    .then(({ committed }) => committed)
+    .catch((error: unknown) => error);
+  expect(backendOf(lost)).toBeGreaterThan(0);
+  expect(await ids()).toEqual([]);
+});
+
+test('what a transaction has sent without awaiting it is in, or spoils the whole', async () => {
+  await database.sql.begin(async (sql) => {
+    for (const id of [8, 9]) sql`insert into notes values (${id})`.catch(() => {});
+  });
+  expect(await ids()).toEqual([8, 9]);
+  const failing = database.sql.begin(async (sql) => {
+    for (const id of [10, 9]) sql`insert into notes values (${id})`.catch(() => {});
+  });
+  await expect(failing).rejects.toMatchObject({ code: '23505' });
+  expect(await ids()).toEqual([8, 9]);
+  await database.sql`delete from notes`;
+});
+
+test('a connection that is lost under a single statement rejects it, and the process lives on', async () => {
+  const sleeping = database.sql`select pg_backend_pid(), pg_sleep(35)`.catch((error: unknown) => error);
+  await vi.waitFor(async () => {
+    const ended = await database.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_sleep(35)%' and state = 'active'`;
+    expect(ended).toHaveLength(1);
+  }, EVENTUALLY_MS);
+  expect(await sleeping).toMatchObject({ code: '57P01' });
+});
+
+test('every connection can be lost at once; the next statements find new ones', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => database.sql`select pg_sleep(0.05)`));
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  await vi.waitFor(async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => database.sql`select 1 as one`));
+    expect(answers.every(([row]) => row.one === 1)).toBe(true);
+  }, EVENTUALLY_MS);
+});
+
+test('listening goes on after its connection was lost, and says that something may have been missed', async () => {
+  const heard: string[] = [];
+  let began = 0;
+  const { unlisten } = await database.sql.listen(
+    'notes',
+    (payload) => heard.push(payload),
+    () => {
+      began += 1;
+    },
+  );
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+  await vi.waitFor(() => expect(began).toBe(2), EVENTUALLY_MS);
+  await database.sql`select pg_notify('notes', 'again')`;
+  await vi.waitFor(() => expect(heard).toEqual(['again']), EVENTUALLY_MS);
+  await unlisten();
+});
+
+test('pieces and lists become parameters of the statement around them', async () => {
+  const { sql } = database;
+  const piece = sql`${2}::int + ${3}::int`;
+  const rows = await sql<{ five: number; found: boolean }[]>`
+    select ${piece} as five, 'b' in ${sql(['a', 'b'])} as found`;
+  expect(rows).toEqual([{ five: 5, found: true }]);
+});
+
+test('times are Dates, days are the text of the day, whatever the time zone of the process', async () => {
+  const [row] =
+    await database.sql`select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day`;
+  expect(row).toEqual({ time: new Date('2026-01-02T03:04:05.678Z'), day: '2026-01-02' });
+});

@@ -1,0 +1,121 @@
+import type { Log } from '#server/platform/log.ts';
+import { DISK_LEVELS, type DiskLevel, levelOf, refuseMediaBelowBytes, stopBelowBytes } from './levels.ts';
+import type { DiskUse, Places } from './places.ts';
+import { readVolumes, type Volume } from './volumes.ts';
+
+/** A disk can fill within seconds, and what must be stopped before takes some. */
+const LOOK_EVERY_MS = 1000;
+
+/** A volume as it was seen last. */
+export interface WatchedVolume extends Volume {
+  level: DiskLevel;
+  /** Below these, files of messages are refused, and sessions stop. */
+  refuseMediaBytes: number;
+  stopBytes: number;
+}
+
+interface DiskWatchOptions {
+  places: Places;
+  log: Log;
+  /** Sessions stop below it; worked out from the volume's size where it is absent. */
+  stopBytes?: number | undefined;
+  read?: (places: Places) => Promise<Volume[]>;
+}
+
+/** Watches the free space of every volume in use. What cannot be looked at keeps the level that it had. */
+export class DiskWatch {
+  readonly #o: DiskWatchOptions;
+  readonly #listeners = new Set<() => void>();
+  #volumes: readonly WatchedVolume[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+
+  constructor(options: DiskWatchOptions) {
+    this.#o = options;
+  }
+
+  /** Looks once, and from then on every second. */
+  async start(): Promise<void> {
+    await this.look();
+    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  get volumes(): readonly WatchedVolume[] {
+    return this.#volumes;
+  }
+
+  /** `ok` for what is not kept on this machine. */
+  level(use: DiskUse): DiskLevel {
+    return this.#volumeOf(use)?.level ?? 'ok';
+  }
+
+  /** How much more of `use` fits before files are refused; infinite for what is not kept on this machine. */
+  roomBytes(use: DiskUse): number {
+    const volume = this.#volumeOf(use);
+    return volume ? Math.max(0, volume.freeBytes - volume.refuseMediaBytes) : Number.POSITIVE_INFINITY;
+  }
+
+  /** How much room there is where it is short, in words for an administrator; null while there is enough. */
+  note(): string | null {
+    const short = this.#volumes.filter(({ level }) => level !== 'ok');
+    if (short.length === 0) return null;
+    const words = short.map(({ freeBytes, path, uses }) => {
+      const mib = Math.round(freeBytes / 1024 ** 2);
+      return `${mib} MiB are free at ${path} (${uses.join(', ')}).`;
+    });
+    return words.join(' ');
+  }
+
+  freeBytes(use: DiskUse): number {
+    return this.#volumeOf(use)?.freeBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Calls `listener` after each change of a level. Returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Looks now. One look at a time: a disk that does not answer holds up no more than that. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { places, log, stopBytes, read = readVolumes } = this.#o;
+    try {
+      const before = new Map(this.#volumes.flatMap(({ uses, level }) => uses.map((use) => [use, level])));
+      this.#volumes = (await read(places)).map((volume) => {
+        const stop = stopBytes ?? stopBelowBytes(volume.totalBytes);
+        const level = levelOf(volume, worst(volume.uses.map((use) => before.get(use) ?? 'ok')), stop);
+        return { ...volume, level, stopBytes: stop, refuseMediaBytes: refuseMediaBelowBytes(stop) };
+      });
+      const changed = this.#volumes.filter(({ uses, level }) =>
+        uses.some((use) => (before.get(use) ?? 'ok') !== level),
+      );
+      for (const volume of changed) {
+        const { path, level, freeBytes, uses } = volume;
+        log[level === 'ok' ? 'info' : 'warn']({ path, level, freeBytes, uses }, 'free space');
+      }
+      if (changed.length > 0) for (const listener of this.#listeners) listener();
+    } catch (error) {
+      log.warn({ err: error }, 'the free space could not be looked at');
+    }
+  }
+
+  #volumeOf(use: DiskUse): WatchedVolume | undefined {
+    return this.#volumes.find(({ uses }) => uses.includes(use));
+  }
+}
+
+function worst(levels: readonly DiskLevel[]): DiskLevel {
+  return DISK_LEVELS.findLast((level) => levels.includes(level)) ?? 'ok';
+}

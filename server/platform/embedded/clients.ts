@@ -1,0 +1,51 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { isRunning, processIdentity } from '#server/platform/process/identity.ts';
+import type { Home } from './home.ts';
+
+let handles = 0;
+
+/**
+ * Counts this process (once more) among those that use the server. The caller holds the home's lock.
+ *
+ * @returns the function that takes the entry away.
+ */
+export function registerClient(home: Home): () => void {
+  handles += 1;
+  const file = path.join(home.clients, `${processIdentity()}.${handles}`);
+  fs.writeFileSync(file, '', { mode: 0o600 });
+  return () => fs.rmSync(file, { force: true });
+}
+
+/**
+ * Counts another process among the users until it ends. Needs no lock, because the caller is registered
+ * itself: the count cannot be zero meanwhile.
+ */
+export function registerOther(home: Home, pid: number): void {
+  const identity = processIdentity(pid);
+  if (identity) fs.writeFileSync(path.join(home.clients, `${identity}.0`), '', { mode: 0o600 });
+}
+
+/** How many living registrations there are. Those of processes that died without a word do not count. */
+export function countClients(home: Home): number {
+  return entries(home).filter(isAlive).length;
+}
+
+/** Deletes the entries of processes that are gone. The caller holds the home's lock. */
+export function forgetDeadClients(home: Home): void {
+  for (const name of entries(home)) {
+    if (!isAlive(name)) fs.rmSync(path.join(home.clients, name), { force: true });
+  }
+}
+
+const isAlive = (name: string): boolean => isRunning(name.replace(/\.\d+$/, ''));
+
+function entries(home: Home): string[] {
+  try {
+    return fs.readdirSync(home.clients);
+  } catch (error) {
+    // Somebody deleted the whole data directory under a running server: nobody uses it any more.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The embedded server's keeper: `node keeper.ts <home> <identity of the server>`. It outlives the processes that use the server, so
+ * that nothing stays behind when they are all killed at once, and brings the server back on its port when
+ * that is what was killed.
+ */
+import fs from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endProcess } from '#server/platform/process/end.ts';
+import { processIdentity } from '#server/platform/process/identity.ts';
+import { withLock } from '#server/platform/process/lock.ts';
+import { serverAccount } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { countClients, forgetDeadClients } from './clients.ts';
+import { type Home, homeAt, readIfThere } from './home.ts';
+import { runningServer, startServer, stopServer } from './server.ts';
+
+const LOOK_MS = 500;
+const PAUSE_MS_MAX = 30_000;
+const ABANDONED_STOP_LIMIT_MS = 5_000;
+
+const [place, server] = process.argv.slice(2);
+if (!place || !server) throw new Error('keeper.ts needs the directory and the identity of the server');
+const home = homeAt(place);
+let lastSeen = server;
+
+// It ends when its clients have ended: a service manager that signals every process of the product at once
+// must not take the database from those that are still finishing.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+// It is ended by a kill, before Node would write its cache on its own.
+flushCompileCache();
+
+let pauseMs = LOOK_MS;
+for (;;) {
+  await delay(pauseMs);
+  try {
+    if (!(await look(home))) break;
+    pauseMs = LOOK_MS;
+  } catch (error) {
+    console.error(`${new Date().toISOString()} keeper: ${(error as Error).message}`);
+    pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX);
+  }
+}
+
+/** False when there is nothing left to keep. */
+async function look(home: Home): Promise<boolean> {
+  const running = runningServer(home);
+  if (readIfThere(home.keeper) !== processIdentity()) {
+    // The whole directory was deleted (and perhaps made again) under the running server.
+    if (lastSeen !== running?.identity) await endProcess(lastSeen, 'SIGQUIT', ABANDONED_STOP_LIMIT_MS);
+    return false;
+  }
+  lastSeen = running?.identity ?? lastSeen;
+  if (running && countClients(home) > 0) return true;
+  return withLock(home.lock, async () => {
+    forgetDeadClients(home);
+    if (countClients(home) === 0) {
+      await stopServer(home);
+      fs.rmSync(home.keeper, { force: true });
+      return false;
+    }
+    if (runningServer(home)) return true;
+    const account = serverAccount(home);
+    // Its clients know the address by heart, so no other port will do.
+    const started = await startServer(home, findBinaries(home, account), account, { insist: true });
+    lastSeen = started.identity;
+    return true;
+  });
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { endProcess } from '#server/platform/process/end.ts';
+import { isRunning, processIdentity } from '#server/platform/process/identity.ts';
+import { withLock } from '#server/platform/process/lock.ts';
+import { compileCache, nodePath } from '#server/platform/process/node.ts';
+import { serverAccount } from './account.ts';
+import { findBinaries, POSTGRES_ENVIRONMENT } from './binaries.ts';
+import { countClients, forgetDeadClients, registerClient, registerOther } from './clients.ts';
+import { databaseUrl, ensureCluster } from './cluster.ts';
+import { diskFull, EmbeddedPostgresError, type Home, homeAt, isDiskFull, readIfThere } from './home.ts';
+import { settled, startServer, stopServer } from './server.ts';
+
+export { EmbeddedPostgresError } from './home.ts';
+
+export interface EmbeddedPostgres {
+  /** `postgres://user:password@127.0.0.1:port/database`; stays right while anybody uses the server. */
+  url: string;
+  /** The server's process at this moment; another one after it was killed and brought back. */
+  pid: number;
+  /** Whether this call started it, rather than joined one that ran already. */
+  started: boolean;
+  /**
+   * Counts another process among the users until it ends, so that it can finish its work after this one was
+   * killed.
+   */
+  share(pid: number): void;
+  /** Gives the server back. The last process to do so stops it, and returns when it has ended. */
+  release(): Promise<void>;
+}
+
+const KEEPER = fileURLToPath(new URL('./keeper.ts', import.meta.url));
+const KEEPER_STOP_LIMIT_MS = 2_000;
+
+/**
+ * A PostgreSQL of our own on a machine that has none, its data below `dir`. Any number of processes may ask
+ * for the same directory and share one server; it runs until the last of them has released it or died.
+ *
+ * @param options.port wanted on 127.0.0.1 (0: any free one); if busy, another is taken. Default: the last one.
+ * @param options.earlier what says that there was a database before: with any of it a missing one is not made.
+ * @throws EmbeddedPostgresError with one line that says what to do.
+ */
+export async function ensurePostgres(
+  dir: string,
+  options: { port?: number; earlier?: string[] } = {},
+): Promise<EmbeddedPostgres> {
+  const home = homeAt(dir);
+  try {
+    fs.mkdirSync(home.clients, { recursive: true, mode: 0o700 });
+    return await withLock(home.lock, () => join(home, options));
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) throw error;
+    if (isDiskFull(error)) throw new EmbeddedPostgresError(diskFull(home.root), { cause: error });
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL in ${home.root} cannot be used: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+async function join(
+  home: Home,
+  { port: wantedPort, earlier = [] }: { port?: number; earlier?: string[] },
+): Promise<EmbeddedPostgres> {
+  const account = serverAccount(home);
+  const binaries = findBinaries(home, account);
+  await ensureCluster(home, binaries, account, earlier);
+  forgetDeadClients(home);
+  const unregister = registerClient(home);
+  try {
+    const found = await settled(home);
+    const server = found ?? (await startServer(home, binaries, account, { wantedPort }));
+    ensureKeeper(home, server.identity);
+    return {
+      url: databaseUrl(home, server.port),
+      pid: server.pid,
+      started: !found,
+      share: (pid) => registerOther(home, pid),
+      release: once(() => release(home, unregister)),
+    };
+  } catch (error) {
+    unregister();
+    if (countClients(home) === 0) await stopServer(home);
+    throw error;
+  }
+}
+
+function ensureKeeper(home: Home, server: string): void {
+  if (isRunning(readIfThere(home.keeper) ?? '')) return;
+  const log = fs.openSync(home.log, 'a', 0o600);
+  try {
+    const child = spawn(nodePath, ['--max-semi-space-size=1', KEEPER, home.root, server], {
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: POSTGRES_ENVIRONMENT && { ...POSTGRES_ENVIRONMENT, NODE_COMPILE_CACHE: compileCache },
+    });
+    child.unref();
+    const identity = child.pid === undefined ? null : processIdentity(child.pid);
+    if (!identity)
+      throw new EmbeddedPostgresError(`The keeper of ${home.root} does not start: see ${home.log}`);
+    fs.writeFileSync(home.keeper, identity, { mode: 0o600 });
+  } finally {
+    fs.closeSync(log);
+  }
+}
+
+async function release(home: Home, unregister: () => void): Promise<void> {
+  if (!fs.existsSync(home.root)) return; // deleted under us; its keeper sees to the server
+  await withLock(home.lock, async () => {
+    unregister();
+    if (countClients(home) > 0) return;
+    forgetDeadClients(home);
+    await stopServer(home);
+    const keeper = readIfThere(home.keeper) ?? '';
+    // It does nothing without the lock, which is ours: there is nothing that it could leave half done.
+    await endProcess(keeper, 'SIGKILL', KEEPER_STOP_LIMIT_MS);
+    fs.rmSync(home.keeper, { force: true });
+  });
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

@@ -1,0 +1,78 @@
+import { AppError, FIXED_MESSAGES, internalError } from '#server/core/errors.ts';
+import { noRoomOf } from '#server/core/sqlstate.ts';
+
+/** How our pool names a wait that took too long while others were served (`server/platform/db/turns.ts`). */
+const BUSY = 'POOL_BUSY';
+/** How postgres.js names a connection that is not there, and the system a host that does not answer. */
+const OUT_OF_REACH = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
+
+/**
+ * SQLSTATE: connection lost, no free connection, server stopping or starting, database or session ended, a standby that
+ * takes no writes, statement out of time.
+ */
+const OUT_OF_REACH_STATE = /^(08...|53300|57P0[1-5]|25006|57014)$/;
+
+const RETRY_AFTER_SECONDS = 5;
+/** Room is made by a person, or by what is deleted in the night. */
+const NO_ROOM_RETRY_SECONDS = 30;
+/** Those who are refused together do not come back together. */
+const BUSY_RETRY_SECONDS = { min: 2, max: 6 };
+
+/**
+ * What a caller may read of whatever was thrown: an {@link AppError} as it is, a database out of reach or without room
+ * as `unavailable`, a wait for one of our connections as `rate_limited`, and everything else as a fault of ours, with
+ * the story in `cause`.
+ */
+export function toAppError(thrown: unknown): AppError {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof AppError) return error;
+    const code = codeOf(error);
+    if (code === BUSY) {
+      const { min, max } = BUSY_RETRY_SECONDS;
+      const retryAfterSeconds = min + Math.floor(Math.random() * (max - min + 1));
+      return new AppError('rate_limited', FIXED_MESSAGES.busy, {
+        retryAfterSeconds,
+        limit: 'rate',
+        cause: thrown,
+      });
+    }
+    if (isOutOfReach(error, code)) {
+      return new AppError('unavailable', FIXED_MESSAGES.unavailable, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: thrown,
+      });
+    }
+    if (noRoomOf(code) !== null) {
+      return new AppError('unavailable', FIXED_MESSAGES.noRoom, {
+        retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
+        cause: thrown,
+      });
+    }
+  }
+  return internalError(thrown);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function isOutOfReach(error: Error, code: string): boolean {
+  if (OUT_OF_REACH_STATE.test(code)) return true;
+  // Only of a socket: a file that is missing is a fault of ours.
+  const ofSocket = 'syscall' in error && /^(connect|read|write|getaddrinfo)$/.test(String(error.syscall));
+  return OUT_OF_REACH.has(code) && (ofSocket || code.startsWith('CONNECT'));
+}

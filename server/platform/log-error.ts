@@ -1,0 +1,67 @@
+import { clip } from '#server/core/printable.ts';
+
+/** What a log may hold of an error. */
+interface LoggedError {
+  name: string;
+  message: string;
+  code?: string;
+  /** What a page that could not be shown names instead. */
+  digest?: string;
+  stack?: string;
+  cause?: LoggedError;
+}
+
+/** How deep a chain of causes is followed. */
+const CAUSES_MAX = 5;
+
+/**
+ * An error for the log: name, message, code, digest, stack and causes, and no other property. Errors of the database
+ * carry the statement's parameters and whole rows, which are texts and phone numbers of strangers.
+ */
+export function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!isErrorLike(error)) return { name: typeof error, message: 'not an Error' };
+  const message = repeatsQuery(error, error.message) ? 'a query failed' : withoutRecipients(error.message);
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name ?? 'Error',
+    message,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...('digest' in error && typeof error.digest === 'string' ? { digest: error.digest } : {}),
+    ...(frames ? { stack: frames.join('\n') } : {}),
+    ...(error.cause !== undefined && depth < CAUSES_MAX
+      ? { cause: loggedError(error.cause, depth + 1) }
+      : {}),
+  };
+}
+
+/**
+ * Mail servers quote whom they refuse, and WhatsApp Web the chat or the phone that it does not find. Cut first:
+ * looking for addresses in a text without end takes the square of its length.
+ */
+export function withoutRecipients(text: string): string {
+  return clip(text)
+    .replace(/[^\s<>"'`(),;:=]+@[^\s<>"'`(),;:=]+/g, '[recipient]')
+    .replace(/(?<![\w.-])\+?\d{8,15}(?![\w-])/g, '[number]');
+}
+
+/** An error, or a copy of one: pg-boss emits plain objects with an error's message and stack. */
+interface ErrorLike {
+  name?: string;
+  message: string;
+  stack?: string;
+  cause?: unknown;
+}
+
+function isErrorLike(value: unknown): value is ErrorLike {
+  if (value instanceof Error) return true;
+  return (
+    typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
+  );
+}
+
+/** Whether a message is that of a failed query, its parameters included, here or in a cause that it repeats. */
+function repeatsQuery(error: unknown, message: string, depth = 0): boolean {
+  if (!isErrorLike(error) || depth > CAUSES_MAX) return false;
+  if ('params' in error && 'query' in error) return message.includes(error.message);
+  return repeatsQuery(error.cause, message, depth + 1);
+}

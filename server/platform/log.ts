@@ -1,0 +1,41 @@
+import pino from 'pino';
+import { loggable } from '#server/core/printable.ts';
+import { settings } from '#server/settings.ts';
+import { loggedError } from './log-error.ts';
+import { writeLogLine } from './log-output.ts';
+
+/**
+ * JSON lines on stderr (stdout belongs to what a command prints). Fields that could hold a secret or a person
+ * are masked here, long texts cut and control characters escaped, so that no caller has to remember to.
+ */
+const REDACTED = [
+  'key',
+  'token',
+  'password',
+  'secret',
+  'authorization',
+  'cookie',
+  'qr',
+  'pairingCode',
+  'body',
+  'caption',
+  'content',
+  'to',
+  'recipient',
+  'url',
+  'vcard',
+];
+
+export const log = pino(
+  {
+    level: settings.logLevel,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => loggedError(error) },
+    formatters: { level: (label) => ({ level: label }) },
+    redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  },
+  { write: (line) => writeLogLine(`${loggable(line.trimEnd())}\n`) },
+);
+
+export type Log = pino.Logger;

@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest';
+import { startSmtpServer } from '#server/testing/smtp.ts';
+import { mailer, openMailer } from './mailer.ts';
+
+const from = 'Wirebird <alerts@wirebird.example>';
+let server: Awaited<ReturnType<typeof startSmtpServer>> | undefined;
+afterEach(() => server?.close());
+
+test('a mail arrives at its one recipient as it was written', async () => {
+  server = await startSmtpServer();
+  const text = 'Zur Lötstelle: 18:05.\n\nOpen https://wirebird.example/numbers — now.\n.\nThe end.\n';
+  await openMailer({ smtpUrl: server.url, from }).send({
+    to: 'ann@shop.example',
+    subject: 'A number is “logged out” – Köln',
+    text,
+    id: 'alert.42',
+  });
+  expect(server.mails).toHaveLength(1);
+  const [mail] = server.mails;
+  expect(mail?.to).toEqual(['ann@shop.example']);
+  expect(mail?.headers).toMatchObject({
+    from,
+    to: 'ann@shop.example',
+    subject: 'A number is “logged out” – Köln',
+    'message-id': '<alert.42@wirebird.example>',
+    'auto-submitted': 'auto-generated',
+  });
+  expect(mail?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(text.trimEnd());
+});
+
+test('line breaks and commas in an address or a subject add no recipient and no header', async () => {
+  server = await startSmtpServer();
+  await openMailer({ smtpUrl: server.url, from })
+    .send({ to: 'a@x.example, b@x.example\r\nBcc: c@x.example', subject: 'S\r\nX-Evil: 1', text: 'T' })
+    .catch(() => {});
+  for (const mail of server.mails) {
+    expect(mail.to.length).toBeLessThanOrEqual(1);
+    expect(mail.headers['x-evil']).toBeUndefined();
+    expect(mail.headers.bcc).toBeUndefined();
+  }
+});
+
+test('user and password of SMTP_URL are used, and wrong ones are an error', async () => {
+  server = await startSmtpServer({ user: 'wirebird', password: 'good' });
+  const wrong = openMailer({ smtpUrl: server.url.replace('good', 'bad'), from });
+  await expect(wrong.verify()).rejects.toThrow();
+  const right = openMailer({ smtpUrl: server.url, from });
+  await right.verify();
+  await right.send({ to: 'ann@shop.example', subject: 'S', text: 'T' });
+  expect(server.mails).toHaveLength(1);
+});
+
+test('a server that refuses the mail, or is not there, rejects', async () => {
+  server = await startSmtpServer();
+  const sender = openMailer({ smtpUrl: server.url, from });
+  server.refuse(true);
+  await expect(sender.send({ to: 'ann@shop.example', subject: 'S', text: 'T' })).rejects.toMatchObject({
+    // Its words may be the mail's, and who logs the error must not have to think of that.
+    message: 'the mail server answered 451 to MAIL FROM',
+    responseCode: 451,
+  });
+  await server.close();
+  await expect(sender.send({ to: 'ann@shop.example', subject: 'S', text: 'T' })).rejects.toThrow();
+  expect(server.mails).toHaveLength(0);
+});
+
+test('without SMTP_URL there is no sender', () => {
+  expect(mailer()).toBeNull();
+});

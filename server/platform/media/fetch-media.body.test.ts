@@ -1,0 +1,336 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fetchInProcess } from '#server/testing/media/child.ts';
+import { portOf } from '#server/testing/media/internet.ts';
+import { setUpLab } from '#server/testing/media/lab.ts';
+import { pdf, png } from '#server/testing/media/samples.ts';
+import type { Network } from './network.ts';
+import { UNREACHABLE_SENTENCE } from './refusals.ts';
+
+const lab = setUpLab();
+const URL_TEXT = 'http://public.test/file';
+const MIB = 1024 ** 2;
+
+const unreachable = { code: 'media_unavailable', message: UNREACHABLE_SENTENCE };
+const truncated = {
+  code: 'media_unavailable',
+  message:
+    "The file's server closed the connection before the whole file had arrived. Nothing was sent. Retry the request later.",
+};
+const compressed = {
+  code: 'media_unusable',
+  message: "The file's server sent the file compressed although it was asked not to.",
+};
+
+/** Answers with these bytes and, unless the test asks otherwise, closes. */
+function answers(...parts: (string | Buffer)[]): Promise<unknown> {
+  return lab.serveRaw((socket) => {
+    for (const part of parts) socket.write(part);
+    socket.end();
+  });
+}
+
+/** Writes the same bytes as fast as they are taken, until the connection goes. */
+function pour(socket: Socket, bytes: Buffer): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(bytes));
+  };
+  socket.on('drain', more);
+  more();
+}
+
+/** The lab's network, and the sockets that were made through it. */
+function watched(): { network: Network; sockets: Socket[] } {
+  const sockets: Socket[] = [];
+  const { network } = lab.internet;
+  return {
+    sockets,
+    network: {
+      ...network,
+      async dial(address, port, signal) {
+        const connection = await network.dial(address, port, signal);
+        sockets.push(connection.socket);
+        return connection;
+      },
+    },
+  };
+}
+
+describe('a file that is fetched', () => {
+  test('lies in the spool with its bytes, mode 0600, type and checksum, and nothing beside it', async () => {
+    const body = png();
+    await lab.serve((_request, response) => response.end(body));
+    await writeFile(path.join(lab.directory, 'file'), 'what an earlier try left');
+    await writeFile(path.join(lab.directory, 'file.part'), 'and what a killed process left');
+
+    const spoolFile = path.join(lab.directory, 'file');
+    expect(await lab.fetch(URL_TEXT, { kind: 'image' })).toEqual({
+      mimeType: 'image/png',
+      extension: 'png',
+      bytes: body.length,
+      sha256: createHash('sha256').update(body).digest('hex'),
+      spoolFile,
+    });
+    expect(await readFile(spoolFile)).toEqual(body);
+    expect((await stat(spoolFile)).mode & 0o777).toBe(0o600);
+    expect(await readdir(lab.directory)).toEqual(['file']);
+  });
+
+  test('may come in chunks, after interim answers, or end with the connection', async () => {
+    await answers(
+      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\nTrailer: x\r\n\r\n',
+    );
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(3);
+    await answers('HTTP/1.0 200 OK\r\n\r\nabcd');
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(4);
+  });
+
+  test('may say that it is not encoded', async () => {
+    await answers('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Encoding: Identity\r\n\r\nx');
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(1);
+  });
+
+  test('is asked for with path and query, without the fragment, and with the port in Host', async () => {
+    let head = '';
+    const server = await lab.serveRaw((socket, text) => {
+      head = text;
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx');
+    });
+    lab.internet.route('93.184.215.14', 8080, server);
+    await lab.fetch('http://public.test:8080/a%20b/ü?c=d&e#f', { ports: [8080] });
+    expect(head).toMatch(/^GET \/a%20b\/%C3%BC\?c=d&e HTTP\/1\.1\r\n/);
+    expect(head).toMatch(/\r\nhost: public\.test:8080\r\n/i);
+  });
+});
+
+describe('the limit of 16 MiB', () => {
+  const full = Buffer.alloc(16 * MIB, 'x');
+  const tooLarge = {
+    code: 'media_too_large',
+    message: 'The file at url is larger than 16 MB (16777216 bytes).',
+  };
+
+  test('is inclusive, announced or in chunks', async () => {
+    await lab.serve((_request, response) =>
+      response.writeHead(200, { 'content-length': full.length }).end(full),
+    );
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(16 * MIB);
+    await lab.serve((_request, response) => void response.write(full, () => response.end()));
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(16 * MIB);
+  });
+
+  test('is passed by one byte more in chunks, or up to the end of the connection', async () => {
+    await lab.serve((_request, response) => {
+      response.write(full);
+      response.end('x');
+    });
+    expect(await lab.refusal(URL_TEXT)).toEqual(tooLarge);
+    await answers('HTTP/1.1 200 OK\r\n\r\n', full, 'x');
+    expect(await lab.refusal(URL_TEXT)).toEqual(tooLarge);
+  });
+
+  test('an endless body is read no further than 64 KiB beyond it, and cut off', async () => {
+    const { network, sockets } = watched();
+    const closed = Promise.withResolvers<void>();
+    await lab.serveRaw((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      pour(socket, Buffer.alloc(MIB, 'x'));
+    });
+    expect(await lab.refusal(URL_TEXT, { network })).toEqual(tooLarge);
+    expect(sockets.map((socket) => socket.bytesRead)).toHaveLength(1);
+    expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(full.length + 64 * 1024);
+    await closed.promise;
+  });
+
+  test.each([
+    ['its announced length', `200 OK\r\nContent-Length: ${100 * MIB}`],
+    ['its status', '404 Not Found'],
+    ['its encoding', '200 OK\r\nContent-Encoding: gzip'],
+    ['its redirect', '302 Found\r\nLocation: ftp://public.test/'],
+  ])('a body refused for %s is not read, and cut off', async (_what, head) => {
+    const { network, sockets } = watched();
+    const closed = Promise.withResolvers<void>();
+    await lab.serveRaw((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write(`HTTP/1.1 ${head}\r\n\r\n`);
+      pour(socket, Buffer.alloc(MIB, 'x'));
+    });
+    await lab.refusal(URL_TEXT, { network });
+    await closed.promise;
+    expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(256 * 1024);
+  });
+});
+
+describe('an answer that is not a whole file', () => {
+  test.each([
+    ['an announced length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'],
+    ['chunks without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
+    ['a chunk that breaks off', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nabc'],
+    [
+      'a chunk with a false length',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n',
+    ],
+  ])('is refused: cut off within %s', async (_what, answer) => {
+    await answers(answer);
+    expect(await lab.refusal(URL_TEXT)).toEqual(truncated);
+  });
+
+  test.each(['gzip', 'br', 'zstd', 'identity, gzip', 'GZIP', 'x-unknown'])(
+    'is refused: Content-Encoding %s',
+    async (encoding) => {
+      await answers(`HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Encoding: ${encoding}\r\n\r\nx`);
+      expect(await lab.refusal(URL_TEXT)).toEqual(compressed);
+    },
+  );
+
+  test('is refused: an encoding that comes in a second header, or as Transfer-Encoding', async () => {
+    await answers('HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\nContent-Encoding: gzip\r\n\r\nx');
+    expect(await lab.refusal(URL_TEXT)).toEqual(compressed);
+    await answers('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n');
+    expect(await lab.refusal(URL_TEXT)).toEqual(compressed);
+  });
+
+  test.each([
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    [
+      'another protocol asked for',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    ],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'],
+    [
+      'a length and chunks',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
+    ],
+    ['nothing', ''],
+  ])('is refused as unreachable: %s', async (_what, answer) => {
+    await answers(answer);
+    expect(await lab.refusal(URL_TEXT)).toEqual(unreachable);
+  });
+
+  test('is refused: any status but 200', async () => {
+    for (const status of [201, 202, 203, 205, 207, 226, 299, 300, 304, 400, 403, 404, 410, 418]) {
+      await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
+      expect(await lab.refusal(URL_TEXT)).toEqual({
+        code: 'media_unusable',
+        message: `The file's server answered ${status}. The URL must lead directly to the file, with status 200.`,
+      });
+    }
+  });
+
+  test('is answered as a fault that may pass: a status that its server gives for the moment', async () => {
+    for (const status of [408, 425, 429, 500, 502, 503, 504, 599]) {
+      await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
+      expect(await lab.refusal(URL_TEXT)).toEqual({
+        code: 'media_unavailable',
+        message: `The file's server answered ${status}. Nothing was sent. Retry the request later.`,
+      });
+    }
+  });
+});
+
+describe('a server that floods', () => {
+  const headersTooLong = {
+    code: 'media_unusable',
+    message: "The file's server answered with more than 16 KiB of headers.",
+  };
+  const flood = { code: 'media_unusable', message: "The file's server sent far more than the file." };
+
+  test('is left at 16 KiB of headers', async () => {
+    await answers(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(15_000)}\r\nContent-Length: 1\r\n\r\nx`);
+    expect((await lab.fetch(URL_TEXT)).bytes).toBe(1);
+    await answers(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}\r\nContent-Length: 1\r\n\r\nx`);
+    expect(await lab.refusal(URL_TEXT)).toEqual(headersTooLong);
+    await lab.serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      pour(socket, Buffer.from('X: y\r\n'.repeat(1000)));
+    });
+    expect(await lab.refusal(URL_TEXT)).toEqual(headersTooLong);
+  });
+
+  test('is left at 16 KiB of headers whatever the process is started with', async () => {
+    const server = await lab.serveRaw((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}\r\nContent-Length: 1\r\n\r\nx`),
+    );
+    const host = `127.0.0.1:${portOf(server)}`;
+    const spoolFile = path.join(lab.directory, 'file');
+    const outcome = await fetchInProcess(
+      { url: `http://${host}/`, kind: 'document', allowHosts: [host], ports: [], spoolFile },
+      { env: { NODE_OPTIONS: '--max-http-header-size=100000' } },
+    );
+    expect(outcome).toMatchObject(headersTooLong);
+  });
+
+  test('is left when trailers go on and on', async () => {
+    await lab.serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n');
+      pour(socket, Buffer.from('X: y\r\n'.repeat(1000)));
+    });
+    expect(await lab.refusal(URL_TEXT)).toEqual(headersTooLong);
+  });
+
+  test('is left when interim answers never end', async () => {
+    await lab.serveRaw((socket) =>
+      pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(500))),
+    );
+    expect(await lab.refusal(URL_TEXT, { bytesMax: MIB })).toEqual(flood);
+  });
+
+  test('is left when bytes are wrapped in long chunk extensions', async () => {
+    const { network, sockets } = watched();
+    await lab.serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      pour(socket, Buffer.from(`1;${'e'.repeat(10_000)}\r\nx\r\n`.repeat(10)));
+    });
+    expect(await lab.refusal(URL_TEXT, { bytesMax: MIB, network })).toEqual(flood);
+    expect(sockets[0]?.bytesRead).toBeLessThan(3 * MIB);
+  });
+});
+
+describe('a server that is slow', () => {
+  test('gets no more than the time to answer, even when its headers trickle in', async () => {
+    await lab.serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nX: ');
+      const drip = setInterval(() => socket.write('x'), 10);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await lab.refusal(URL_TEXT, { times: { answerMs: 150 } })).toEqual(unreachable);
+  });
+
+  test('gets no more than the whole time, redirects included', async () => {
+    await lab.serve((_request, response) => {
+      setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 120);
+    });
+    expect(await lab.refusal(URL_TEXT, { times: { answerMs: 1000, totalMs: 300 } })).toEqual({
+      code: 'media_unavailable',
+      message:
+        'The file at url did not arrive within 0.3 seconds. Nothing was sent. Retry the request later.',
+    });
+  });
+});
+
+test('a caller who leaves gets his own reason, and the connection is cut', async () => {
+  const controller = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  await lab.serveRaw((socket) => {
+    socket.on('close', () => closed.resolve());
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nabc', () =>
+      controller.abort(new Error('stopping')),
+    );
+  });
+  await expect(lab.fetch(URL_TEXT, { signal: controller.signal })).rejects.toThrow('stopping');
+  await closed.promise;
+  expect(await readdir(lab.directory)).toEqual([]);
+  await expect(lab.fetch(URL_TEXT, { signal: controller.signal })).rejects.toThrow('stopping');
+});
+
+test('a document is whatever the bytes are, however they are called', async () => {
+  await lab.serve((_request, response) =>
+    response.writeHead(200, { 'content-type': 'image/png' }).end(pdf()),
+  );
+  expect(await lab.fetch(URL_TEXT)).toMatchObject({ mimeType: 'application/pdf', extension: 'pdf' });
+});

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '#server/core/errors.ts';
+import {
+  aac,
+  amr,
+  exe,
+  flac,
+  gif,
+  id3,
+  jpeg,
+  mp3,
+  mp4,
+  OPUS_HEAD,
+  ogg,
+  pdf,
+  png,
+  VORBIS_HEAD,
+  wav,
+  webp,
+} from '#server/testing/media/samples.ts';
+import { type MediaKind, sniffMedia } from './sniff.ts';
+
+const SOUND = [['soun', 'mp4a']] as const;
+
+const IMAGES: Record<string, [Buffer, mimeType: string, extension: string]> = {
+  JPEG: [jpeg(), 'image/jpeg', 'jpg'],
+  'JPEG after a large profile': [
+    jpeg(4, 3, Buffer.from(`\xff\xe2\xff\xff${'\0'.repeat(65_533)}`, 'latin1')),
+    'image/jpeg',
+    'jpg',
+  ],
+  'JPEG with padding between its parts': [
+    jpeg(4, 3, Buffer.from('\0\0\xff\xff\xff', 'latin1')),
+    'image/jpeg',
+    'jpg',
+  ],
+  PNG: [png(), 'image/png', 'png'],
+  'animated PNG': [
+    Buffer.concat([
+      png().subarray(0, 33),
+      Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1'),
+      png().subarray(33),
+    ]),
+    'image/png',
+    'png',
+  ],
+  WebP: [webp('VP8 '), 'image/webp', 'webp'],
+  'lossless WebP': [webp('VP8L'), 'image/webp', 'webp'],
+  'animated WebP': [webp('VP8X'), 'image/webp', 'webp'],
+  'animated GIF': [gif(), 'image/gif', 'gif'],
+};
+
+const AUDIO: Record<string, [Buffer, mimeType: string, extension: string]> = {
+  MP3: [mp3(), 'audio/mpeg', 'mp3'],
+  'MP3 of one frame': [mp3(1), 'audio/mpeg', 'mp3'],
+  'MP3 after a tag': [Buffer.concat([id3(3000), mp3()]), 'audio/mpeg', 'mp3'],
+  'MP3 before an old tag': [
+    Buffer.concat([mp3(1), Buffer.from('TAG'.padEnd(128, '\0'))]),
+    'audio/mpeg',
+    'mp3',
+  ],
+  'MP3 after padding': [Buffer.concat([id3(10), Buffer.alloc(2000), mp3()]), 'audio/mpeg', 'mp3'],
+  AAC: [aac(), 'audio/aac', 'aac'],
+  'AAC after a tag': [Buffer.concat([id3(), aac(1)]), 'audio/aac', 'aac'],
+  M4A: [mp4('M4A ', SOUND), 'audio/mp4', 'm4a'],
+  'M4A with chapter names': [mp4('M4A ', [...SOUND, ['text', 'text']]), 'audio/mp4', 'm4a'],
+  'M4A without loss': [mp4('M4A ', [['soun', 'alac']]), 'audio/mp4', 'm4a'],
+  'sound alone under a brand for video': [mp4('isom', SOUND), 'audio/mp4', 'm4a'],
+  'OGG with Opus': [ogg(OPUS_HEAD), 'audio/ogg; codecs=opus', 'ogg'],
+  'OGG with Vorbis': [ogg(VORBIS_HEAD), 'audio/ogg', 'ogg'],
+  AMR: [amr(), 'audio/amr', 'amr'],
+  'wide-band AMR': [amr('#!AMR-WB\n', 59), 'audio/amr', 'amr'],
+  WAV: [wav(), 'audio/wav', 'wav'],
+  FLAC: [flac(), 'audio/flac', 'flac'],
+  'FLAC after a tag': [Buffer.concat([id3(), flac()]), 'audio/flac', 'flac'],
+};
+
+/** Files that are neither, however they begin. */
+const OTHERS: Record<string, Buffer> = {
+  PDF: pdf(),
+  program: exe(),
+  'web page': Buffer.from('<!doctype html><img src="a.jpg">'),
+  vector: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+  'Windows bitmap': Buffer.concat([Buffer.from('BM'), Buffer.alloc(100)]),
+  TIFF: Buffer.from('II*\0\x08\0\0\0\0\0\0\0\0\0', 'latin1'),
+  AVIF: mp4('avif', []),
+  HEIC: mp4('heic', []),
+  'film in MP4': mp4('isom', [['vide', 'avc1'], ...SOUND]),
+  'film under a brand for sound': mp4('M4A ', [...SOUND, ['vide', 'avc1']]),
+  'film in WebM': Buffer.from('\x1a\x45\xdf\xa3\x87\x42\x82\x84webm', 'latin1'),
+  'MP4 without a track': mp4('M4A ', []),
+  'speech in 3GP': mp4('3gp4', [['soun', 'samr']]),
+  'OGG with Theora': ogg('\x80theora'),
+  'OGG with Theora after Vorbis': ogg(VORBIS_HEAD, '\x80theora'),
+  'OGG with Theora after Opus': ogg(OPUS_HEAD, '\x80theora'),
+  'OGG with Speex': ogg('Speex  '),
+  'OGG with nothing after the header': ogg(OPUS_HEAD).subarray(0, 58),
+  'MPEG layer II': Buffer.concat(
+    Array(3).fill(Buffer.concat([Buffer.from([0xff, 0xfd, 0x90, 0]), Buffer.alloc(413)])),
+  ),
+  'first bytes of an MP3 alone': mp3().subarray(0, 10),
+  'tag without a frame': id3(3000),
+  'tag that announces more than there is': id3(3000).subarray(0, 10),
+  'tag before a program': Buffer.concat([id3(), exe()]),
+  'tag before a picture': Buffer.concat([id3(), png()]),
+  'byte order mark before a picture': Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), png()]),
+  'AAC cut off': aac().subarray(0, 20),
+  'AMR signature alone': Buffer.from('#!AMR\n'),
+  'AMR cut off': amr().subarray(0, 20),
+  'AMR with several channels': Buffer.from('#!AMR_MC1.0\n\0\0\0\x02'),
+  'WAV without data': wav().subarray(0, 36),
+  'WAV of the wrong endianness': Buffer.from(wav().toString('latin1').replace('RIFF', 'RIFX'), 'latin1'),
+  'FLAC signature alone': flac().subarray(0, 8),
+  'JPEG signature alone': Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+  'JPEG without a frame header': Buffer.from('\xff\xd8\xff\xda\0\x08\x01\x01\0\0\x3f\0\xff\xd9', 'latin1'),
+  'PNG cut off in its header': png().subarray(0, 24),
+  'GIF without a frame': gif().subarray(0, 13),
+  'GIF of ten bytes': gif().subarray(0, 10),
+  'WebP cut off': webp().subarray(0, 20),
+  'a single byte': Buffer.from('x'),
+  zeros: Buffer.alloc(5000),
+};
+
+async function refusal(kind: MediaKind, bytes: Buffer): Promise<string> {
+  const outcome: unknown = await sniffMedia(kind, bytes).catch((error: unknown) => error);
+  if (outcome instanceof AppError && outcome.code === 'media_unusable') return outcome.message;
+  throw new Error(`not refused: ${JSON.stringify(outcome)}`, { cause: outcome });
+}
+
+describe('an image', () => {
+  test.each(Object.entries(IMAGES))('may be a %s', async (_name, [bytes, mimeType, extension]) => {
+    expect(await sniffMedia('image', bytes)).toEqual({ mimeType, extension });
+  });
+
+  test.each(Object.entries({ ...OTHERS, MP3: mp3(), OGG: ogg(OPUS_HEAD) }))(
+    'is not: %s',
+    async (_name, bytes) => {
+      expect(await refusal('image', bytes)).toMatch(
+        /^The (file at url is not a supported image. Use|image at url is damaged or incomplete. Its size)/,
+      );
+    },
+  );
+
+  const sized = {
+    PNG: (width: number, height: number) => png(width, height),
+    JPEG: (width: number, height: number) => jpeg(width, height),
+    GIF: (width: number, height: number) => gif(width, height),
+    'GIF whose frame is larger than its screen': (width: number, height: number) =>
+      gif(1, 1, { left: 0, top: 0, width, height }),
+    'GIF whose frame lies outside of its screen': (width: number, height: number) =>
+      gif(1, 1, { left: width - 1, top: height - 1, width: 1, height: 1 }),
+    WebP: (width: number, height: number) => webp('VP8 ', width, height),
+    'lossless WebP': (width: number, height: number) => webp('VP8L', width, height),
+    'animated WebP': (width: number, height: number) => webp('VP8X', width, height),
+  };
+
+  test.each(Object.entries(sized))('has at most 50 megapixels: %s', async (_name, make) => {
+    await expect(sniffMedia('image', make(10_000, 5000))).resolves.toBeDefined();
+    expect(await refusal('image', make(10_000, 5001))).toBe(
+      'The image at url has 10000 x 5001 pixels; at most 50 megapixels are sent.',
+    );
+  });
+
+  test.each([png(0, 3), png(3, 0), jpeg(3, 0), gif(0, 0)])('has a size (%#)', async (bytes) => {
+    expect(await refusal('image', bytes)).toBe(
+      'The image at url is damaged or incomplete. Its size cannot be read.',
+    );
+  });
+
+  test('with the largest size that a header can hold does not overflow into a small one', async () => {
+    expect(await refusal('image', png(0xffff_ffff, 0xffff_ffff))).toMatch(/at most 50 megapixels/);
+  });
+});
+
+describe('audio', () => {
+  test.each(Object.entries(AUDIO))('may be %s', async (_name, [bytes, mimeType, extension]) => {
+    expect(await sniffMedia('audio', bytes)).toEqual({ mimeType, extension });
+  });
+
+  test.each(Object.entries({ ...OTHERS, PNG: png(), WebP: webp() }))('is not: %s', async (_name, bytes) => {
+    expect(await refusal('audio', bytes)).toMatch(
+      /^The file at url is not supported audio, or it is incomplete./,
+    );
+  });
+});
+
+describe('a document', () => {
+  test('may be anything but empty', async () => {
+    for (const bytes of [...Object.values(OTHERS), png(50_000, 50_000), mp3()]) {
+      await expect(sniffMedia('document', bytes)).resolves.toBeDefined();
+    }
+    expect(await refusal('document', Buffer.alloc(0))).toBe('The file at url is empty.');
+  });
+
+  test('is named by its bytes, and octet-stream where they tell nothing', async () => {
+    expect(await sniffMedia('document', pdf())).toEqual({ mimeType: 'application/pdf', extension: 'pdf' });
+    expect(await sniffMedia('document', Buffer.from('just text'))).toEqual({
+      mimeType: 'application/octet-stream',
+      extension: 'bin',
+    });
+  });
+});
+
+test('millions of empty parts hold up nobody', async () => {
+  const filled = (start: Buffer, part: Buffer) =>
+    Buffer.concat([start, Buffer.alloc(16 * 1024 ** 2 - start.length, part)]);
+  const before = process.cpuUsage();
+  await refusal('audio', filled(mp4('M4A ', []), Buffer.from('\0\0\0\x08moov', 'latin1')));
+  await refusal('audio', filled(id3(0), id3(0)));
+  await refusal('image', filled(Buffer.from([0xff, 0xd8]), Buffer.from([0xff, 0xe0, 0, 2])));
+  await refusal('image', filled(gif().subarray(0, 13), Buffer.from([0x21, 0xff, 0])));
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(1000);
+});
+
+test('bytes that are bent, cut or made up are judged or refused, never an error of another kind', async () => {
+  const samples = [...Object.values(IMAGES), ...Object.values(AUDIO)].map(([bytes]) =>
+    bytes.subarray(0, 4000),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<MediaKind>('image', 'audio', 'document'),
+      fc.constantFrom(...samples, ...Object.values(OTHERS)),
+      fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 6 }),
+      fc.nat(4000),
+      async (kind, sample, edits, length) => {
+        const bytes = Buffer.from(sample.subarray(0, length));
+        for (const [at, value] of edits) if (bytes.length > 0) bytes[at % bytes.length] = value;
+        const outcome: unknown = await sniffMedia(kind, bytes).catch((error: unknown) => error);
+        if (outcome instanceof Error)
+          expect(outcome).toMatchObject({ name: 'AppError', code: 'media_unusable' });
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});

@@ -1,0 +1,133 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { NUMBER_STATUSES } from '#server/core/number-state.ts';
+import { singleton } from '#server/platform/singleton.ts';
+
+/**
+ * Everything that Prometheus reads, in one place: the dashboard and the alert rules under `deploy/` are
+ * checked against these names. Seconds and bytes, as is the custom there.
+ */
+function makeMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+
+  const metrics = {
+    registry,
+
+    // Of the worker that holds a number's lease.
+    messages: counter(
+      'wirebird_messages_total',
+      `Messages that came into a state, by that state: ${MESSAGE_STATUSES.join(', ')}.`,
+      ['status'],
+    ),
+    messagesByBuild: counter(
+      'wirebird_build_messages_total',
+      'Messages that were sent, failed or stayed unknown, by the build of WhatsApp Web that their number ran then.',
+      ['build', 'status'],
+    ),
+    acceptedToDispatch: histogram(
+      'wirebird_message_dispatch_seconds',
+      'From the acceptance of a message to its dispatch: its place in the queue, the pause and the fetching of its file included.',
+      [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 300, 3600],
+      ['lane'],
+    ),
+    dispatchToAck: histogram(
+      'wirebird_message_ack_seconds',
+      'From the dispatch of a message to the acknowledgement of WhatsApp’s server.',
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30],
+    ),
+    slotLateness: histogram(
+      'wirebird_slot_lateness_seconds',
+      'How long after it could have left a message without a file was dispatched: after its number’s pause was over and it was accepted.',
+      [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
+    ),
+    sessionRestarts: counter(
+      'wirebird_session_restarts_total',
+      'Sessions that ended unexpectedly and were started again, by reason.',
+      ['reason'],
+    ),
+    sessionsHeld: gauge('wirebird_sessions_held', 'Numbers whose lease this worker holds.'),
+    browserMemory: gauge(
+      'wirebird_browser_pss_bytes',
+      'Memory of a number’s browser with all its processes, shared pages counted by their share (PSS).',
+      ['number'],
+    ),
+    diskFree: gauge(
+      'wirebird_disk_free_bytes',
+      'Free space of the volume on which a worker keeps this: profiles, media, logs, database.',
+      ['use'],
+    ),
+    diskLevel: gauge(
+      'wirebird_disk_level',
+      'How that volume stands: 0 enough room, 1 files of messages are refused, 2 no session runs.',
+      ['use'],
+    ),
+    mediaFetches: counter(
+      'wirebird_media_fetches_total',
+      'Files fetched for messages, by result: ok, or the code of what went wrong.',
+      ['result'],
+    ),
+
+    // Of the web process.
+    requests: histogram(
+      'wirebird_rest_request_seconds',
+      'Requests of the API until the answer was handed to the connection, by route and status. Waiting for the outcome of a message is included.',
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 40, 60],
+      ['route', 'status'],
+    ),
+    restricted: gauge(
+      'wirebird_numbers_restricted',
+      'Numbers that WhatsApp restricts, or that pause after its refusals: timelock, cap, checkpoint, pause. Every web process tells the same: take the maximum.',
+      ['limit'],
+    ),
+    contactsRefused: counter(
+      'wirebird_new_contacts_refused_total',
+      'Requests to people whom the number does not know, refused before anything left, by limit: timelock, cap, pause, budget.',
+      ['limit'],
+    ),
+    numbers: gauge(
+      'wirebird_numbers',
+      `Numbers of the installation by state: ${NUMBER_STATUSES.join(', ')}. Every web process tells the same: take the maximum.`,
+      ['status'],
+    ),
+    numbersByBuild: gauge(
+      'wirebird_numbers_by_build',
+      'Numbers whose session runs this build of WhatsApp Web. Every web process tells the same: take the maximum.',
+      ['network', 'build'],
+    ),
+    buildTested: gauge(
+      'wirebird_build_self_test',
+      'Last self-test of a build of WhatsApp Web: 1 passed, 0 failed. Every web process tells the same: take the maximum.',
+      ['network', 'build'],
+    ),
+    queueDepth: gauge(
+      'wirebird_queue_messages',
+      'Messages that wait in the installation’s queues. Every web process tells the same: take the maximum.',
+      ['lane'],
+    ),
+    queueOldest: gauge(
+      'wirebird_queue_oldest_seconds',
+      'Age of the oldest message that waits; 0 when none does. Every web process tells the same: take the maximum.',
+      ['lane'],
+    ),
+    workers: gauge(
+      'wirebird_workers',
+      'Workers that gave a sign of life lately. Every web process tells the same: take the maximum.',
+    ),
+
+    // Of both.
+    pool: gauge('wirebird_database_connections', 'Connections of this process’s pool by state.', ['state']),
+    alertsRaised: counter('wirebird_alerts_total', 'Alerts that this process raised, by kind.', ['kind']),
+    mails: counter('wirebird_mails_total', 'Mails of alerts, by result.', ['result']),
+  };
+  return metrics;
+}
+
+/** This process's metrics. */
+export const metrics = singleton('metrics', makeMetrics);

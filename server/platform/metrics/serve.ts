@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics } from 'prom-client';
+import { isLoopbackName, isOwnHost } from '#server/core/own-host.ts';
+import { log } from '#server/platform/log.ts';
+import { settings } from '#server/settings.ts';
+import { metrics } from './metrics.ts';
+
+/**
+ * Serves `GET /metrics` on a port of its own, and resolves with that port and what stops it. Null when the
+ * port cannot be had: messages are more important than their counting, so that is only logged.
+ */
+export async function serveMetrics(params: {
+  host: string;
+  port: number;
+}): Promise<{ port: number; stop(): Promise<void> } | null> {
+  const { registry } = metrics();
+  // Memory, CPU, garbage collection and how late the event loop is; not measured where nobody looks.
+  if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry });
+  const server = createServer(async (req, res) => {
+    if (req.url?.split('?')[0] !== '/metrics') {
+      res.writeHead(404).end();
+      return;
+    }
+    // A page in a browser of this machine can ask as well, under a name that leads here. From other machines Prometheus
+    // asks under whatever name its network has.
+    if (isLoopbackName(params.host) && !isOwnHost(req.headers.host, settings)) {
+      res.writeHead(421).end();
+      return;
+    }
+    try {
+      const text = await registry.metrics();
+      res.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+    } catch (error) {
+      log.warn({ err: error }, 'metrics could not be collected');
+      res.writeHead(500).end();
+    }
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(params.port, params.host, resolve);
+    });
+  } catch (error) {
+    log.error({ err: error, ...params }, 'metrics are not served: choose another METRICS_PORT');
+    return null;
+  }
+  const { port } = server.address() as AddressInfo;
+  log.info({ port, host: params.host }, 'metrics are served');
+  return {
+    port,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

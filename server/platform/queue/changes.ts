@@ -1,0 +1,78 @@
+import type { MessageStatus } from '#server/core/message-state.ts';
+import { database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { singleton } from '#server/platform/singleton.ts';
+
+/** What the database tells when a row changes; most of it by triggers, so that no writer can forget it. */
+export type Change =
+  | { kind: 'number'; numberId: string }
+  /** `awaitsMedia`: its file is still to be fetched. */
+  | { kind: 'message'; messageId: string; numberId: string; status: MessageStatus; awaitsMedia: boolean }
+  /** It was suspended or resumed, or its plan changed. */
+  | { kind: 'account'; accountId: string }
+  /** The connection was down: anything may have changed. */
+  | { kind: 'resync' };
+
+type Listener = (change: Change) => void;
+
+interface Hub {
+  listeners: Set<Listener>;
+  started?: Promise<void>;
+}
+
+const hub = singleton('changes', (): Hub => ({ listeners: new Set() }));
+
+function tell(change: Change): void {
+  for (const listener of hub().listeners) {
+    try {
+      listener(change);
+    } catch (error) {
+      log.error({ err: error }, 'a listener of changes failed');
+    }
+  }
+}
+
+async function start(): Promise<void> {
+  const { sql } = database();
+  await sql.listen('wirebird_number', (numberId) => tell({ kind: 'number', numberId }));
+  await sql.listen('wirebird_account', (accountId) => tell({ kind: 'account', accountId }));
+  let first = true;
+  await sql.listen(
+    'wirebird_message',
+    (payload) => {
+      const [messageId = '', numberId = '', status, media] = payload.split(' ');
+      tell({
+        kind: 'message',
+        messageId,
+        numberId,
+        status: status as MessageStatus,
+        awaitsMedia: media === 'pending',
+      });
+    },
+    () => {
+      if (!first) tell({ kind: 'resync' });
+      first = false;
+    },
+  );
+}
+
+/**
+ * Calls `listener` for every change of a number, message or account, over the one LISTEN connection of this process.
+ * Resolves, when listening has begun, to the function that ends it. A notification can be lost with a
+ * connection: a `resync` follows, and a caller that waits for one thing also looks now and then.
+ */
+export async function onChange(listener: Listener): Promise<() => void> {
+  const h = hub();
+  h.listeners.add(listener);
+  h.started ??= start().catch((error: unknown) => {
+    delete h.started;
+    throw error;
+  });
+  try {
+    await h.started;
+  } catch (error) {
+    h.listeners.delete(listener);
+    throw error;
+  }
+  return () => h.listeners.delete(listener);
+}

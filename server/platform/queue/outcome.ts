@@ -1,0 +1,101 @@
+import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { log } from '#server/platform/log.ts';
+import { singleton } from '#server/platform/singleton.ts';
+import { onChange } from './changes.ts';
+
+/** A lost notification costs a waiter at most this. */
+const SWEEP_MS = 1000;
+
+/** `status`: what the message has become, where that was announced. */
+type Wake = (status: MessageStatus | null) => void;
+
+interface Waiters {
+  byMessage: Map<string, Set<Wake>>;
+  listening?: Promise<unknown>;
+  sweep?: NodeJS.Timeout | undefined;
+}
+
+const waiters = singleton('waiters', (): Waiters => ({ byMessage: new Map() }));
+
+function nudge(messageId: string, status: MessageStatus | null = null): void {
+  for (const wake of waiters().byMessage.get(messageId) ?? []) wake(status);
+}
+
+/** Makes everybody who waits look at their message. */
+export function nudgeAll(): void {
+  for (const messageId of waiters().byMessage.keys()) nudge(messageId);
+}
+
+/** One look for all who wait, beneath the notifications. */
+async function sweep(database: Database): Promise<void> {
+  const ids = [...waiters().byMessage.keys()];
+  const settled = await database.sql<{ id: string }[]>`
+    select id from messages where id = any(${ids}) and status not in ('queued', 'sending')`;
+  for (const { id } of settled) nudge(id);
+}
+
+/** A place in the queue of those who wait for one message. */
+export interface Wait {
+  /**
+   * Resolves when the message may have been settled, at `untilMs` (clock of `performance.now()`), or on abort:
+   * to the status that the database has announced, or null when one has to look.
+   */
+  change(untilMs: number, signal?: AbortSignal): Promise<MessageStatus | null>;
+  release(): void;
+}
+
+/** Begins to watch a message: before the transaction that makes it, so that nothing falls between. */
+export async function watchMessage(database: Database, messageId: string): Promise<Wait> {
+  const w = waiters();
+  w.listening ??= onChange((change) => {
+    if (change.kind === 'message' && isSettled(change.status)) nudge(change.messageId, change.status);
+    if (change.kind === 'resync') nudgeAll();
+  }).catch((error: unknown) => {
+    delete w.listening;
+    throw error;
+  });
+  await w.listening;
+  w.sweep ??= setInterval(() => {
+    sweep(database).catch((error: unknown) => log.warn({ err: error }, 'waiting messages not looked at'));
+  }, SWEEP_MS);
+
+  let changed = false;
+  let announced: MessageStatus | null = null;
+  let wake = () => {};
+  const noteChange: Wake = (status) => {
+    changed = true;
+    announced = status;
+    wake();
+  };
+  const set = w.byMessage.get(messageId) ?? new Set<Wake>();
+  w.byMessage.set(messageId, set.add(noteChange));
+
+  return {
+    change(untilMs, signal) {
+      return new Promise((resolve) => {
+        const done = () => {
+          const status = announced;
+          changed = false;
+          announced = null;
+          wake = () => {};
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', done);
+          resolve(status);
+        };
+        const timer = setTimeout(done, Math.max(0, untilMs - performance.now()));
+        if (changed || signal?.aborted) return done();
+        signal?.addEventListener('abort', done, { once: true });
+        wake = done;
+      });
+    },
+    release() {
+      set.delete(noteChange);
+      if (set.size === 0) w.byMessage.delete(messageId);
+      if (w.byMessage.size === 0) {
+        clearInterval(w.sweep);
+        w.sweep = undefined;
+      }
+    },
+  };
+}

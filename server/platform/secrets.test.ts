@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { childEnvironment } from '#server/settings.ts';
+import { nodePath } from './process/node.ts';
+import { makeSecret, storedSecret } from './secrets.ts';
+
+const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-secrets-'));
+afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
+
+const script = `
+  import { makeSecrets, secret } from ${JSON.stringify(path.join(import.meta.dirname, 'secrets.ts'))};
+  try { if (process.argv[1] !== 'ask') makeSecrets(); console.log(secret('keyPepper')); } catch (error) { console.log(error.message); }`;
+
+/** What a process with these settings gets for `keyPepper`. */
+async function inProcess(
+  environment: Record<string, string | undefined>,
+  ...args: string[]
+): Promise<string> {
+  const child = spawn(nodePath, ['--input-type=module-typescript', '-e', script, ...args], {
+    env: childEnvironment({ KEY_PEPPER: undefined, WIREBIRD_ENV: undefined, ...environment }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return out.trim();
+}
+
+test('a secret is made once, readable by its owner alone, and each has its own value', () => {
+  const dir = path.join(place, 'once');
+  for (const name of ['keyPepper', 'authSecret', 'keyPepper'] as const) makeSecret(dir, name);
+  const first = storedSecret(dir, 'keyPepper');
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  makeSecret(dir, 'keyPepper');
+  expect(storedSecret(dir, 'keyPepper')).toBe(first);
+  expect(storedSecret(dir, 'authSecret')).not.toBe(first);
+  expect(fs.statSync(path.join(dir, 'keyPepper')).mode & 0o777).toBe(0o600);
+  expect(fs.statSync(dir).mode & 0o777).toBe(0o700);
+  expect(fs.readdirSync(dir).sort()).toEqual(['authSecret', 'keyPepper']);
+});
+
+test('processes that make it at the same moment agree on one', async () => {
+  const settings = { DATA_DIR: path.join(place, 'together') };
+  const all = await Promise.all(Array.from({ length: 4 }, () => inProcess(settings)));
+  expect(new Set(all).size).toBe(1);
+  expect(all[0]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a setting is taken as it is, and nothing is stored', async () => {
+  const dir = path.join(place, 'given');
+  const given = 'a pepper of at least thirty-two characters';
+  expect(await inProcess({ DATA_DIR: dir, KEY_PEPPER: given })).toBe(given);
+  expect(fs.existsSync(dir)).toBe(false);
+});
+
+test('a process that only asks for a missing secret makes none: data may be waiting for the earlier one', async () => {
+  const dir = path.join(place, 'asked');
+  expect(await inProcess({ DATA_DIR: dir }, 'ask')).toMatch(/keyPepper is missing\. Restore it .+KEY_PEPPER/);
+  expect(fs.existsSync(dir)).toBe(false);
+});
+
+test('in production a missing one is refused with the command that makes one', async () => {
+  const dir = path.join(place, 'production');
+  const said = await inProcess({ DATA_DIR: dir, WIREBIRD_ENV: 'production' });
+  expect(said).toMatch(/^\w+ is not set, .+"openssl rand -hex 32"/);
+  expect(fs.existsSync(dir)).toBe(false);
+});
+
+test('a damaged file is refused, not replaced: replacing it would void every key', () => {
+  const dir = path.join(place, 'damaged');
+  makeSecret(dir, 'keyPepper');
+  fs.writeFileSync(path.join(dir, 'keyPepper'), 'half');
+  makeSecret(dir, 'keyPepper');
+  expect(() => storedSecret(dir, 'keyPepper')).toThrow(/keyPepper is damaged\. Restore it .+KEY_PEPPER/);
+});

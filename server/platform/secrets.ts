@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { SettingsError, settings } from '#server/settings.ts';
+
+/** What the operator calls them. */
+export const SECRET_VARIABLES = {
+  authSecret: 'AUTH_SECRET',
+  keyPepper: 'KEY_PEPPER',
+  dataKey: 'DATA_KEY',
+} as const;
+
+/**
+ * `authSecret` signs the dashboard's sessions; with `keyPepper` API keys are hashed and with `dataKey` what
+ * must be read again is encrypted, so that a stolen database alone opens nothing. Losing the first signs
+ * everybody out, losing the second voids every key, losing the third every second factor.
+ */
+export type SecretName = keyof typeof SECRET_VARIABLES;
+
+export const SECRET_NAMES = Object.keys(SECRET_VARIABLES) as SecretName[];
+
+const known = new Map<SecretName, string>();
+
+/**
+ * A secret of the installation: the setting, else (outside production) what {@link makeSecrets} has stored in
+ * `DATA_DIR/secrets`. One that is missing is never made here: data that an earlier one has made may be waiting for it.
+ *
+ * @throws SettingsError when it is missing or damaged, with what to do.
+ */
+export function secret(name: SecretName): string {
+  const value = known.get(name) ?? settings[name] ?? storedSecret(directory(), name);
+  known.set(name, value);
+  return value;
+}
+
+/** Where a secret that is no setting is kept. */
+export const secretFile = (name: SecretName): string => path.join(directory(), name);
+
+/** Whether the secret is set or stored. */
+export function hasSecret(name: SecretName): boolean {
+  return settings[name] !== undefined || fs.existsSync(secretFile(name));
+}
+
+/**
+ * Makes the secrets that are missing, for an installation that has no data yet. Processes that do so at the same
+ * moment get the same ones.
+ *
+ * @throws SettingsError in production, naming a command that makes one.
+ */
+export function makeSecrets(): void {
+  for (const name of SECRET_NAMES) {
+    if (settings[name] === undefined) {
+      requireLocal(name);
+      makeSecret(directory(), name);
+    }
+    secret(name);
+  }
+}
+
+/**
+ * What can be said of the secrets before the database is there.
+ *
+ * @throws SettingsError when one is damaged, or in production missing.
+ */
+export function requireReadableSecrets(): void {
+  for (const name of SECRET_NAMES) if (settings.production || hasSecret(name)) secret(name);
+}
+
+const directory = (): string => path.join(settings.dataDir, 'secrets');
+
+function requireLocal(name: SecretName): void {
+  if (!settings.production) return;
+  throw new SettingsError(
+    `${SECRET_VARIABLES[name]} is not set, and in production no secret is made automatically. Make one with "openssl rand -hex 32" and keep it with the backups.`,
+  );
+}
+
+/**
+ * The secret that `directory` keeps under `name`.
+ *
+ * @throws SettingsError when the file is missing or holds something else.
+ */
+export function storedSecret(directory: string, name: SecretName): string {
+  requireLocal(name);
+  const file = path.join(directory, name);
+  if (!fs.existsSync(file))
+    throw new SettingsError(
+      `${file} is missing. Restore it from a backup, or set ${SECRET_VARIABLES[name]} to what was in it.`,
+    );
+  const value = fs.readFileSync(file, 'utf8').trim();
+  if (!/^[0-9a-f]{64}$/.test(value)) {
+    throw new SettingsError(
+      `${file} is damaged. Restore it from a backup, or set ${SECRET_VARIABLES[name]} to what was in it.`,
+    );
+  }
+  return value;
+}
+
+/** Makes the secret that `directory` keeps under `name`, unless there is one. */
+export function makeSecret(directory: string, name: SecretName): void {
+  const file = path.join(directory, name);
+  if (!fs.existsSync(file)) make(file);
+}
+
+function make(file: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const handle = fs.openSync(/* turbopackIgnore: true */ fresh, 'wx', 0o600);
+  try {
+    fs.writeSync(handle, `${randomBytes(32).toString('hex')}\n`);
+    fs.fsyncSync(handle);
+    // A link appears with its whole content or not at all, and never replaces another's.
+    fs.linkSync(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    fs.closeSync(handle);
+    fs.rmSync(fresh, { force: true });
+  }
+}

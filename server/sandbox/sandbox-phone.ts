@@ -1,0 +1,80 @@
+import { AppError } from '#server/core/errors.ts';
+import { getNumber } from '#server/numbers/get-number.ts';
+import { linkingView } from '#server/numbers/linking-view.ts';
+import type { NumberRef } from '#server/numbers/queries/numbers.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { sandboxClient } from './client.ts';
+import type { ChatMessage, InboxEntry, PhoneState } from './contract.ts';
+import type { StoredRule } from './rule.ts';
+
+/** Things that a phone can be asked to do with the next message, by the rule that makes it so. */
+export const SURPRISES = {
+  /** WhatsApp's server refuses it: certain, nothing left. */
+  refuse: { stage: 'wire', action: 'refuse' },
+  /** No acknowledgement ever comes: its outcome stays unknown. */
+  hang: { stage: 'wire', action: 'hang' },
+  /** The acknowledgement takes its time. */
+  late: { stage: 'wire', action: 'late', ms: 6_000 },
+  /** The recipient is not on WhatsApp. */
+  absent: { stage: 'exists', action: 'not-on-whatsapp' },
+} as const;
+export type Surprise = keyof typeof SURPRISES;
+export const SURPRISE_NAMES = Object.keys(SURPRISES) as [Surprise, ...Surprise[]];
+
+interface SandboxChat {
+  /** `<digits>@c.us` or a group id. */
+  id: string;
+  name: string;
+  lastAt: number;
+  messages: (ChatMessage & { entry: InboxEntry | null })[];
+}
+
+export interface SandboxPhone {
+  state: PhoneState;
+  chats: SandboxChat[];
+  surprises: Record<Surprise, boolean>;
+  /** What a screen elsewhere shows this phone to link with. */
+  offered: { qr: boolean; pairingCode: string | null };
+}
+
+const INBOX_MAX = 2_000;
+
+/** The virtual phone of a sandbox number. Throws `not_found` for any other number. */
+export async function sandboxPhoneOf(db: Db, ref: NumberRef): Promise<string> {
+  const number = await getNumber(db, ref);
+  if (number.sandboxPhone === null) {
+    throw new AppError('not_found', 'This is a real number, so it has no virtual phone.');
+  }
+  return number.sandboxPhone;
+}
+
+/** A sandbox number's phone as it looks now. Throws `not_found`, and `unavailable` when no sandbox runs. */
+export async function sandboxPhone(db: Db, ref: NumberRef): Promise<SandboxPhone> {
+  const phone = await sandboxPhoneOf(db, ref);
+  const sandbox = sandboxClient();
+  // The first word to a phone makes it; only then it can be asked about.
+  const chats = await sandbox.chats({ phone });
+  const [state, inbox, rules, linking] = await Promise.all([
+    sandbox.phone({ phone }),
+    sandbox.inbox({ phone, limit: INBOX_MAX }),
+    sandbox.rules({ phone }),
+    linkingView(db, ref),
+  ]);
+  const entries = new Map(inbox.map((entry) => [entry.id, entry]));
+  return {
+    state,
+    chats: chats.map((chat) => ({
+      ...chat,
+      messages: chat.messages.map((message) => ({ ...message, entry: entries.get(message.id) ?? null })),
+    })),
+    surprises: Object.fromEntries(
+      SURPRISE_NAMES.map((name) => [name, rules.some((rule) => isFor(name, rule))]),
+    ) as SandboxPhone['surprises'],
+    offered: { qr: linking.qr !== null, pairingCode: linking.pairingCode },
+  };
+}
+
+function isFor(name: Surprise, rule: StoredRule): boolean {
+  const { stage, action } = SURPRISES[name];
+  return rule.left > 0 && rule.stage === stage && rule.action === action;
+}

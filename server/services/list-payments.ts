@@ -1,9 +1,0 @@
-import type { Db } from '#server/db/client.ts';
-import { listPaymentRows, type PaymentRow } from '#server/store/payments.ts';
-
-const MOST = 200;
-
-/** An account's payments as the administrator recorded them, newest first. */
-export function listPayments(db: Db, params: { accountId: string }): Promise<PaymentRow[]> {
-  return listPaymentRows(db, { accountId: params.accountId, limit: MOST });
-}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '#server/platform/db/client.ts';
+
+/**
+ * A database of a test file's own, copied from the migrated template; with `empty` nothing is in it. `drop` ends every
+ * connection to it.
+ */
+export async function createTestDatabase({
+  empty = false,
+} = {}): Promise<Database & { url: string; drop(): Promise<void> }> {
+  const serverUrl = inject('serverUrl');
+  const name = `wirebird_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template ${empty ? 'template0' : inject('template')}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const database = openDatabase(url.href, 10);
+  return {
+    ...database,
+    url: url.href,
+    drop: async () => {
+      await database.close();
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(serverUrl: string, statement: string): Promise<void> {
+  const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  try {
+    await admin.unsafe(statement);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,133 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { addDays } from '#server/core/access.ts';
+import { newId } from '#server/core/id.ts';
+import type { MessageContent } from '#server/core/message.ts';
+import type { Network } from '#server/core/number-state.ts';
+import { insertMessage } from '#server/messages/queries/admission.ts';
+import { addNumber } from '#server/numbers/add-number.ts';
+import { claimLeases, type Holding } from '#server/numbers/queries/leases.ts';
+import { settleIntent, writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
+import { openSignIn } from '#server/people/sign-in.ts';
+import { signUp } from '#server/people/sign-up.ts';
+import { activatePlan } from '#server/plans/activate-plan.ts';
+import type { Database } from '#server/platform/db/client.ts';
+
+/** What tests of services need of a world: accounts with a plan, and numbers that a worker has linked. */
+
+export const CLI = { kind: 'cli' } as const;
+export const PASSWORD = 'tinker gravel ounce moth';
+export const IN_A_MONTH = addDays(new Date().toISOString().slice(0, 10), 30);
+
+export function freshEmail(): string {
+  return `ann-${randomBytes(6).toString('hex')}@example.org`;
+}
+
+/** An account of its own, with a plan for `numbersIncluded` numbers unless that is 0. */
+export async function makeAccount(
+  database: Database,
+  numbersIncluded = 3,
+): Promise<{ accountId: string; userId: string; email: string }> {
+  const made = await signUp(database, { email: freshEmail(), password: PASSWORD, operator: CLI });
+  if (numbersIncluded > 0)
+    await activatePlan(database, { ...made, numbersIncluded, paidUntil: IN_A_MONTH, actor: CLI });
+  return made;
+}
+
+/** What is known of somebody's browser in which they have just signed in. */
+export async function signedIn(
+  database: Database,
+  params: { userId: string },
+): Promise<{ signInId: string }> {
+  const { signInId } = await openSignIn(database, { ...params, address: '192.0.2.7', userAgent: 'a test' });
+  return { signInId };
+}
+
+export async function makeNumber(
+  database: Database,
+  params: { accountId: string; network?: Network; label?: string },
+): Promise<string> {
+  const { network = 'sandbox' } = params;
+  return (await addNumber(database, { ...params, network, actor: CLI })).id;
+}
+
+/** What a worker does when a phone has scanned: the number is linked, ready and under a lease. */
+export async function linkAsWorker(
+  database: Database,
+  params: { numberId: string; phone?: string },
+): Promise<Holding> {
+  const { numberId, phone = `4915${randomInt(1e9, 1e10)}` } = params;
+  await database.sql`update numbers set intent = 'link', intent_revision = intent_revision + 1 where id = ${numberId}`;
+  const workerId = newId('worker');
+  const claimed = await claimLeases(database, { workerId, volumeId: 'vol_test', most: 1000, free: 1000 });
+  const lease = claimed.find((one) => one.numberId === numberId);
+  if (!lease) throw new Error(`the lease of ${numberId} could not be claimed`);
+  const holding = { numberId, workerId, fence: lease.fence };
+  await writeLinked(database, holding, { phone });
+  await writeStatus(database, holding, { status: 'CONNECTED', reason: null });
+  // Nobody renews it here, and a busy machine takes longer over a test than a lease lasts.
+  await database.sql`
+    update leases set renewed_at = clock_timestamp() + interval '1 hour', expires_at = clock_timestamp() + interval '1 hour'
+    where number_id = ${numberId}`;
+  return holding;
+}
+
+/** What a worker does when it has carried out an unlinking. */
+export async function settleAsWorker(database: Database, holding: Holding): Promise<void> {
+  const [row] = await database.sql<{ revision: number }[]>`
+    select intent_revision as revision from numbers where id = ${holding.numberId}`;
+  await settleIntent(database, holding, { intent: 'idle', revision: row?.revision ?? 0 });
+  await database.sql`update leases set worker_id = null, expires_at = null where number_id = ${holding.numberId}`;
+}
+
+/** A message that waits in a number's queue. */
+export async function queueMessage(
+  database: Database,
+  params: {
+    accountId: string;
+    numberId: string;
+    keyId?: string | null;
+    content?: MessageContent;
+    recipient?: string;
+  },
+): Promise<string> {
+  const {
+    content = { type: 'text', body: 'Good morning' },
+    recipient = '4915228817386@c.us',
+    keyId = null,
+  } = params;
+  const id = newId('message');
+  await database.sql.begin((sql) =>
+    insertMessage(sql, {
+      id,
+      accountId: params.accountId,
+      numberId: params.numberId,
+      apiKeyId: keyId,
+      type: content.type,
+      recipient,
+      content,
+      lane: 'async',
+      deadlineMs: 60_000,
+      mediaStatus: 'none',
+      requestId: null,
+      requestHash: null,
+      idempotencyKey: null,
+      webId: null,
+    }),
+  );
+  return id;
+}
+
+/** Where a message stands. */
+export async function messageState(
+  database: Database,
+  messageId: string,
+): Promise<{ status: string; errorCode: string | null; error: string | null; events: string[] }> {
+  const [row] = await database.sql<
+    { status: string; errorCode: string | null; error: string | null; events: string[] }[]
+  >`
+    select status, error_code as "errorCode", error,
+      array(select event from message_events e where e.message_id = m.id order by e.id) as events
+    from messages m where id = ${messageId}`;
+  if (!row) throw new Error(`there is no message ${messageId}`);
+  return row;
+}

@@ -1,0 +1,37 @@
+import { invite } from '#server/people/invitations.ts';
+import { openMailer } from '#server/platform/mail/mailer.ts';
+import { createTestDatabase } from './database.ts';
+import { CLI } from './domain.ts';
+import { startSmtpServer } from './smtp.ts';
+
+/** A database of a test file's own beside a mail server, with `mailer` to send through it. */
+export async function startMailWorld() {
+  const database = await createTestDatabase();
+  const smtp = await startSmtpServer();
+  return {
+    database,
+    smtp,
+    mailer: () => openMailer({ smtpUrl: smtp.url, from: 'wirebird@wirebird.example' }),
+    async stop() {
+      await smtp.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Invites somebody to an account. Resolves to the token of the invitation's link. */
+export async function inviteToken(
+  database: Awaited<ReturnType<typeof createTestDatabase>>,
+  { accountId, role = 'member' }: { accountId: string; role?: 'owner' | 'member' | undefined },
+): Promise<string> {
+  const { link } = await invite(database, { accountId, role, note: 'Jonas', actor: CLI });
+  return new URL(link).hash.slice(1);
+}
+
+/** The code of what a promise rejects with, or `done`. */
+export function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+}

@@ -1,0 +1,36 @@
+import { SendError } from '#server/core/engine.ts';
+import { Outbox } from '#worker/engine/outbox.ts';
+import { outgoing } from './engine-message.ts';
+
+export const LIMIT_MS = 60;
+
+/** An outbox whose page is the test, and what it has reported. */
+export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () => true) {
+  const acks: [string, number, number | null][] = [];
+  const failures = new Map<string, SendError>();
+  const unheard: boolean[] = [];
+  const box = new Outbox({
+    mayDispatch,
+    askMs: 40,
+    ack: (id, ack, code) => acks.push([id, ack, code]),
+    notSent: (id, failure) => failures.set(id, failure),
+    onJobUnheard: (asked) => unheard.push(asked),
+  });
+  /** Hands a message over, and the page takes it. */
+  const taken = async (one = message()) => {
+    await box.hand(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
+    return one.waMessageId;
+  };
+  return { box, acks, failures, unheard, taken };
+}
+export const message = () => outgoing('491700000002@c.us', { type: 'text', body: 'x' });
+export const never = new Promise<never>(() => {});
+
+export async function failureOf(work: Promise<void>): Promise<Pick<SendError, 'certain' | 'reason'>> {
+  const failure = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof SendError)) throw new Error(`no SendError but ${String(failure)}`);
+  return { certain: failure.certain, reason: failure.reason };
+}

@@ -1,0 +1,221 @@
+import { EventEmitter, once } from 'node:events';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type {
+  BuildVerdict,
+  EngineState,
+  KeptBuild,
+  SeenBuild,
+  SendError,
+  SessionEvents,
+} from '#server/core/engine.ts';
+import { log } from '#server/platform/log.ts';
+import type { NetworkConfig } from '#server/sandbox/network-config.ts';
+import { settings } from '#server/settings.ts';
+import { resolveBrowser } from '#worker/engine/browser.ts';
+import type { Client } from '#worker/engine/library.ts';
+import { processesOf, profilePath, sweepProfile } from '#worker/engine/profile.ts';
+import { WhatsAppSession } from '#worker/engine/session.ts';
+import { SiteWatch } from '#worker/engine/site-watch.ts';
+import { ENGINE_TIMES, type EngineTimes } from '#worker/engine/times.ts';
+import { compose, createClient } from '#worker/engine/whatsapp-web.ts';
+import { startSandbox } from '#worker/sandbox/start-sandbox.ts';
+import { lendBrowser } from './engine-browser.ts';
+import { playedPage } from './sandbox.ts';
+
+/** For tests of the engine: the real library in a real browser on a sandbox of its own. */
+
+const WAIT_MS = 20_000;
+const quiet = log.child({}, { level: 'silent' });
+
+/** What a session has told, and a way to wait for what it will tell. */
+export class Heard implements SessionEvents {
+  readonly states: EngineState[] = [];
+  readonly qrs: { qr: string; expiresAt: number }[] = [];
+  readonly codes: string[] = [];
+  readonly acks = new Map<string, number[]>();
+  /** Who has written, in order; and how often restrictions may have changed. */
+  readonly wrote: string[] = [];
+  healthChanges = 0;
+  /** Why WhatsApp's server refused a message, where it said so. */
+  readonly nackCodes = new Map<string, number>();
+  readonly failures = new Map<string, SendError>();
+  readonly builds: SeenBuild[] = [];
+  readonly selfTests: { version: string; failed: string | null }[] = [];
+  /** What is said to each build. */
+  verdict: () => BuildVerdict | Promise<BuildVerdict> = () => 'stay';
+  readonly #news = new EventEmitter().setMaxListeners(0);
+
+  state(state: EngineState): void {
+    this.states.push(state);
+    this.#news.emit('news');
+  }
+
+  qr(qr: string, expiresAt: number): void {
+    this.qrs.push({ qr, expiresAt });
+    this.#news.emit('news');
+  }
+
+  pairingCode(code: string): void {
+    this.codes.push(code);
+    this.#news.emit('news');
+  }
+
+  ack(waMessageId: string, ack: number, code: number | null = null): void {
+    if (code !== null) this.nackCodes.set(waMessageId, code);
+    this.acks.set(waMessageId, [...(this.acks.get(waMessageId) ?? []), ack]);
+    this.#news.emit('news');
+  }
+
+  healthChanged(): void {
+    this.healthChanges += 1;
+    this.#news.emit('news');
+  }
+
+  heard(digits: string[]): void {
+    this.wrote.push(...digits);
+    this.#news.emit('news');
+  }
+
+  notSent(waMessageId: string, failure: SendError): void {
+    this.failures.set(waMessageId, failure);
+    this.#news.emit('news');
+  }
+
+  build(seen: SeenBuild): BuildVerdict | Promise<BuildVerdict> {
+    this.builds.push(seen);
+    this.#news.emit('news');
+    return this.verdict();
+  }
+
+  selfTest(result: { version: string; failed: string | null }): void {
+    this.selfTests.push(result);
+    this.#news.emit('news');
+  }
+
+  /** Resolves with what `pick` finds, as soon as it finds something. Rejects after 20 s. */
+  async until<T>(pick: (heard: this) => T | undefined): Promise<T> {
+    const signal = AbortSignal.timeout(WAIT_MS);
+    for (;;) {
+      const found = pick(this);
+      if (found !== undefined) return found;
+      await once(this.#news, 'news', { signal }).catch(() => {
+        throw new Error(`waited in vain; told were ${JSON.stringify(this.states)}`);
+      });
+    }
+  }
+
+  untilState<S extends EngineState['state']>(state: S): Promise<Extract<EngineState, { state: S }>> {
+    const is = (told: EngineState): told is Extract<EngineState, { state: S }> => told.state === state;
+    return this.until(() => this.states.findLast(is));
+  }
+
+  /** Resolves with the first ack of a message that decides. */
+  untilAck(waMessageId: string): Promise<number> {
+    return this.until(() => this.acks.get(waMessageId)?.[0]);
+  }
+}
+
+export interface Opened {
+  session: WhatsAppSession;
+  heard: Heard;
+  profileDir: string;
+  /** The library's client, once the session has been started. */
+  client(): Client;
+  /** Can be changed while it runs. */
+  times: EngineTimes;
+  /** What the session has warned of in the log. */
+  warned: string[];
+  site: SiteWatch;
+  /** Whether messages may go out; true unless a test says no. */
+  fence: { open: boolean; asked: string[] };
+}
+
+/** A sandbox and sessions on it. Disposing stops them all and removes their files. */
+export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
+  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'wirebird-engine-'));
+  const sandbox = await startSandbox({
+    dataDir,
+    config: { deliveredMs: 20, readMs: 40, reconnectStepMs: 50, ...playedPage(), ...config },
+  });
+  await lendBrowser(dataDir);
+  const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir });
+  const opened: Opened[] = [];
+
+  function open(
+    numberId: string,
+    lowered: Partial<EngineTimes> = {},
+    build: KeptBuild | null = null,
+  ): Opened {
+    const times = { ...ENGINE_TIMES, watchMs: 50, ...lowered };
+    const heard = new Heard();
+    const profileDir = profilePath(dataDir, numberId);
+    const networkArgs = sandbox.chromiumArgs;
+    const fence: Opened['fence'] = { open: true, asked: [] };
+    const warned: string[] = [];
+    const noting = quiet.child({});
+    noting.warn = (...line: unknown[]) =>
+      void warned.push(line.map((part) => JSON.stringify(part)).join(' '));
+    let made: Client | undefined;
+    const site = new SiteWatch(times);
+    const session = new WhatsAppSession({
+      site,
+      events: heard,
+      times,
+      log: noting,
+      compose,
+      options: {
+        numberId,
+        profileDir,
+        networkArgs,
+        build,
+        async mayDispatch(waMessageId) {
+          fence.asked.push(waMessageId);
+          return fence.open;
+        },
+      },
+      connect(wiring) {
+        made = createClient({ ...wiring, browser, log: quiet, times, networkArgs });
+        return made;
+      },
+    });
+    const client = () => {
+      if (!made) throw new Error('not started');
+      return made;
+    };
+    const one = { session, heard, profileDir, client, times, warned, fence, site };
+    opened.push(one);
+    return one;
+  }
+
+  /** A session of a new number, linked to `phone` by its QR and ready. */
+  async function link(numberId: string, phone: string, lowered: Partial<EngineTimes> = {}): Promise<Opened> {
+    const one = open(numberId, lowered);
+    await one.session.start();
+    const { qr } = await one.heard.until((heard) => heard.qrs.at(-1));
+    await sandbox.control.scan({ phone, qr });
+    await one.heard.untilState('ready');
+    return one;
+  }
+
+  return {
+    dataDir,
+    control: sandbox.control,
+    samples: sandbox.controlFile.samples,
+    browser,
+    networkArgs: sandbox.chromiumArgs,
+    open,
+    link,
+    /** The processes of all browsers that run on these profiles. */
+    processes: () => opened.flatMap(({ profileDir }) => processesOf(profileDir)),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(opened.map(({ session }) => session.stop()));
+      await Promise.all(opened.map(({ profileDir }) => sweepProfile(profileDir)));
+      await sandbox.stop();
+      await fs.rm(dataDir, { recursive: true, force: true, maxRetries: 4 });
+    },
+  };
+}
+
+export type TemporaryEngine = Awaited<ReturnType<typeof temporaryEngine>>;

@@ -1,0 +1,38 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { inject, vi } from 'vitest';
+import type { NetworkConfig } from '#server/sandbox/network-config.ts';
+import { type Sandbox, startSandbox } from '#worker/sandbox/start-sandbox.ts';
+
+/** Waits for a condition: repeats `check` until it passes, for 30 s at most. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 30_000, interval: 20 });
+
+export function temporaryDirectory(): string {
+  return fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-sandbox-'));
+}
+
+/** The build of the page that this run of the tests plays. */
+export function playedPage(): Partial<NetworkConfig> {
+  const keyField = inject('keyField');
+  return keyField === undefined ? {} : { keyField };
+}
+
+/** A sandbox of its own that keeps nothing: `await using` stops it and removes its directory. */
+export async function temporarySandbox(
+  config: Partial<NetworkConfig> = {},
+): Promise<Sandbox & AsyncDisposable> {
+  const dataDir = temporaryDirectory();
+  const sandbox = await startSandbox({
+    dataDir,
+    config: { reconnectStepMs: 50, ...playedPage(), ...config },
+  });
+  return {
+    ...sandbox,
+    async [Symbol.asyncDispose]() {
+      await sandbox.stop();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
