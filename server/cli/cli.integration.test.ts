@@ -151,6 +151,7 @@ describe('numbers and keys', () => {
       replacementPhone: null,
       withinPlan: false,
       access: 'none',
+      blockedLeftMs: null,
       waiting: 0,
       toDecide: 0,
       keptBack: 0,
@@ -195,7 +196,7 @@ describe('without a running product', () => {
     const { instance } = await cli('number', 'add', '--email', email, '--network', 'sandbox');
     expectRefusal(
       await resident.run(['number', 'link', '--instance', String(instance)]),
-      'The product is not running, so nothing can be linked. Start it with "npm start"',
+      'Wirebird is not running, so nothing can be linked. Start it with "npm start"',
     );
     for (const args of [['inbox', '--instance', String(instance)], ['samples']])
       expectRefusal(await resident.run(['sandbox', ...args]), 'The sandbox is not running.');

@@ -118,9 +118,7 @@ test('a phone that may not be linked is refused with the reason, and an unlinked
   expect(await resident.run(['number', 'link', '--instance', second, '--phone', phone])).toEqual({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(
-      /^Linking has ended: .* linked to another number of this installation.*\n$/,
-    ),
+    stderr: expect.stringMatching(/^Linking has ended: .* linked to another number on this server.*\n$/),
   });
   expect(await cli('number', 'unlink', '--instance', first)).toMatchObject({
     instance: first,

@@ -57,6 +57,7 @@ const VALUES: Readonly<Record<string, () => unknown>> = {
   token: () => 'x'.repeat(32),
   type: () => 'text',
   until: () => new Date().toISOString(),
+  version: () => '2.3000.1',
 };
 const IDS = [
   'accountId',

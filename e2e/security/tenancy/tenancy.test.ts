@@ -42,6 +42,10 @@ afterAll(async () => {
 const PREPARED: Readonly<Record<string, (numberId: string) => Promise<unknown>>> = {
   'numbers.openLinking': (numberId) => database.sql`
     update numbers set status = 'UNLINKED', intent = 'idle', first_linked_at = null where id = ${numberId}`,
+  'admin.tryBuildAgain': () => database.sql`
+    insert into page_builds (network, version, first_seen_at, last_seen_at, verdict)
+    values ('sandbox', '2.3000.1', clock_timestamp(), clock_timestamp(), 'failed')
+    on conflict (network, version) do update set verdict = 'failed'`,
 };
 
 /** What ends with a refusal here, for every role: a link or a code would have to be right. */
