@@ -48,6 +48,8 @@ export interface AdmissionRequest {
   requestId: string | null;
   /** SHA-256 of endpoint and body. */
   requestHash: string | null;
+  /** Aborts when the caller hangs up. */
+  signal?: AbortSignal;
 }
 
 /** `joined`: the message of an earlier, equal request, which this caller now waits for. */
@@ -126,6 +128,9 @@ export async function admitMessage(
     if (request.idempotencyKey === null && row.equalSilentMs !== null) {
       const aliveAfterMs = performance.now() - sinceMs - row.equalSilentMs;
       if (aliveAfterMs < DEPARTURE_SEEN_MS) return null;
+      // The equal one elsewhere may be the repeat of this very request, whose caller did not wait for it.
+      if (request.signal?.aborted)
+        throw new AppError('cancelled', 'The caller hung up, and an equal message is on its way.');
     }
     refuseIfStopped(row, request.mode);
     if (row.mediaRefused && isMedia(request.content))

@@ -15,6 +15,11 @@ export function departs(numberId: string, noted: Promise<unknown>): void {
   noted.then(over, over);
 }
 
+/** Resolves when every departure that has begun on any number is noted, or could not be. Never rejects. */
+export async function allDeparturesNoted(): Promise<void> {
+  await Promise.allSettled([...departures.values()].flatMap((ofNumber) => [...ofNumber]));
+}
+
 /** Resolves when every departure that has begun on the number is noted, or could not be. Never rejects. */
 export async function departuresNoted(numberId: string): Promise<void> {
   await Promise.allSettled(departures.get(numberId) ?? []);

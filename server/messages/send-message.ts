@@ -19,7 +19,6 @@ import {
 import { requireMediaUrl } from './require-media-url.ts';
 
 export interface SendRequest extends AdmissionRequest {
-  /** Aborts when the caller hangs up. */
   signal: AbortSignal;
 }
 

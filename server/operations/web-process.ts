@@ -1,15 +1,27 @@
 import os from 'node:os';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { newId } from '#server/core/id.ts';
+import { allDeparturesNoted } from '#server/messages/departures.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
-import { forgetProcesses, processesOnHost, removeProcess, writeProcess } from './queries/processes.ts';
+import {
+  databaseTime,
+  forgetProcesses,
+  type ProcessSign,
+  processesOnHost,
+  removeProcess,
+  writeProcess,
+} from './queries/processes.ts';
 
 /** This web process, as the messages name it whose callers it holds. */
 export const webProcessId = singleton('web process', () => newId('web'));
 
 /** An equal request in another process waits for the next one. */
 const BEAT_MS = 1000;
+
+/** The end of a connection is read in one turn of the event loop and reported in the next. */
+const SOCKET_TURNS = 3;
 
 /**
  * Gives this process's sign of life until stopped, and forgets processes of this machine that are gone, so
@@ -18,15 +30,34 @@ const BEAT_MS = 1000;
 export async function beatAsWeb(database: Database): Promise<() => Promise<void>> {
   const id = webProcessId();
   await forgetDeadProcesses(database, 'web');
-  const beat = () => writeProcess(database, { id, kind: 'web', host: os.hostname(), pid: process.pid });
-  await beat();
-  const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.warn({ err: error }, 'sign of life not written'));
-  }, BEAT_MS);
+  const sign = { id, kind: 'web', host: os.hostname(), pid: process.pid } as const;
+  await writeProcess(database, sign);
+  const stopping = new AbortController();
+  const beating = (async () => {
+    while (!stopping.signal.aborted) {
+      await delay(BEAT_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      await beat(database, sign).catch((error: unknown) =>
+        log.warn({ err: error }, 'sign of life not written'),
+      );
+    }
+  })();
   return async () => {
-    clearInterval(timer);
+    stopping.abort();
+    await Promise.race([beating, delay(BEAT_MS, undefined, { ref: false })]);
     await removeProcess(database, { id }).catch(() => {});
   };
+}
+
+/**
+ * Writes that this process was alive at a time before which every caller that left is noted. A process that was held
+ * up would otherwise report itself alive before it sees who left, and a repeat elsewhere would be sent twice.
+ */
+export async function beat(database: Database, sign: ProcessSign): Promise<void> {
+  const seenAt = await databaseTime(database);
+  for (let turn = 0; turn < SOCKET_TURNS; turn++) await setImmediate();
+  await allDeparturesNoted();
+  await writeProcess(database, { ...sign, seenAt });
 }
 
 /** Forgets processes of this machine that are gone, and any that were not seen for a day. */

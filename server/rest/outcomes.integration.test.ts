@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { newId } from '#server/core/id.ts';
+import { departuresNoted } from '#server/messages/departures.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /**
@@ -420,6 +422,30 @@ describe('repeating', () => {
     for (const message of await messagesOf(caller)) await settle(message.id, 'sent');
     expect((await again).headers['x-message-id']).not.toBe(id);
     expect((await first).headers['x-message-id']).toBe(id);
+  });
+
+  test('a caller who hung up before its request was accepted sends nothing beside its repeat elsewhere', async () => {
+    const caller = await makeCaller(world);
+    const { first, id, webId } = await sentElsewhere(caller, 0);
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const unlock = await lock('numbers', caller.numberId);
+    const left = world.call('/messages/text', { key: caller.key, body: RIGHT, signal });
+    const refused = expect(left).rejects.toThrow('aborted');
+    await locksWaitedFor(1);
+    leaving.abort();
+    await refused;
+    const isNoted = () =>
+      Promise.race([departuresNoted(caller.numberId).then(() => true), setImmediate(false)]);
+    await eventually(async () => expect(await isNoted()).toBe(false));
+    await unlock();
+    await eventually(async () => {
+      await world.database.sql`update processes set seen_at = clock_timestamp() where id = ${webId}`;
+      expect(await isNoted()).toBe(true);
+    });
+    expect(await messagesOf(caller)).toEqual([{ id }]);
+    await settle(id, 'sent');
+    await first;
   });
 
   test('while the caller of an equal request waits, it is a message of its own', async () => {

@@ -1,14 +1,32 @@
 import type { Database } from '#server/platform/db/client.ts';
 
-/** A sign of life of a web process. A worker's says more: see `workers.ts`. */
+export interface ProcessSign {
+  id: string;
+  kind: 'web' | 'worker';
+  host: string;
+  pid: number;
+}
+
+/**
+ * A sign of life of a web process, for the time `seenAt` on the database's clock, or for now. A worker's says more:
+ * see `workers.ts`.
+ */
 export async function writeProcess(
   database: Database,
-  params: { id: string; kind: 'web' | 'worker'; host: string; pid: number },
+  params: ProcessSign & { seenAt?: string },
 ): Promise<void> {
-  const { id, kind, host, pid } = params;
+  const { id, kind, host, pid, seenAt = null } = params;
   await database.sql`
-    insert into processes (id, kind, host, pid) values (${id}, ${kind}, ${host}, ${pid})
-    on conflict (id) do update set seen_at = clock_timestamp()`;
+    insert into processes (id, kind, host, pid, seen_at)
+    values (${id}, ${kind}, ${host}, ${pid}, coalesce(${seenAt}::timestamptz, clock_timestamp()))
+    on conflict (id) do update set seen_at = excluded.seen_at`;
+}
+
+/** Now, on the database's clock, to the microsecond. */
+export async function databaseTime(database: Database): Promise<string> {
+  const [row] = await database.sql<{ now: string }[]>`select clock_timestamp()::text as now`;
+  if (!row) throw new Error('the database does not say what time it is');
+  return row.now;
 }
 
 export async function removeProcess(database: Database, params: { id: string }): Promise<void> {

@@ -1,0 +1,45 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { departs } from '#server/messages/departures.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { databaseTime } from './queries/processes.ts';
+import { beat } from './web-process.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const SIGN = { id: 'web_1', kind: 'web', host: 'here', pid: 1 } as const;
+
+async function seenAt(): Promise<string | undefined> {
+  const [row] = await database.sql<
+    { at: string }[]
+  >`select seen_at::text as at from processes where id = ${SIGN.id}`;
+  return row?.at;
+}
+
+test('a process reports itself alive once it has noted who left, and for the time before that', async () => {
+  const noted = Promise.withResolvers<void>();
+  departs('num_1', noted.promise);
+  const beating = beat(database, SIGN);
+  // A caller that leaves while the sign is under way is noted before it, too.
+  const late = Promise.withResolvers<void>();
+  void setImmediate().then(() => departs('num_2', late.promise));
+  for (let n = 0; n < 20; n++) expect(await seenAt()).toBeUndefined();
+  const before = await databaseTime(database);
+  noted.resolve();
+  late.resolve();
+  await beating;
+  const seen = await seenAt();
+  if (seen === undefined) throw new Error('there is no sign of life');
+  expect(Date.parse(seen)).toBeLessThan(Date.parse(before));
+});
+
+test('a clock that is set back moves the sign back with it', async () => {
+  await beat(database, SIGN);
+  await database.sql`update processes set seen_at = clock_timestamp() + interval '1 hour' where id = ${SIGN.id}`;
+  await beat(database, SIGN);
+  expect(Date.parse((await seenAt()) ?? '')).toBeLessThanOrEqual(Date.parse(await databaseTime(database)));
+});
