@@ -25,7 +25,12 @@ afterAll(() => world.stop());
 beforeEach(async () => {
   const { network, database } = world;
   network.build = '1';
-  for (const builds of [network.brokenBuilds, network.withdrawnBuilds, network.outdatedBuilds])
+  for (const builds of [
+    network.brokenBuilds,
+    network.withdrawnBuilds,
+    network.outdatedBuilds,
+    network.deadBuilds,
+  ])
     builds.clear();
   await database.sql`delete from page_builds`;
   await database.sql`delete from alerts`;
@@ -112,12 +117,12 @@ test('a build that fails its self-test is left at once, for ever, and nobody is 
   world.network.brokenBuilds.set('2', 'messages do not pass the gate');
   const from = world.network.loads.length;
   world.network.kill(first.numberId);
-  await until(async () => (await reason(first))?.startsWith('WhatsApp Web has changed') === true);
-  expect(await world.statusOf(first.numberId)).toBe('RECONNECTING');
-  expect(await reason(first)).toBe(
-    'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending goes on with build 1, which works.',
-  );
+  await until(async () => loadsOf(first, from).includes('1 kept'));
   await connectedOn(first, '1');
+  const events = await world.database.sql`
+    select status from number_events where number_id = ${first.numberId} and reason =
+      'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending goes on with build 1, which works.'`;
+  expect(events).toEqual([{ status: 'RECONNECTING' }]);
   await restart(second, '1');
   await restart(first, '1');
   expect(loadsOf(first, from)).toEqual(['2', '1 kept', '1 kept']);
@@ -135,6 +140,28 @@ test('a build that fails its self-test is left at once, for ever, and nobody is 
   const states = await world.database.sql`
     select 1 from number_events where status = 'BLOCKED' and number_id in (${first.numberId}, ${second.numberId})`;
   expect(states).toEqual([]);
+});
+
+test('a new build whose page never becomes ready has failed after three starts, and numbers go on with the last good one', async () => {
+  world.network.build = '2';
+  world.network.deadBuilds.add('2');
+  const from = world.network.loads.length;
+  world.network.kill(first.numberId);
+  await until(async () => loadsOf(first, from).includes('1 kept'));
+  await connectedOn(first, '1');
+  expect(loadsOf(first, from)).toEqual(['2', '2', '2', '1 kept']);
+  expect(await build('2')).toMatchObject({ verdict: 'failed', tryingLeftMs: 0 });
+  await restart(second, '1');
+  expect(loadsOf(second, from)).toEqual(['1 kept']);
+  expect((await send(first)).message.status).toBe('sent');
+  await raiseAlerts(world.database);
+  expect(await alerts()).toEqual([
+    {
+      key: 'build:2:older',
+      detail:
+        'WhatsApp Web has changed (build 2): its page does not become ready. Sending goes on with build 1, which works.',
+    },
+  ]);
 });
 
 test('the chosen number restarts for a new build that another one saw first, and tries it', async () => {

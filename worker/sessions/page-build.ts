@@ -9,6 +9,8 @@ import {
   judgeBuild,
   lastGood,
   MISSES_MAX,
+  NEVER_READY,
+  STARTS_MAX,
   TRY_SEND_MS,
   TRY_START_MS,
 } from '#server/core/page-build.ts';
@@ -57,6 +59,10 @@ export class PageBuild {
   /** How often kept builds did not come up in a row. */
   readonly #misses = new Map<string, number>();
   #lastMissed = false;
+  /** How often in a row what the site serves was lost before its self-test. */
+  #lostStarts = { version: '', count: 0 };
+  /** The page of now has passed its self-test. */
+  #tested = false;
   /** Why the session of now was left for another build. */
   #leaving: string | null = null;
   #lastTry: string | null = null;
@@ -80,6 +86,7 @@ export class PageBuild {
     this.#leaving = null;
     if (!row || row.intent === 'unlink') return { build: null };
     const { network } = row;
+    await this.#judgeLostStarts(network);
     const builds = await listBuilds(database.sql, { network });
     const choice = chooseBuild(setting, builds, { ...holding, lastMissed: this.#lastMissed, left });
     this.#lastMissed = false;
@@ -109,6 +116,7 @@ export class PageBuild {
     this.#version = page.version;
     this.#kept = page.kept;
     this.#proven = false;
+    this.#tested = false;
     try {
       return page.kept ? await this.#seenKept(page.version) : await this.#seenOnSite(page);
     } catch (error) {
@@ -121,6 +129,8 @@ export class PageBuild {
   async passed(version: string): Promise<void> {
     const { database, holding } = this.#o;
     const network = this.#o.row()?.network;
+    this.#tested = true;
+    this.#lostStarts.count = 0;
     if (network)
       await writeVerdict(database.sql, { network, holding }, { version, failed: null, sendMs: TRY_SEND_MS });
   }
@@ -149,6 +159,10 @@ export class PageBuild {
       this.#misses.set(this.#loading, (this.#misses.get(this.#loading) ?? 0) + 1);
       this.#lastMissed = true;
       this.#loading = null;
+    }
+    if (this.#version !== null && !this.#kept && !this.#tested && this.#leaving === null) {
+      const { version, count } = this.#lostStarts;
+      this.#lostStarts = { version: this.#version, count: version === this.#version ? count + 1 : 1 };
     }
     return this.#leaving;
   }
@@ -184,6 +198,19 @@ export class PageBuild {
     if (buildToTry.wish === this.#lastTry) return false;
     this.#lastTry = buildToTry.wish;
     return buildToTry.version !== this.#version;
+  }
+
+  /** A build that cannot be injected never comes to its self-test: without this a number would try it for ever. */
+  async #judgeLostStarts(network: SessionRow['network']): Promise<void> {
+    const { database, holding, setting, log } = this.#o;
+    const { version, count } = this.#lostStarts;
+    if (count < STARTS_MAX || isPinned(setting)) return;
+    const builds = await listBuilds(database.sql, { network });
+    const build = builds.find((one) => one.version === version);
+    if (build?.verdict !== null || !lastGood(builds)) return;
+    log.error({ build: version, starts: count }, 'a new build of WhatsApp Web does not become ready');
+    await writeVerdict(database.sql, { network, holding }, { version, failed: NEVER_READY, sendMs: 0 });
+    this.#lostStarts.count = 0;
   }
 
   async #seenKept(version: string): Promise<'stay'> {

@@ -51,6 +51,7 @@ export interface SessionNetwork {
   readonly brokenBuilds: ReadonlyMap<string, string>;
   readonly withdrawnBuilds: ReadonlySet<string>;
   readonly outdatedBuilds: ReadonlySet<string>;
+  readonly deadBuilds: ReadonlySet<string>;
   readonly loads: { numberId: string; version: string; kept: boolean }[];
   takeBehaviour(numberId: string): Behaviour | undefined;
   deliver(numberId: string, message: Outgoing): void;
@@ -128,7 +129,11 @@ export class BrowserlessSession implements EngineSession {
     const document = kept ? null : served;
     const seen = { version: this.#version, kept: kept !== null, document };
     this.#network.loads.push({ numberId: this.#options.numberId, version: seen.version, kept: seen.kept });
-    if ((await this.#events.build?.(seen)) !== 'leave') return this.#open;
+    if ((await this.#events.build?.(seen)) !== 'leave') {
+      if (!this.#network.deadBuilds.has(this.#version)) return this.#open;
+      await this.stop();
+      throw new Error('the page does not become ready');
+    }
     this.tell({ state: 'gone', reason: BUILD_LEFT });
     await this.stop();
     throw new Error(BUILD_LEFT);

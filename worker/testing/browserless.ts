@@ -49,6 +49,8 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly withdrawnBuilds = new Set<string>();
   /** Builds that WhatsApp's server refuses as too old. */
   readonly outdatedBuilds = new Set<string>();
+  /** Builds whose page comes up and never becomes ready. */
+  readonly deadBuilds = new Set<string>();
   /** Each page that came up, and whether from a kept document. */
   readonly loads: { numberId: string; version: string; kept: boolean }[] = [];
 

@@ -1,5 +1,5 @@
 import { put, read, readAll, type StoredMessage } from './database.ts';
-import { MsgKey } from './ids.ts';
+import { MsgKey, storedText } from './ids.ts';
 import { Collection, type Id, Model, textOf } from './models.ts';
 import { createWid, type Wid } from './wid.ts';
 
@@ -101,7 +101,7 @@ export const Contacts = new ContactCollection();
 /** Keeps a message as it is now; an interrupted one is found again by the next load of the page. */
 export async function saveMessage(message: Msg): Promise<void> {
   const plain = JSON.parse(JSON.stringify(message)) as Record<string, unknown>;
-  const id = textOf(message.id);
+  const id = storedText(message.id);
   await put('messages', id, {
     ...plain,
     id,

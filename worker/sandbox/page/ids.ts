@@ -41,7 +41,7 @@ export class MsgKey {
   }
 
   toString(): string {
-    return (this as unknown as Record<string, string>)[config.keyField] ?? '';
+    return storedText(this);
   }
 
   equals(other: Id): boolean {
@@ -70,6 +70,10 @@ export class MsgKey {
     });
   }
 }
+
+/** The text that a key's own property holds, which is also the one in the database, however a broken build writes it. */
+export const storedText = (key: MsgKey): string =>
+  (key as unknown as Record<string, string>)[config.keyField] ?? '';
 
 /** Is this the account's own address, its number or its LID? */
 export const isMe = (wid: Wid | undefined): boolean =>
