@@ -86,7 +86,7 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   const customer = await newCustomer();
   const owner = await signIn(customer);
   await owner.goto('/account/people');
-  await owner.getByRole('button', { name: 'Invite' }).click();
+  await owner.getByRole('button', { name: 'Invite', exact: true }).click();
   await owner.getByLabel('Who is it for?').fill('Jonas, workshop');
   await owner.getByRole('button', { name: 'Create link' }).click();
   const shown = (await owner.getByRole('dialog').locator('code').textContent()) ?? '';
@@ -105,7 +105,7 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   await guest.waitForURL((at) => at.pathname === '/');
   await guest.goto('/account/people');
   await expect(guest.getByRole('listitem').filter({ hasText: email })).toContainText('Member');
-  await expect(guest.getByRole('button', { name: 'Invite' })).toHaveCount(0);
+  await expect(guest.getByRole('button', { name: 'Invite', exact: true })).toHaveCount(0);
 
   await owner.reload();
   await expect(owner.getByRole('listitem').filter({ hasText: email })).toBeVisible();
@@ -118,7 +118,7 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   await owner.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   const title = guest.getByRole('heading', { level: 1 });
   await expect(title).toHaveText(`You are no longer in ${customer.email}`);
-  await guest.getByRole('button', { name: 'Go on' }).click();
+  await guest.getByRole('button', { name: 'Continue' }).click();
   await expect(title).toHaveText('You are not a member of any account');
   await guest.getByRole('button', { name: 'Sign out' }).click();
   await expect(guest).toHaveURL(/\/sign-in/);

@@ -49,7 +49,7 @@ test('several plans are renewed, a number and an account suspended, an account d
   const page = await signIn(await newCustomer({ admin: true }));
   await page.goto('/admin/accounts');
   for (const { email } of [customer, other])
-    await page.getByRole('checkbox', { name: `Choose ${email}` }).check();
+    await page.getByRole('checkbox', { name: `Select ${email}` }).check();
   await page.getByRole('button', { name: 'Renew 2' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reference').first().fill('2026-1042');
@@ -85,6 +85,6 @@ test('several plans are renewed, a number and an account suspended, an account d
   await expect(plan).toContainText('This account is suspended. Contact the administrator.');
   await stack.cli('account', 'delete', '--email', customer.email, '--yes');
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(`${customer.email} was deleted`);
-  await theirs.getByRole('button', { name: 'Go on' }).click();
+  await theirs.getByRole('button', { name: 'Continue' }).click();
   await expect(theirs).toHaveURL(/\/sign-in/);
 });

@@ -32,9 +32,8 @@ test('an address out of a mail is where its reader is after signing in', async (
   newVisitor,
 }) => {
   const { email, password } = await newCustomer();
-  const page = await newVisitor();
   for (const address of ['/account/plan', '/messages?status=cancelled']) {
-    await page.context().clearCookies();
+    const page = await newVisitor();
     await page.goto(address);
     await expect(page).toHaveURL(/\/sign-in\?next=/);
     await page.getByLabel('E-mail').fill(email);

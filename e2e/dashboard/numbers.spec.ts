@@ -115,7 +115,7 @@ test('holding, the pause, the name, unlinking and removing', async ({ newCustome
   const dialog = page.getByRole('alertdialog');
   await expect(dialog.getByText('Its 1 key answers 409 until you link again')).toBeVisible();
   await dialog.getByRole('button', { name: 'Unlink' }).click();
-  await expect(main.getByText(/No phone is linked right now\. Link it again to go on\./)).toBeVisible();
+  await expect(main.getByText(/No phone is linked right now\. Link it again to continue\./)).toBeVisible();
 
   await menu('Remove')();
   await dialog.getByRole('button', { name: 'Remove' }).click();

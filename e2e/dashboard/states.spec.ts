@@ -35,15 +35,15 @@ const test = base.extend<Fixtures>({
 
 /** What a number's page says besides the state's name. */
 const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
-  UNLINKED: /^No phone has ever been linked\. Link it to send from it\./,
-  LINKING: /^A code is on the screen\. Scan it with the phone that has this number\./,
-  SYNCING: /^Linked; WhatsApp is loading its chats, which takes under a minute\./,
+  UNLINKED: /^No phone has been linked yet\. Link one to send messages\./,
+  LINKING: /^A code is shown for linking\. Scan it with the phone that has this number\./,
+  SYNCING: /^Linked\. WhatsApp is loading the chats, which takes less than a minute\./,
   CONNECTED: /^Connected for .* A new message is sent within 8 seconds\.$/,
   RECONNECTING: /^You do not need to do anything\. New messages are answered 409 with a Retry-After/,
   CONFLICT: /“Use here” takes the session back/,
   LOGGED_OUT: 'Link this number again',
   BLOCKED: 'Wait a day. If you try again sooner, the wait gets longer.',
-  SUSPENDED: /Write to the administrator to resume it/,
+  SUSPENDED: /Contact the administrator to resume it/,
 };
 
 /** The ways of messages through all of their states, and what the page says of each. */

@@ -135,7 +135,7 @@ test('who signs up confirms the address by the mailed link, and can correct it b
   await page.goto(`${stack.url}/confirm#${/confirm#([\w-]+)/.exec(mail() ?? '')?.[1]}`);
   await page.getByLabel('Password').fill(NEW);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
-  await expect(page.getByText('This is not the password of this sign-up.')).toBeVisible();
+  await expect(page.getByText('This password does not match the sign-up.')).toBeVisible();
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await page.waitForURL(`${stack.url}/`);
@@ -183,7 +183,7 @@ test('a second factor is set up by an app, asked at the next sign-in, and a reco
   await expect(other.getByText('Enter the code from your authenticator app.')).toBeVisible();
   await other.getByLabel('Code', { exact: true }).fill(code(5));
   await other.getByRole('button', { name: 'Sign in' }).click();
-  await expect(other.getByText('This code is not right')).toBeVisible();
+  await expect(other.getByText('This code is wrong')).toBeVisible();
   await other.getByLabel('Code', { exact: true }).fill(code(0));
   await other.getByRole('button', { name: 'Sign in' }).click();
   await other.waitForURL(`${stack.url}/`);
@@ -211,11 +211,11 @@ test('what is grave asks for the password again, then goes on where it was', asy
   await page.getByRole('button', { name: 'Create reset link' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
   await dialog.getByLabel('Password').fill(NEW);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByText('Wrong password.')).toBeVisible();
   expect(await sessionOf(page)).toBe(before);
   await dialog.getByLabel('Password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Go on' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('dialog', { name: 'Password reset link' })).toContainText('/reset#');
 
   // The session has a new token from now on, and the old one opens nothing and ends nothing.

@@ -134,7 +134,7 @@ describe('a database that was given', () => {
     );
     expectRefusal(
       await start({ DATABASE_URL: url({ pathname: `/${latin}` }) }),
-      /whose encoding is SQL_ASCII, and messages need UTF8: make the database with "createdb -E UTF8/,
+      /whose encoding is SQL_ASCII\. Messages need UTF8: create the database with "createdb -E UTF8/,
     );
     await database.sql.unsafe(`drop database ${latin} with (force)`);
   });

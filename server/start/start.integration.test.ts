@@ -59,7 +59,7 @@ describe('while it runs', () => {
   test('Ctrl-Z pauses no part of it: the whole runs on and says so', async () => {
     const { processes } = installation;
     process.kill(product.pid, 'SIGTSTP');
-    await vi.waitFor(() => expect(product.output()).toContain('Ctrl-Z does not pause the product'));
+    await vi.waitFor(() => expect(product.output()).toContain('Ctrl-Z does not pause Wirebird'));
     expect(processes.filter(isStopped)).toEqual([]);
     expect(await status(product)).toBe(200);
   });
