@@ -133,7 +133,7 @@ test('somebody found on WhatsApp is not asked about again for 7 days, by this nu
   };
   const anew = async () => {
     await world.restartWorker();
-    await world.untilStatus(first.numberId, 'CONNECTED');
+    for (const { numberId } of [first, second]) await world.untilStatus(numberId, 'CONNECTED');
   };
   const age = (hours: number) => world.database.sql`
     update look_ups set at = clock_timestamp() - ${hours} * interval '1 hour' where number_id = ${first.numberId}`;
