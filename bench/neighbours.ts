@@ -16,7 +16,7 @@ import { percentile, summarise } from './statistics.ts';
 const CONNECTIONS = 50;
 const SESSIONS = 5;
 const MESSAGES = 50_000;
-/** Turns of each kind, in turn first and last, so that what else the machine does falls on all of them. */
+/** ConnectionSlots of each kind, in turn first and last, so that what else the machine does falls on all of them. */
 const ROUNDS = 6;
 const SENDS = 40;
 const WARM_UP = 60;

@@ -1,7 +1,7 @@
 import { watchAlerts } from '#server/alerts/watch-alerts.ts';
 import type { Engine } from '#server/core/engine.ts';
 import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
-import { observe, observeDisks } from '#server/operations/observe.ts';
+import { collectDisks, startMetrics } from '#server/operations/start-metrics.ts';
 import { forgetDeadProcesses } from '#server/operations/web-process.ts';
 import { database } from '#server/platform/db/client.ts';
 import { DiskWatch } from '#server/platform/disk/disk-watch.ts';
@@ -74,8 +74,8 @@ async function start({ described, ...transport }: Transport): Promise<void> {
 
   const stopAlerts = watchAlerts(db);
   const stopLinkingCodes = watchLinkingCodes(db);
-  const stopMetrics = await observe(db, 'worker');
-  observeDisks(disk);
+  const stopMetrics = await startMetrics(db, 'worker');
+  collectDisks(disk);
   observeBrowsers(() => supervisor.heldProfiles());
   const signOut = signIn(settings.dataDir, supervisor.workerId);
   let stopping = false;

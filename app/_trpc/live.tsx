@@ -15,7 +15,7 @@ import {
 } from 'react';
 import type { AccountEnd } from '#app/_features/shell/ended.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
-import type { StreamEnd } from '#server/people/stream-end.ts';
+import type { StreamEndReason } from '#server/people/stream-end.ts';
 import { useTRPC } from './client.ts';
 import { isSignedOut, stayHere, toSignIn } from './provider.tsx';
 import { refetchShown } from './refetch-shown.ts';
@@ -76,7 +76,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { account } = useMe();
   const [ended, setEnded] = useState<AccountEnd | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
-  const end = (why: StreamEnd) => {
+  const end = (why: StreamEndReason) => {
     // The browser shows another account now. The page that asked for that is on the way to the same address.
     if (why === 'view_began') return window.location.assign('/');
     if (why === 'view_ended') return window.location.assign(`/admin/accounts/${account.accountId}`);

@@ -1,5 +1,5 @@
 import { Tag } from '#app/_components/ui/badge.tsx';
-import { ADVICE, type Advice } from '#server/rest/advice.ts';
+import { type Advice, ERROR_GUIDE } from '#server/rest/error-guide.ts';
 import { texts } from './texts.ts';
 
 const SENT_TONE = { yes: 'ok', waits: 'wait', no: 'mute', perhaps: 'warn' } as const;
@@ -20,7 +20,7 @@ export function AnswersTable() {
         </tr>
       </thead>
       <tbody>
-        {ADVICE.map((advice) => (
+        {ERROR_GUIDE.map((advice) => (
           <Row key={`${advice.status} ${advice.sign}`} advice={advice} />
         ))}
       </tbody>

@@ -4,7 +4,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { Logo } from '#app/_components/ui/logo.tsx';
 import { EXAMPLE_TO, sample } from '#app/_features/keys/samples.ts';
 import { keys } from '#app/_features/keys/words.ts';
-import { ANSWER_HEADERS } from '#server/rest/advice.ts';
+import { ANSWER_HEADERS } from '#server/rest/error-guide.ts';
 import { settings } from '#server/settings.ts';
 import { AnswersTable } from './answers-table.tsx';
 import { Inline } from './inline.tsx';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '#server/settings.ts';
-import { PARENT_WATCH } from '#server/start/part.ts';
+import { PARENT_WATCH } from '#server/start/managed-process.ts';
 
 const READY_WITHIN_MS = 60_000;
 const OUTPUT_CHARS_MAX = 20_000;

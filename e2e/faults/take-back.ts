@@ -1,4 +1,4 @@
-import { useHere as tryAgain } from '#server/numbers/use-here.ts';
+import { takeOverSession as tryAgain } from '#server/numbers/take-over-session.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/client.ts';
 import { type Mailer, mailer } from '#server/platform/mail/mailer.ts';
-import { repeatedly } from '#server/platform/repeatedly.ts';
+import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { mailAlerts } from './mail-alerts.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
@@ -16,7 +16,7 @@ export function watchAlerts(
   options: { mailer?: Mailer | null; everyMs?: number } = {},
 ): () => Promise<void> {
   const { mailer: sender = mailer(), everyMs = LOOK_EVERY_MS } = options;
-  return repeatedly(
+  return runPeriodically(
     async () => {
       await raiseAlerts(database);
       if (sender) await mailAlerts(database, sender);

@@ -169,7 +169,7 @@ async function checkConnections(database: Database): Promise<Finding> {
   return wrong('connections', found, 'Raise max_connections of PostgreSQL, or run fewer processes.');
 }
 
-/** Pauses, leases and deadlines run on the database's clock; this machine's is in logs, TLS and codes. */
+/** SendThrottle, leases and deadlines run on the database's clock; this machine's is in logs, TLS and codes. */
 async function checkClock(database: Database): Promise<Finding> {
   await database.sql`select 1`;
   const askedAtMs = Date.now();

@@ -52,7 +52,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: `WhatsApp refuses ${number}`,
         what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
-        todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not retry repeatedly: that makes the wait longer.',
+        todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not retry runPeriodically: that makes the wait longer.',
       };
     case 'conflict':
       return {

@@ -95,7 +95,7 @@ export function isAgainstNumber(code: number | null): boolean {
 export const REFUSALS_TO_PAUSE = 3;
 export const REFUSALS_WITHIN_MS = 3_600_000;
 const PAUSES_MS = [1, 6, 24].map((hours) => hours * 3_600_000);
-/** Pauses further back than this do not lengthen the next one. */
+/** SendThrottle further back than this do not lengthen the next one. */
 export const PAUSES_REMEMBERED_MS = 7 * BUDGET_WINDOW_MS;
 
 /** The quiet pause after refusals: longer each time within a week. `before`: pauses in that week. */

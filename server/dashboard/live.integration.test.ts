@@ -5,7 +5,7 @@ import { changePassword } from '#server/people/change-password.ts';
 import { setUserDisabled } from '#server/people/disable-user.ts';
 import { sessionUser } from '#server/people/session-user.ts';
 import { endAllSignIns, endSignIn } from '#server/people/sign-in.ts';
-import type { StreamEnd } from '#server/people/stream-end.ts';
+import type { StreamEndReason } from '#server/people/stream-end.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
@@ -79,7 +79,7 @@ describe('of open streams of changes', () => {
 });
 
 describe('an open stream of changes ends within a second', () => {
-  test.each<[string, StreamEnd, (who: Somebody) => Promise<unknown>]>([
+  test.each<[string, StreamEndReason, (who: Somebody) => Promise<unknown>]>([
     ['of signing that browser out', 'signed_out', (who) => endSignIn(database, { ...who, actor: CLI })],
     [
       'of signing out everywhere',

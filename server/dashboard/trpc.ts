@@ -2,7 +2,7 @@ import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
-import { TRANSPORT_OF } from '#server/platform/http/errors.ts';
+import { STATUS_BY_CODE } from '#server/platform/http/errors.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { accountOf, refuseViewer, requireAdmin, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
@@ -59,7 +59,7 @@ export function presentable(thrown: unknown): TRPCError {
   }
   if (error.code !== 'INTERNAL_SERVER_ERROR' && !error.cause) return error;
   const cause = toAppError(error.cause ?? error);
-  return new TRPCError({ code: TRANSPORT_OF[cause.code].trpc, message: cause.message, cause });
+  return new TRPCError({ code: STATUS_BY_CODE[cause.code].trpc, message: cause.message, cause });
 }
 
 /** Anybody, signed in or not. */

@@ -16,11 +16,10 @@ import type { Sql } from '#server/platform/db/sql.ts';
 import { log } from '#server/platform/log.ts';
 import { noRoom } from '#server/platform/media/refusals.ts';
 import { clientBoss, prepareWakeUp } from '#server/platform/queue/boss.ts';
-import { nudgeAll } from '#server/platform/queue/outcome.ts';
+import { nudgeAll } from '#server/platform/queue/wait-for-message.ts';
 import { admitContact } from './admit-contact.ts';
 import { unknownOutcome } from './answer-for.ts';
-import { inTurn } from './in-turn.ts';
-import { patiently } from './patiently.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 import {
   type AdmissionRow,
   type EarlierMessage,
@@ -33,6 +32,7 @@ import {
 } from './queries/admission.ts';
 import { laneFor, refuseIfFull } from './queue-room.ts';
 import { refused } from './refused.ts';
+import { retryUntil } from './retry-until.ts';
 
 export interface AdmissionRequest {
   accountId: string;
@@ -162,7 +162,7 @@ export async function admitMessage(
   const admit = async (): Promise<Admission> => {
     const sinceMs = performance.now();
     for (;;) {
-      const admission = await inTurn(request.numberId, () =>
+      const admission = await keyedMutex(request.numberId, () =>
         database.sql.begin((sql) => judge(sql, sinceMs)),
       );
       if (admission) return admission;
@@ -189,7 +189,7 @@ async function whetherAdmitted(
 ): Promise<Admission> {
   if (decided.joined) return decided; // it was there before
   const { messageId } = decided;
-  const there = await patiently(
+  const there = await retryUntil(
     () => isAdmitted(database, { numberId, messageId }),
     arrivedAtMs + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),

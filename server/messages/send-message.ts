@@ -3,11 +3,10 @@ import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
-import { type Wait, watchMessage } from '#server/platform/queue/outcome.ts';
+import { type Wait, waitForMessage } from '#server/platform/queue/wait-for-message.ts';
 import { type AdmissionRequest, admitMessage, newMessageId, stopBegan } from './admission.ts';
 import { answerFor, unknownOutcome } from './answer-for.ts';
-import { departs, departuresNoted } from './departures.ts';
-import { patiently } from './patiently.ts';
+import { disconnectsRecorded, trackDisconnect } from './client-disconnects.ts';
 import {
   continueAsync,
   endWaiting,
@@ -17,6 +16,7 @@ import {
   noteDeparture,
 } from './queries/outcomes.ts';
 import { requireMediaUrl } from './require-media-url.ts';
+import { retryUntil } from './retry-until.ts';
 
 export interface SendRequest extends AdmissionRequest {
   signal: AbortSignal;
@@ -44,16 +44,16 @@ export async function sendMessage(database: Database, request: SendRequest): Pro
   const own = newMessageId();
   const accepted = Promise.withResolvers<string | null>();
   whenLeft(request.signal, () =>
-    departs(request.numberId, noteLeaving(database, accepted.promise, hungUpAfterMs(request))),
+    trackDisconnect(request.numberId, noteLeaving(database, accepted.promise, hungUpAfterMs(request))),
   );
-  await departuresNoted(request.numberId);
-  let wait = await watchMessage(database, own);
+  await disconnectsRecorded(request.numberId);
+  let wait = await waitForMessage(database, own);
   try {
     const { messageId, joined } = await admitMessage(database, own, request);
     accepted.resolve(messageId);
     if (joined) {
       wait.release();
-      wait = await watchMessage(database, messageId);
+      wait = await waitForMessage(database, messageId);
     }
     const params = { numberId: request.numberId, messageId };
     if (request.mode.kind === 'async') {
@@ -105,7 +105,7 @@ async function awaitOutcome(
   for (;;) {
     if (look) {
       const lookUntil = Math.min(arrivedAtMs + ANSWER_WITHIN_MS, stopUntil());
-      const result = await patiently(lookAtMessage, lookUntil, () => unknownOutcome(params.messageId));
+      const result = await retryUntil(lookAtMessage, lookUntil, () => unknownOutcome(params.messageId));
       if (result) return result;
     }
     if (signal.aborted)
@@ -173,7 +173,7 @@ async function mustFind(database: Database, params: MessageRef): Promise<Message
 }
 
 function findPatiently(database: Database, params: MessageRef, request: SendRequest): Promise<MessageView> {
-  return patiently(
+  return retryUntil(
     () => mustFind(database, params),
     request.arrivedAtMs + ANSWER_WITHIN_MS,
     () => unknownOutcome(params.messageId),
@@ -198,7 +198,7 @@ async function noteLeaving(
 ): Promise<void> {
   const messageId = await accepted;
   if (messageId === null) return;
-  await patiently(
+  await retryUntil(
     () => noteDeparture(database.db, { messageId, hungUpAfterMs }),
     performance.now() + ANSWER_WITHIN_MS,
     () => unknownOutcome(messageId),

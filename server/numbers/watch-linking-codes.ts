@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/client.ts';
-import { repeatedly } from '#server/platform/repeatedly.ts';
+import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { forgetLinkingCodes } from './queries/linking-codes.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1000;
  * replaces it in time; this is for one that died. Web processes and workers all do so: whichever is alive.
  */
 export function watchLinkingCodes(database: Database, { everyMs = LOOK_EVERY_MS } = {}): () => Promise<void> {
-  return repeatedly(() => forgetLinkingCodes(database), {
+  return runPeriodically(() => forgetLinkingCodes(database), {
     everyMs,
     failed: 'codes for linking that are over could not be looked for',
   });

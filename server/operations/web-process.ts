@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { newId } from '#server/core/id.ts';
-import { allDeparturesNoted } from '#server/messages/departures.ts';
+import { allDisconnectsRecorded } from '#server/messages/client-disconnects.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
@@ -56,7 +56,7 @@ export async function beatAsWeb(database: Database): Promise<() => Promise<void>
 export async function beat(database: Database, sign: ProcessSign): Promise<void> {
   const seenAt = await databaseTime(database);
   for (let turn = 0; turn < SOCKET_TURNS; turn++) await setImmediate();
-  await allDeparturesNoted();
+  await allDisconnectsRecorded();
   await writeProcess(database, { ...sign, seenAt });
 }
 

@@ -19,7 +19,7 @@ import { areHopeless, identify, keyInBody, keysInHeaders } from './presented-key
 import { isSentAsJson, type JsonBody, readJsonBody } from './read-body.ts';
 import type { RestAnswer, RestRequest } from './request.ts';
 import { findRoute, methodsOf, routeLabel } from './routes.ts';
-import { tellRate } from './trpc.ts';
+import { setRateLimitHeaders } from './trpc.ts';
 
 export interface RestOptions {
   database: Database;
@@ -81,7 +81,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   exchange.caller = caller;
   const route = findRoute(request.method, path);
   if (!route) {
-    tellRate(answer, await takeRead(database, caller));
+    setRateLimitHeaders(answer, await takeRead(database, caller));
     throw nothingHere(path);
   }
   const json = await callProcedure({

@@ -5,7 +5,7 @@ import { LIMITS } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { notConnected } from '#server/core/number-words.ts';
 import { unknownOutcome } from '#server/messages/answer-for.ts';
-import { ANSWER_HEADERS } from './advice.ts';
+import { ANSWER_HEADERS } from './error-guide.ts';
 import { MISSING_KEY } from './presented-key.ts';
 import { tooLarge } from './read-limited.ts';
 

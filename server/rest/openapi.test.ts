@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { AppError, ERROR_CODES } from '#server/core/errors.ts';
 import { errorHeaders } from '#server/platform/http/envelope.ts';
-import { TRANSPORT_OF } from '#server/platform/http/errors.ts';
+import { STATUS_BY_CODE } from '#server/platform/http/errors.ts';
 import { checkerOf } from '#server/testing/openapi-document.ts';
-import { ADVICE, ANSWER_HEADERS } from './advice.ts';
+import { ANSWER_HEADERS, ERROR_GUIDE } from './error-guide.ts';
 import { openApiDocument, openApiJson } from './openapi.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
 import { exampleFiles, requestExamples } from './openapi-examples.ts';
@@ -76,10 +76,10 @@ const DASHBOARD_ONLY: readonly string[] = [
 
 test('every status that an error can have is in the document and in the table of advice', () => {
   for (const code of ERROR_CODES) {
-    const { status } = TRANSPORT_OF[code];
+    const { status } = STATUS_BY_CODE[code];
     if (DASHBOARD_ONLY.includes(code)) continue;
     expect(Object.keys(ERROR_ANSWERS)).toContain(String(status));
-    expect(ADVICE.map((row) => row.status)).toContain(status);
+    expect(ERROR_GUIDE.map((row) => row.status)).toContain(status);
   }
 });
 
@@ -100,7 +100,7 @@ test('every header that an error can carry is in the document', () => {
 });
 
 test('where a repeat is advised, Retry-After says when, or the advice itself does', () => {
-  for (const { sign, status, who, next } of ADVICE) {
+  for (const { sign, status, who, next } of ERROR_GUIDE) {
     if (who !== 'repeat' || status === 'none') continue;
     expect(next).toMatch(/Wait for Retry-After|after a minute/);
     if (status === 400 || status === 409) expect(sign).toMatch(/^Retry-After/);
@@ -108,15 +108,15 @@ test('where a repeat is advised, Retry-After says when, or the advice itself doe
 });
 
 test('the advice tells each case from the others of its status', () => {
-  for (const { status, sign } of ADVICE) {
-    const same = ADVICE.filter((row) => row.status === status);
+  for (const { status, sign } of ERROR_GUIDE) {
+    const same = ERROR_GUIDE.filter((row) => row.status === status);
     if (same.length > 1) expect(sign).not.toBeNull();
     expect(same.filter((row) => row.sign === sign)).toHaveLength(1);
   }
 });
 
 test('no answer is advised to be repeated with a new key', () => {
-  for (const row of ADVICE) {
+  for (const row of ERROR_GUIDE) {
     expect(row.key).toBe(row.sent === 'yes' || row.sent === 'waits' ? 'none' : 'same');
     expect(row.next).not.toMatch(/(?<!never retry it )with a new (key|one)/i);
   }

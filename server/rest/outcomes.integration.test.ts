@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { newId } from '#server/core/id.ts';
-import { departuresNoted } from '#server/messages/departures.ts';
+import { disconnectsRecorded } from '#server/messages/client-disconnects.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /**
@@ -436,7 +436,7 @@ describe('repeating', () => {
     leaving.abort();
     await refused;
     const isNoted = () =>
-      Promise.race([departuresNoted(caller.numberId).then(() => true), setImmediate(false)]);
+      Promise.race([disconnectsRecorded(caller.numberId).then(() => true), setImmediate(false)]);
     await eventually(async () => expect(await isNoted()).toBe(false));
     await unlock();
     await eventually(async () => {

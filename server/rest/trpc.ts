@@ -15,7 +15,7 @@ export const { router } = t;
  */
 const procedure = (policy: RateState['policy'], take: typeof takeSend) =>
   t.procedure.use(async ({ ctx, next }) => {
-    tellRate(ctx.answer, await takeTelling(ctx, policy, take));
+    setRateLimitHeaders(ctx.answer, await takeTelling(ctx, policy, take));
     requireAccess(ctx.caller);
     const number = requireNumber(ctx.caller);
     if (ctx.bodyProblem) throw ctx.bodyProblem;
@@ -28,7 +28,7 @@ export const sendProcedure = procedure('sends', takeSend);
 export const readProcedure = procedure('reads', takeRead);
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers. */
-export function tellRate(answer: AnswerHead, rate: RateState): void {
+export function setRateLimitHeaders(answer: AnswerHead, rate: RateState): void {
   answer.headers['RateLimit-Policy'] = `"${rate.policy}";q=${rate.limit};w=${rate.windowSeconds}`;
   answer.headers.RateLimit = `"${rate.policy}";r=${rate.remaining};t=${rate.resetSeconds}`;
 }

@@ -20,7 +20,7 @@ export const numberHealth = pgTable('number_health', {
   checkpoint: text('checkpoint'),
   /** Nobody new is written to until then, because WhatsApp refused several. */
   pauseUntil: instant('pause_until'),
-  /** Pauses within a week of each other. */
+  /** SendThrottle within a week of each other. */
   pauses: integer('pauses').notNull().default(0),
   pausedAt: instant('paused_at'),
   /** WhatsApp is asked about nobody until then, because it refused such questions; and how often in a row. */

@@ -26,8 +26,8 @@ try {
   enableCompileCache(compileCache);
   // Wrong settings are found while their module is loaded, so it is loaded where that can be reported.
   if (values.only !== undefined) {
-    const { runPart } = await import('./run-part.ts');
-    await runPart(values.only);
+    const { runProcess } = await import('./run-process.ts');
+    await runProcess(values.only);
   } else {
     const { buildOnly, start } = await import('./start.ts');
     if (values.build) await buildOnly();

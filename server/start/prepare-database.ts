@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { nodePath } from '#server/platform/process/node.ts';
-import { partEnvironment } from './parts.ts';
+import { processEnvironment } from './process-plans.ts';
 import { StartError } from './start-error.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function prepareDatabase(options: {
       ...(options.ownsDataDir ? ['--data-dir'] : []),
     ],
     {
-      env: partEnvironment({ ...options, dev: false }),
+      env: processEnvironment({ ...options, dev: false }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       detached: process.platform !== 'win32',
     },

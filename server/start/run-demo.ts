@@ -3,8 +3,8 @@ import path from 'node:path';
 import { nodePath } from '#server/platform/process/node.ts';
 import { settings } from '../settings.ts';
 import { publicAddress } from './announce.ts';
-import { PARENT_WATCH } from './part.ts';
-import { type PartSettings, partEnvironment } from './parts.ts';
+import { PARENT_WATCH } from './managed-process.ts';
+import { type ProcessSettings, processEnvironment } from './process-plans.ts';
 import { StartError } from './start-error.ts';
 
 /**
@@ -24,14 +24,14 @@ export function requireDemoPlace(): void {
 
 /** Shows what the running product does, on the terminal. Ended by `signal`. */
 export async function runDemo(
-  running: Omit<PartSettings, 'root' | 'dev'>,
+  running: Omit<ProcessSettings, 'root' | 'dev'>,
   signal: AbortSignal,
 ): Promise<void> {
   const host = ['0.0.0.0', '::', 'localhost'].includes(settings.host) ? '127.0.0.1' : settings.host;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${running.port}`;
   const entry = path.join(import.meta.dirname, 'demo/main.ts');
   const child = spawn(nodePath, ['--import', PARENT_WATCH, entry, address, publicAddress(running.port)], {
-    env: partEnvironment({ ...running, dev: false }),
+    env: processEnvironment({ ...running, dev: false }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',
   });

@@ -5,12 +5,12 @@ import { announce } from './announce.ts';
 import { ensureBuild } from './build.ts';
 import { type DataDir, takeDataDir } from './data-dir.ts';
 import { type StartedDatabase, startDatabase } from './database.ts';
+import { ManagedProcess } from './managed-process.ts';
 import { requireMemory } from './memory.ts';
 import { metricsPorts } from './metrics-ports.ts';
-import { Part } from './part.ts';
-import { planParts } from './parts.ts';
 import { requirePorts } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { planProcesses } from './process-plans.ts';
 import { requireDemoPlace, runDemo } from './run-demo.ts';
 import { say, sayFrom, sayStep } from './say.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -38,7 +38,7 @@ const SANDBOX_STOP_MS = 1_000;
 export async function start(mode: Mode): Promise<void> {
   if (mode.demo) requireDemoPlace();
   for (const line of misspeltSettings()) sayFrom('settings', 'warn', line);
-  const parts: Part[] = [];
+  const parts: ManagedProcess[] = [];
   const stopping = listenForStop(
     () => {
       for (const part of parts) part.kill();
@@ -61,9 +61,9 @@ export async function start(mode: Mode): Promise<void> {
   cleanup.defer(() => database.release());
   const running = { databaseUrl: database.url, dataDir: settings.dataDir, port };
 
-  const plans = planParts({ root: ROOT, ...running, ...mode });
+  const plans = planProcesses({ root: ROOT, ...running, ...mode });
   const part = (name: keyof typeof plans) => {
-    const made = new Part(plans[name], options(name, dataDir, database, mode));
+    const made = new ManagedProcess(plans[name], options(name, dataDir, database, mode));
     parts.push(made);
     return made;
   };
@@ -115,7 +115,7 @@ function options(name: string, dataDir: DataDir, database: StartedDatabase, mode
   };
 }
 
-async function startPart(name: string, part: Part | null): Promise<void> {
+async function startPart(name: string, part: ManagedProcess | null): Promise<void> {
   if (await part?.start()) sayStep(name, 'ready');
 }
 
@@ -123,7 +123,11 @@ async function startPart(name: string, part: Part | null): Promise<void> {
  * The web first stops accepting but stays to answer those who wait, while the worker finishes what it has
  * begun to send; then the simulated network may go.
  */
-async function stopParts(parts: { web: Part; worker: Part; sandbox: Part | null }): Promise<void> {
+async function stopParts(parts: {
+  web: ManagedProcess;
+  worker: ManagedProcess;
+  sandbox: ManagedProcess | null;
+}): Promise<void> {
   const drained = parts.web.waitForMessage('draining', DRAIN_NOTICE_MS);
   const web = parts.web.stop(PARTS_STOP_MS);
   await drained;

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Part } from './part.ts';
+import type { ManagedProcess } from './managed-process.ts';
 
 const QUIET_MS = 200;
 
@@ -10,8 +10,11 @@ const QUIET_MS = 200;
  *
  * @returns how to stop watching.
  */
-export function watchSources(root: string, parts: { worker: Part; sandbox: Part | null }): () => void {
-  const changed = new Set<Part>();
+export function watchSources(
+  root: string,
+  parts: { worker: ManagedProcess; sandbox: ManagedProcess | null },
+): () => void {
+  const changed = new Set<ManagedProcess>();
   let timer: NodeJS.Timeout | undefined;
   const watch = (folder: string) =>
     fs.watch(path.join(root, folder), { recursive: true }, (_event, name) => {

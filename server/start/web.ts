@@ -11,7 +11,7 @@ import createPages from 'next';
 import { watchAlerts } from '#server/alerts/watch-alerts.ts';
 import { stopAdmitting } from '#server/messages/admission.ts';
 import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
-import { observe } from '#server/operations/observe.ts';
+import { startMetrics } from '#server/operations/start-metrics.ts';
 import { beatAsWeb } from '#server/operations/web-process.ts';
 import { database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
@@ -97,7 +97,7 @@ server.on('clientError', refuseMalformed);
 const stopBeat = await beatAsWeb(database());
 const stopAlerts = watchAlerts(database());
 const stopLinkingCodes = watchLinkingCodes(database());
-const stopMetrics = await observe(database(), 'web');
+const stopMetrics = await startMetrics(database(), 'web');
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen({ port, host: hostname, backlog: BACKLOG }, resolve);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { openLinking } from '#server/numbers/open-linking.ts';
-import { useHere } from '#server/numbers/use-here.ts';
+import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 /** A number that WhatsApp bans for a while: closed until the end of the ban or until a person asks, then started once. */
@@ -80,7 +80,7 @@ test('keeps its link, so that no other is made, and is started at once when a pe
   const { numberId } = await banned(365);
   await expect(openLinking(world.database, ref(numberId))).rejects.toMatchObject({ code: 'already_exists' });
   world.network.accept(numberId);
-  await useHere(world.database, ref(numberId));
+  await takeOverSession(world.database, ref(numberId));
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
@@ -93,7 +93,7 @@ test('without a known end it waits for a person', async () => {
   await world.restartWorker();
   await world.addLinkedNumber();
   expect(world.opens(numberId)).toBe(1);
-  await useHere(world.database, ref(numberId));
+  await takeOverSession(world.database, ref(numberId));
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
@@ -121,6 +121,6 @@ test('while it is linked for the first time: the end is named, and a person trie
   world.network.accept(numberId);
   await world.addLinkedNumber();
   expect(world.opens(numberId)).toBe(1);
-  await useHere(world.database, ref(numberId));
+  await takeOverSession(world.database, ref(numberId));
   await world.untilStatus(numberId, 'CONNECTED');
 });

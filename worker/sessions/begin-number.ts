@@ -11,10 +11,10 @@ import type { Log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { layDown, restoreGoodCopy, takeUp } from '../profiles/take-up.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
-import type { HeldNumbers } from './held-numbers.ts';
+import type { LeasedNumbers } from './leased-numbers.ts';
 import type { MediaStage } from './media-stage.ts';
 import { NumberWorker } from './number-worker.ts';
-import type { Pauses } from './pauses.ts';
+import type { SendThrottle } from './send-throttle.ts';
 import type { ServicePause } from './service-pause.ts';
 import type { StartGate } from './start-gate.ts';
 
@@ -42,9 +42,9 @@ export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
 interface BeginParams {
   workerId: string;
   gate: StartGate;
-  pauses: Pauses;
+  pauses: SendThrottle;
   servicePause: ServicePause;
-  held: HeldNumbers;
+  held: LeasedNumbers;
   lease: ClaimedLease;
   /** When the lease was asked for, on the monotonic clock. */
   claimedAtMs: number;

@@ -21,7 +21,7 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { AddressBook } from './address-book.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
-import type { Pauses } from './pauses.ts';
+import type { SendThrottle } from './send-throttle.ts';
 
 export interface DispatcherOptions {
   database: Database;
@@ -33,7 +33,7 @@ export interface DispatcherOptions {
   /** The pause that follows one dispatch: the same, or shorter where pauses are irregular. */
   drawIntervalMs(): number;
   ackTimeoutMs: number;
-  pauses: Pauses;
+  pauses: SendThrottle;
   mediaFile(messageId: string): string;
   /** The build of WhatsApp Web that messages leave through. */
   pageBuild(): string | null;

@@ -3,13 +3,13 @@ import { MOVE_MS, stillMoving } from '#server/numbers/queries/moves.ts';
 import { type Fleet, readFleet } from '#server/operations/queries/workers.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { HeldNumbers } from './held-numbers.ts';
+import type { LeasedNumbers } from './leased-numbers.ts';
 
 interface HandOversOptions {
   database: Database;
   log: Log;
   workerId: string;
-  held: HeldNumbers;
+  held: LeasedNumbers;
   /** It takes up nothing and hands over what it has. */
   isDraining(): boolean;
   /** Sessions end now; nobody waits for other workers any more. */

@@ -19,7 +19,7 @@ import { NumberHealth } from './number-health.ts';
 import { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
 import { RunningSession, type RunningSessionOptions } from './running-session.ts';
-import { Steps } from './steps.ts';
+import { TaskQueue } from './task-queue.ts';
 
 interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
   boss: PgBoss;
@@ -46,7 +46,7 @@ export class NumberWorker {
   readonly #o: NumberWorkerOptions;
   readonly #log: Log;
   /** Everything that changes the session happens here, one after the other. */
-  readonly #steps: Steps;
+  readonly #steps: TaskQueue;
   readonly #running: RunningSession;
   readonly #linking: Linking;
   readonly #groups: GroupList;
@@ -74,7 +74,7 @@ export class NumberWorker {
       row: () => this.#row,
       tell: (status: SessionRow['status'], reason: string | null) => this.#tell(status, reason),
     };
-    this.#steps = new Steps({
+    this.#steps = new TaskQueue({
       log,
       isStopping: () => this.#stopping,
       onGivenUp: () => this.#running.startOver(),
@@ -172,7 +172,7 @@ export class NumberWorker {
   async stop(graceMs: number): Promise<void> {
     await this.quiesce(graceMs);
     clearTimeout(this.#moveTimer);
-    // A start that hangs holds up the mailbox until its browser is gone.
+    // A start that hangs holds up the queue of tasks until its browser is gone.
     await this.#running.session?.stop();
     await this.#steps.end(() => this.#running.close());
   }

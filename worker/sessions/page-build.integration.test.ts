@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { raiseAlerts } from '#server/alerts/raise-alerts.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
-import { useHere } from '#server/numbers/use-here.ts';
+import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { setTriesFirst, tryBuildAgain } from '#server/operations/page-builds.ts';
 import { listBuilds } from '#server/operations/queries/page-builds.ts';
 import { queueMessage } from '#server/testing/domain.ts';
@@ -221,7 +221,11 @@ test('a kept build that WhatsApp no longer serves is not waited for: numbers sta
   expect((await alerts()).map(({ key }) => key)).toContain('build:2');
   // The next build of the site works: everybody is well again.
   world.network.build = '3';
-  await useHere(world.database, { accountId: world.accountId, numberId: first.numberId, actor: world.actor });
+  await takeOverSession(world.database, {
+    accountId: world.accountId,
+    numberId: first.numberId,
+    actor: world.actor,
+  });
   await connectedOn(first, '3');
 });
 

@@ -11,8 +11,8 @@ import { BackOff } from './back-off.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { MediaStage } from './media-stage.ts';
 import type { PageBuild } from './page-build.ts';
-import type { Pauses } from './pauses.ts';
 import { REASONS } from './reasons.ts';
+import type { SendThrottle } from './send-throttle.ts';
 import type { ServicePause } from './service-pause.ts';
 import { SessionWatch } from './session-watch.ts';
 import { settleOpen } from './settle-open.ts';
@@ -24,7 +24,7 @@ export interface RunningSessionOptions {
   engine: Engine;
   log: Log;
   gate: StartGate;
-  pauses: Pauses;
+  pauses: SendThrottle;
   servicePause: ServicePause;
   media: MediaStage;
   holding: Holding;

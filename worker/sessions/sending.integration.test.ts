@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { AppError } from '#server/core/errors.ts';
 import { openLinking } from '#server/numbers/open-linking.ts';
-import { useHere } from '#server/numbers/use-here.ts';
+import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;
@@ -399,7 +399,7 @@ test('a session that was opened elsewhere is taken back by its owner’s word al
     .sql`select worker_id as holder from leases where number_id = ${numberId}`;
   expect(lease).toEqual({ holder: null });
   expect(world.network.isOpen(numberId)).toBe(false);
-  await useHere(world.database, { accountId: world.accountId, numberId, actor: world.actor });
+  await takeOverSession(world.database, { accountId: world.accountId, numberId, actor: world.actor });
   await world.untilStatus(numberId, 'CONNECTED');
   expect(await world.text(key, '491700000001', 'here again')).toMatchObject({ message: { status: 'sent' } });
 });

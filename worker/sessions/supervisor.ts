@@ -14,9 +14,9 @@ import { onChange } from '#server/platform/queue/changes.ts';
 import { version } from '#server/platform/version.ts';
 import { type BeginOptions, beginNumber, type ClaimedLease } from './begin-number.ts';
 import { HandOvers } from './hand-overs.ts';
-import { HeldNumbers, STOP_GRACE_MS } from './held-numbers.ts';
-import { Pauses } from './pauses.ts';
+import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
 import { REASONS } from './reasons.ts';
+import { SendThrottle } from './send-throttle.ts';
 import { ServicePause } from './service-pause.ts';
 import { StartGate } from './start-gate.ts';
 
@@ -48,9 +48,9 @@ export class Supervisor {
   readonly workerId = newId('worker');
   readonly #o: SupervisorOptions;
   readonly #gate = new StartGate(STARTS_AT_ONCE);
-  readonly #pauses = new Pauses();
+  readonly #pauses = new SendThrottle();
   readonly #servicePause = new ServicePause();
-  readonly #held: HeldNumbers;
+  readonly #held: LeasedNumbers;
   readonly #handOvers: HandOvers;
   /** Claimed, and on the way to being held. */
   readonly #starting = new Map<string, Promise<void>>();
@@ -71,7 +71,7 @@ export class Supervisor {
     this.#o = options;
     const { database, log, volumeId } = options;
     const { workerId } = this;
-    this.#held = new HeldNumbers({
+    this.#held = new LeasedNumbers({
       database,
       log,
       workerId,

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { Glyph, type Shape, type Tone } from './glyph.tsx';
+import { type Shape, StatusIcon, type Tone } from './status-icon.tsx';
 
 /** A state in full: sign, word, tint. */
 export function Badge({
@@ -22,7 +22,7 @@ export function Badge({
         shape ? 'pl-1.5' : 'pl-2',
       )}
     >
-      {shape && <Glyph shape={shape} spin={spin} />}
+      {shape && <StatusIcon shape={shape} spin={spin} />}
       {children}
     </span>
   );

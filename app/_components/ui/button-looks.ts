@@ -2,7 +2,7 @@ export const BASE =
   'inline-flex shrink-0 select-none items-center justify-center gap-[7px] whitespace-nowrap border font-medium ' +
   'transition-[background-color,border-color] duration-[var(--fast)] ease-out ' +
   'disabled:cursor-not-allowed disabled:text-ink-off ' +
-  '[&_svg:not(.glyph)]:size-3.5 [&_svg:not(.glyph)]:shrink-0 disabled:[&_svg]:text-current';
+  '[&_svg:not(.status-icon)]:size-3.5 [&_svg:not(.status-icon)]:shrink-0 disabled:[&_svg]:text-current';
 
 const OFF = ' disabled:border-line disabled:bg-sunken disabled:bg-none disabled:shadow-none';
 
@@ -12,7 +12,7 @@ const PRIMARY =
 
 export const VARIANTS = {
   plain:
-    'border-line-strong bg-raised text-ink shadow-card hover:bg-[linear-gradient(var(--hover),var(--hover))] [&_svg:not(.glyph)]:text-ink-2' +
+    'border-line-strong bg-raised text-ink shadow-card hover:bg-[linear-gradient(var(--hover),var(--hover))] [&_svg:not(.status-icon)]:text-ink-2' +
     OFF,
   primary: PRIMARY,
   ghost:

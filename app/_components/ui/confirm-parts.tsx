@@ -4,8 +4,8 @@ import * as Radix from 'radix-ui/alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { DIALOG, useFocusBack } from './dialog-parts.tsx';
-import { Glyph, type Shape, type Tone } from './glyph.tsx';
 import { Note } from './note.tsx';
+import { type Shape, StatusIcon, type Tone } from './status-icon.tsx';
 
 export interface Consequence {
   /** What stops or is lost, or what stays. */
@@ -64,7 +64,7 @@ export default function OpenConfirm({
               {consequences.map((consequence, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of sentences
                 <li key={index} className="flex gap-[9px]">
-                  <Glyph {...SIGN[consequence.kind]} className="mt-[3px]" />
+                  <StatusIcon {...SIGN[consequence.kind]} className="mt-[3px]" />
                   <span>{consequence.text}</span>
                 </li>
               ))}

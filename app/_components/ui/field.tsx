@@ -2,7 +2,7 @@
 
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Glyph } from './glyph.tsx';
+import { StatusIcon } from './status-icon.tsx';
 
 export const INPUT =
   'flex h-8 w-full min-w-0 items-center gap-2 rounded-3 border border-line-strong bg-[light-dark(var(--raised),var(--sunken))] px-2.5 text-13 ' +
@@ -39,7 +39,7 @@ export function Field({
       {children({ id, ...described, ...(error ? { 'aria-invalid': true as const } : {}) })}
       {error ? (
         <span id={about} role="alert" className="tone-fail flex items-start gap-1.5 text-12 text-tone-fg">
-          <Glyph shape="cross" className="mt-px" />
+          <StatusIcon shape="cross" className="mt-px" />
           {error}
         </span>
       ) : (

@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import * as Radix from 'radix-ui/dropdown-menu';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { StandIn } from './stand-in.tsx';
+import { VirtualAnchor } from './virtual-anchor.tsx';
 
 /** The open list of a menu. */
 export function Panel({
@@ -31,7 +31,7 @@ export function Panel({
   return (
     <Radix.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
       <Radix.Trigger asChild>
-        <StandIn anchor={anchor} onGone={onClose} />
+        <VirtualAnchor anchor={anchor} onGone={onClose} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -57,7 +57,7 @@ export function Panel({
 }
 
 const ITEM =
-  'flex min-h-8 cursor-pointer select-none items-center gap-2.5 rounded-2 px-2 py-1 text-13 outline-none data-[highlighted]:bg-active data-[disabled]:cursor-not-allowed data-[disabled]:text-ink-off max-md:min-h-11 [&_svg:not(.glyph)]:size-4 [&_svg:not(.glyph)]:shrink-0 [&_svg:not(.glyph)]:text-ink-3';
+  'flex min-h-8 cursor-pointer select-none items-center gap-2.5 rounded-2 px-2 py-1 text-13 outline-none data-[highlighted]:bg-active data-[disabled]:cursor-not-allowed data-[disabled]:text-ink-off max-md:min-h-11 [&_svg:not(.status-icon)]:size-4 [&_svg:not(.status-icon)]:shrink-0 [&_svg:not(.status-icon)]:text-ink-3';
 
 export type ItemProps = ComponentProps<typeof Radix.Item> & { danger?: boolean };
 
@@ -65,7 +65,7 @@ export function Item({ danger = false, className, ...props }: ItemProps) {
   return (
     <Radix.Item
       {...props}
-      className={clsx(ITEM, danger && 'text-fail-fg [&_svg:not(.glyph)]:text-fail-fg', className)}
+      className={clsx(ITEM, danger && 'text-fail-fg [&_svg:not(.status-icon)]:text-fail-fg', className)}
     />
   );
 }

@@ -10,11 +10,11 @@ import {
   useRef,
   useState,
 } from 'react';
+import { lazyModule } from './lazy-module.ts';
 import type { ItemProps } from './menu-parts.tsx';
 import { type TriggerProps, withTrigger } from './trigger.ts';
-import { whenNeeded } from './when-needed.ts';
 
-const useParts = whenNeeded(() => import('./menu-parts.tsx'));
+const useParts = lazyModule(() => import('./menu-parts.tsx'));
 const Context = createContext<ReturnType<typeof useParts>[0]>(null);
 
 /** A list of actions behind a button. */

@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { Glyph, type Shape, type Tone } from './glyph.tsx';
+import { type Shape, StatusIcon, type Tone } from './status-icon.tsx';
 
 const SHAPE_OF: Record<Tone, Shape> = {
   ok: 'done',
@@ -33,7 +33,7 @@ export function Note({
         'flex items-start gap-3 rounded-4 bg-[color-mix(in_oklab,var(--bg)_70%,var(--raised))] px-4 py-3.5 shadow-[inset_0_0_0_1px_var(--ln)] [--cut:var(--bg)]',
       )}
     >
-      <Glyph shape={SHAPE_OF[tone]} className="mt-[3px]" />
+      <StatusIcon shape={SHAPE_OF[tone]} className="mt-[3px]" />
       <div className="min-w-0 flex-1">
         {title && <h3 className="text-tone-fg">{title}</h3>}
         {children && <div className="text-13 text-ink-2">{children}</div>}

@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import * as Radix from 'radix-ui/popover';
 import type { ReactNode, RefObject } from 'react';
-import { StandIn } from './stand-in.tsx';
+import { VirtualAnchor } from './virtual-anchor.tsx';
 
 /** An open panel beside its button. */
 export function Panel({
@@ -26,7 +26,7 @@ export function Panel({
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Trigger asChild>
-        <StandIn anchor={anchor} onGone={onClose} />
+        <VirtualAnchor anchor={anchor} onGone={onClose} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

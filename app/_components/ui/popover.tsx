@@ -1,10 +1,10 @@
 'use client';
 
 import { cloneElement, type ReactElement, type ReactNode, useId, useRef } from 'react';
+import { lazyModule } from './lazy-module.ts';
 import { type TriggerProps, withTrigger } from './trigger.ts';
-import { whenNeeded } from './when-needed.ts';
 
-const useParts = whenNeeded(() => import('./popover-panel.tsx'));
+const useParts = lazyModule(() => import('./popover-panel.tsx'));
 
 /** A small panel of controls behind a button; closes by Escape or a click beside it. */
 export function Popover({

@@ -3,7 +3,7 @@
 import { Check } from 'lucide-react';
 import * as Radix from 'radix-ui/select';
 import type { ReactNode, RefObject } from 'react';
-import { StandIn } from './stand-in.tsx';
+import { VirtualAnchor } from './virtual-anchor.tsx';
 
 export interface Option<V extends string> {
   value: V;
@@ -38,7 +38,7 @@ export function List<V extends string>({
       onValueChange={(next) => onChange(next as V)}
     >
       <Radix.Trigger asChild>
-        <StandIn anchor={anchor} onGone={onClose} />
+        <VirtualAnchor anchor={anchor} onGone={onClose} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

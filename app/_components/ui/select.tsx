@@ -4,10 +4,10 @@ import clsx from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { INPUT } from './field.tsx';
+import { lazyModule } from './lazy-module.ts';
 import type { Option } from './select-list.tsx';
-import { whenNeeded } from './when-needed.ts';
 
-const useParts = whenNeeded(() => import('./select-list.tsx'));
+const useParts = lazyModule(() => import('./select-list.tsx'));
 
 /** One of a few. */
 export function Select<V extends string>({

@@ -1,9 +1,9 @@
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES, type NumberSign } from '#server/core/number-sign.ts';
 import { Badge } from './badge.tsx';
-import type { Shape, Tone } from './glyph.tsx';
-import { Glyph } from './glyph.tsx';
 import { MESSAGE_TEXTS } from './state-words.ts';
+import type { Shape, Tone } from './status-icon.tsx';
+import { StatusIcon } from './status-icon.tsx';
 
 interface Sign {
   tone: Tone;
@@ -49,7 +49,7 @@ export function NumberBadge({ sign, percent }: { sign: NumberSign; percent?: num
 }
 
 export function NumberGlyph({ sign }: { sign: NumberSign }) {
-  return <Glyph {...NUMBER_SIGNS[sign]} />;
+  return <StatusIcon {...NUMBER_SIGNS[sign]} />;
 }
 
 export function MessageBadge({ status }: { status: MessageStatus }) {
@@ -64,7 +64,7 @@ export function MessageState({ status }: { status: MessageStatus }) {
     <span
       className={`tone-${sign.tone} inline-flex items-center gap-[7px] align-middle text-13 font-medium whitespace-nowrap ${loud ? 'text-tone-fg' : ''}`}
     >
-      <Glyph shape={sign.shape} />
+      <StatusIcon shape={sign.shape} />
       {MESSAGE_TEXTS[status].name}
     </span>
   );

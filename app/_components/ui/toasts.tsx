@@ -3,7 +3,7 @@
 import { X } from 'lucide-react';
 import * as Radix from 'radix-ui/toast';
 import { Button } from './button.tsx';
-import { Glyph, type Shape, type Tone } from './glyph.tsx';
+import { type Shape, StatusIcon, type Tone } from './status-icon.tsx';
 import { common } from './words.ts';
 
 export interface Toast {
@@ -33,7 +33,7 @@ export default function Toasts({
           onOpenChange={(open) => !open && onGone(toast.id)}
           className="toast-in flex w-full items-start gap-2.5 rounded-4 border border-line bg-overlay py-3 pr-3 pl-3.5 text-13 shadow-pop [--cut:var(--overlay)]"
         >
-          <Glyph shape={SHAPE[toast.tone]} tone={toast.tone} className="mt-[3px]" />
+          <StatusIcon shape={SHAPE[toast.tone]} tone={toast.tone} className="mt-[3px]" />
           <div className="min-w-0 flex-1">
             <Radix.Title className="font-medium">{toast.title}</Radix.Title>
             {toast.text && <Radix.Description className="text-ink-2">{toast.text}</Radix.Description>}

@@ -2,7 +2,7 @@
 
 import * as Radix from 'radix-ui/tooltip';
 import type { ReactNode, RefObject } from 'react';
-import { StandIn } from './stand-in.tsx';
+import { VirtualAnchor } from './virtual-anchor.tsx';
 
 /** A tooltip that is open. */
 export function Label({
@@ -18,7 +18,7 @@ export function Label({
     <Radix.Provider>
       <Radix.Root open onOpenChange={(open) => !open && onClose()}>
         <Radix.Trigger asChild>
-          <StandIn anchor={anchor} />
+          <VirtualAnchor anchor={anchor} />
         </Radix.Trigger>
         <Radix.Portal>
           <Radix.Content

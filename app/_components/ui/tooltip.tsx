@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { whenNeeded } from './when-needed.ts';
+import { lazyModule } from './lazy-module.ts';
 
-const useParts = whenNeeded(() => import('./tooltip-label.tsx'));
+const useParts = lazyModule(() => import('./tooltip-label.tsx'));
 const DELAY_MS = 300;
 
 /** A word more on hover or focus. Nothing that is needed may stand only here. */

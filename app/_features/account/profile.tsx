@@ -1,7 +1,7 @@
 'use client';
 
 import { Card, Section } from '#app/_components/ui/card.tsx';
-import { Facts } from '#app/_components/ui/facts.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { Avatar } from '#app/_features/shell/user-menu.tsx';
 import { account } from './words.ts';
@@ -21,7 +21,7 @@ export function Profile() {
             {me.admin && <span className="block text-12 text-ink-3">{texts.administrator}</span>}
           </div>
         </div>
-        <Facts
+        <DescriptionList
           rows={[
             [texts.account, me.account.name],
             [texts.role, texts.roles[me.account.role]],

@@ -2,7 +2,7 @@
 
 import { Globe, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type Pick, PickDialog } from '#app/_components/ui/pick-dialog.tsx';
+import { CommandDialog, type Pick } from '#app/_components/ui/command-dialog.tsx';
 import { matches } from '#app/_components/ui/pick-match.ts';
 import { account } from './words.ts';
 import { allZones, offsetOf, zoneName } from './zones.ts';
@@ -36,7 +36,7 @@ export default function ZoneDialog({
   }, [installation]);
   const found = all.filter(({ label, aside }) => matches(query, `${label} ${aside ?? ''}`));
   return (
-    <PickDialog
+    <CommandDialog
       label={texts.dialog}
       placeholder={texts.search}
       query={query}

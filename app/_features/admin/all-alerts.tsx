@@ -3,10 +3,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ALERT_SIGNS } from '#app/_features/alerts/signs.ts';
@@ -43,7 +43,7 @@ export function AllAlerts() {
               key={alert.id}
               className={`tone-${tone} flex gap-2.5 border-line-soft px-4 py-3 text-13 [--cut:var(--raised)] [&+&]:border-t`}
             >
-              <Glyph shape={shape} className="mt-[3px]" />
+              <StatusIcon shape={shape} className="mt-[3px]" />
               <div className="min-w-0 flex-1">
                 <div className="flex flex-wrap items-baseline gap-x-3">
                   <h3 className="min-w-0 text-13 font-medium">{alert.title}</h3>

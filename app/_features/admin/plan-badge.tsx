@@ -1,5 +1,5 @@
 import { Badge } from '#app/_components/ui/badge.tsx';
-import type { Shape, Tone } from '#app/_components/ui/glyph.tsx';
+import type { Shape, Tone } from '#app/_components/ui/status-icon.tsx';
 import type { PlanState } from '#server/core/access.ts';
 import { admin } from './words.ts';
 

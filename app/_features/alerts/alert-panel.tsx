@@ -5,10 +5,10 @@ import clsx from 'clsx';
 import { MailX } from 'lucide-react';
 import * as Popover from 'radix-ui/popover';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time, useNow } from '#app/_components/ui/time.tsx';
 import { type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
@@ -104,7 +104,7 @@ function Unwell({ number }: { number: NumberItem }) {
   const { sign, name, sentence } = wordsOf(number, now);
   return (
     <div className="flex gap-2.5 px-3.5 py-3 [--cut:var(--overlay)]">
-      <Glyph {...NUMBER_SIGNS[sign]} className="mt-[3px]" />
+      <StatusIcon {...NUMBER_SIGNS[sign]} className="mt-[3px]" />
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
           <h3 className="min-w-0 flex-1 text-13 font-medium">{texts.now(number.name, name)}</h3>
@@ -134,7 +134,7 @@ function Entry({ alert }: { alert: Alert }) {
         alert.unread && 'bg-[color-mix(in_oklab,var(--brand-bg)_45%,transparent)]',
       )}
     >
-      <Glyph shape={shape} className="mt-[3px]" />
+      <StatusIcon shape={shape} className="mt-[3px]" />
       <div className="min-w-0 flex-1">
         <div className="flex items-baseline gap-2">
           <h3 className={clsx('min-w-0 flex-1 text-13', alert.unread ? 'font-semibold' : 'font-medium')}>

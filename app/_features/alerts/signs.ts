@@ -1,5 +1,5 @@
-import type { Shape, Tone } from '#app/_components/ui/glyph.tsx';
 import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
+import type { Shape, Tone } from '#app/_components/ui/status-icon.tsx';
 import type { AlertKind } from '#server/core/alert.ts';
 
 /** How each kind of alert is marked. */

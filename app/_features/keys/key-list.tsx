@@ -7,11 +7,11 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_components/ui/words.ts';
@@ -230,7 +230,7 @@ function Expiry({ item }: { item: Key }) {
   if (left > SOON_MS) return time;
   return (
     <span className="tone-warn inline-flex items-center gap-[7px] font-medium text-tone-fg">
-      <Glyph shape="clock" />
+      <StatusIcon shape="clock" />
       {time}
     </span>
   );

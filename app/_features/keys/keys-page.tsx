@@ -8,10 +8,10 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { PauseCard } from '#app/_features/numbers/pause-slider.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
@@ -109,7 +109,7 @@ function Samples() {
       <p className="text-13 text-ink-2">{texts.code.repeat}</p>
       <Card className="overflow-hidden">
         <div className="flex items-center gap-2 px-4 pt-3 text-13 font-medium">
-          <Glyph shape="done" tone="ok" />
+          <StatusIcon shape="done" tone="ok" />
           200 <span className="font-normal text-ink-3">{texts.code.answer}</span>
         </div>
         <Code text={answer} />

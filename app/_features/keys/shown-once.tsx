@@ -7,7 +7,7 @@ import { Checkbox } from '#app/_components/ui/choice.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { curlCommand } from './curl-command.ts';
@@ -47,7 +47,7 @@ export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }
       onOpenChange={() => {}}
       title={
         <span className="flex items-center gap-2 [--cut:var(--overlay)]">
-          <Glyph shape="done" tone="ok" size={16} />
+          <StatusIcon shape="done" tone="ok" size={16} />
           {texts.title(made.name)}
         </span>
       }

@@ -3,8 +3,8 @@
 import { Key } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
 import { linking } from './words.ts';
@@ -15,7 +15,7 @@ export function LinkedCard({ number }: { number: NumberItem }) {
   const now = useNow(10_000);
   return (
     <Card className="flex flex-wrap items-center gap-4 p-5">
-      <Glyph shape="done" tone="ok" size={32} />
+      <StatusIcon shape="done" tone="ok" size={32} />
       <div className="min-w-[200px] flex-1" role="status">
         <h2 className="text-16">{texts.title(number.name)}</h2>
         <p className="text-ink-2 tabular-nums">
@@ -43,7 +43,7 @@ export function SyncingCard({ percent }: { percent: number | null }) {
   return (
     <Card className="tone-wait flex flex-col gap-3 p-5">
       <div className="flex items-center gap-3" role="status">
-        <Glyph shape="most" size={20} />
+        <StatusIcon shape="most" size={20} />
         <div>
           <h2>{texts.title}</h2>
           <p className="text-13 text-ink-2">{texts.text}</p>

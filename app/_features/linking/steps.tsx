@@ -1,7 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import type { Linking, Way } from './linking.ts';
 import { linking as texts } from './words.ts';
@@ -52,7 +52,7 @@ export function Steps({
                 'after:absolute after:bg-brand-solid after:content-[""] max-md:after:-inset-y-px max-md:after:-left-px max-md:after:w-0.5 md:after:-inset-x-px md:after:-bottom-px md:after:h-0.5',
             )}
           >
-            <Glyph {...SIGNS[here]} size={16} className="mt-0.5" />
+            <StatusIcon {...SIGNS[here]} size={16} className="mt-0.5" />
             <div className="flex flex-1 flex-col max-md:flex-row max-md:items-baseline max-md:justify-between">
               <b className={clsx('text-13 font-medium', here === 'todo' && 'text-ink-3')}>{name}</b>
               <small className="text-12 text-ink-3 tabular-nums">

@@ -1,5 +1,5 @@
 import { Card, Section } from '#app/_components/ui/card.tsx';
-import { Glyph, type Shape, type Tone } from '#app/_components/ui/glyph.tsx';
+import { type Shape, StatusIcon, type Tone } from '#app/_components/ui/status-icon.tsx';
 import { linking } from './words.ts';
 
 const texts = linking.trouble;
@@ -22,7 +22,7 @@ export function Troubles() {
               key={trouble.title}
               className="flex gap-2.5 border-line-soft px-4 py-2.5 text-13 [&+&]:border-t"
             >
-              <Glyph shape={trouble.shape} tone={trouble.tone} className="mt-[3px]" />
+              <StatusIcon shape={trouble.shape} tone={trouble.tone} className="mt-[3px]" />
               <div>
                 <b className="font-medium">{trouble.title}</b>
                 <p className="text-ink-2">{trouble.text}</p>

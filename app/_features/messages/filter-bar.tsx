@@ -2,10 +2,10 @@
 
 import { Check, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
@@ -35,7 +35,7 @@ export function FilterBar() {
         >
           {MESSAGE_STATUSES.map((status) => (
             <MenuItem key={status} onSelect={() => change({ status })}>
-              <Glyph {...MESSAGE_SIGNS[status]} />
+              <StatusIcon {...MESSAGE_SIGNS[status]} />
               <span className="flex-1">{MESSAGE_TEXTS[status].name}</span>
               {filters.status === status && <Check />}
             </MenuItem>

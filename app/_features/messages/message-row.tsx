@@ -3,10 +3,10 @@
 import clsx from 'clsx';
 import { useRouter } from 'next/navigation';
 import { memo } from 'react';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, MessageState } from '#app/_components/ui/states.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { KindIcon } from './kind-icon.tsx';
 import type { MessageRow } from './use-messages.ts';
@@ -70,7 +70,7 @@ export const NarrowRow = memo(function NarrowRow({ row, query }: { row: MessageR
         prefetch={false}
         className="flex h-full items-center gap-2.5 border-b border-line-soft px-4"
       >
-        <Glyph {...sign} className="mt-[14px] self-start" />
+        <StatusIcon {...sign} className="mt-[14px] self-start" />
         <span className="min-w-0 flex-1">
           <span className="flex justify-between gap-2">
             <b className="truncate font-medium tabular-nums">{row.toText}</b>

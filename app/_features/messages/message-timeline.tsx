@@ -1,6 +1,6 @@
 'use client';
 
-import { Glyph, type Shape, type Tone } from '#app/_components/ui/glyph.tsx';
+import { type Shape, StatusIcon, type Tone } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { messages } from './words.ts';
@@ -42,7 +42,7 @@ export function MessageTimeline({ message }: { message: Message }) {
           const before = timeline[index - 1];
           return (
             <li key={`${entry.event}-${entry.at}`}>
-              <Glyph {...SIGNS[entry.event]} />
+              <StatusIcon {...SIGNS[entry.event]} />
               <span className="font-medium">{messages.events[entry.event].title}</span>
               <span className="at grid grid-cols-[auto_60px] text-right">
                 <Time at={entry.at} millis className="text-ink-2!" />

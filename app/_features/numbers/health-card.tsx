@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
-import { Facts } from '#app/_components/ui/facts.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Switch } from '#app/_components/ui/switch.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
@@ -64,13 +64,13 @@ function Standing({ health }: { health: Health }) {
   return (
     <>
       <div className={`${tone} flex items-start gap-2.5 px-4 pt-3.5 text-13 [--cut:var(--raised)]`}>
-        <Glyph shape={shape} className="mt-[3px] shrink-0" />
+        <StatusIcon shape={shape} className="mt-[3px] shrink-0" />
         <p className="min-w-0">
           {sentence}
           {todo && <span className="mt-1 block text-ink-2">{todo}</span>}
         </p>
       </div>
-      <Facts
+      <DescriptionList
         rows={[
           ...(nextAt && limit
             ? [

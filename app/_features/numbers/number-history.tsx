@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { duration, Time, useInBrowser, useNow } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -26,7 +26,7 @@ export function NumberHistory({ numberId, limit }: { numberId: string; limit: nu
           <ol className="timeline p-4">
             {data.slice(0, whole ? undefined : limit).map((entry, index) => (
               <li key={entry.at}>
-                <Glyph {...NUMBER_SIGNS[entry.status]} spin={false} />
+                <StatusIcon {...NUMBER_SIGNS[entry.status]} spin={false} />
                 <span>
                   <span className="font-medium">{NUMBER_NAMES[entry.status]}</span>
                   <Lasted from={entry.at} to={data[index - 1]?.at} />

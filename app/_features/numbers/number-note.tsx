@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Tone } from '#app/_components/ui/glyph.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
+import type { Tone } from '#app/_components/ui/status-icon.tsx';
 
 /** What a person should know about a number, with what to do. */
 export function NumberNote({

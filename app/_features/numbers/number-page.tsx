@@ -6,7 +6,7 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { Facts } from '#app/_components/ui/facts.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton, SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
@@ -197,7 +197,7 @@ function Details({ number }: { number: NumberItem }) {
   return (
     <Section title={texts.facts}>
       <Card>
-        <Facts
+        <DescriptionList
           rows={[
             [
               texts.instance,

@@ -6,7 +6,7 @@ import type { FormEvent } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
@@ -85,7 +85,7 @@ export function ReplaceDialog({
         <ul className="grid gap-2 text-13">
           {does.map(({ ends, text }) => (
             <li key={text} className="flex gap-[9px]">
-              <Glyph
+              <StatusIcon
                 {...(ends ? { shape: 'slash', tone: 'mute' } : { shape: 'done', tone: 'ok' })}
                 className="mt-[3px]"
               />

@@ -116,7 +116,7 @@ function Excess({ number }: { number: NumberItem }) {
 }
 
 function Conflict({ number }: { number: NumberItem }) {
-  const { useHere } = useNumberActions();
+  const { takeOverSession } = useNumberActions();
   return (
     <NumberNote
       tone="warn"
@@ -124,11 +124,11 @@ function Conflict({ number }: { number: NumberItem }) {
       action={
         <Button
           variant="primary"
-          busy={useHere.isPending}
-          onClick={() => useHere.mutate({ numberId: number.id })}
+          busy={takeOverSession.isPending}
+          onClick={() => takeOverSession.mutate({ numberId: number.id })}
         >
           <MonitorSmartphone />
-          {numbers.page.useHere}
+          {numbers.page.takeOverSession}
         </Button>
       }
     >
@@ -138,7 +138,7 @@ function Conflict({ number }: { number: NumberItem }) {
 }
 
 function Blocked({ number }: { number: NumberItem }) {
-  const { useHere } = useNumberActions();
+  const { takeOverSession } = useNumberActions();
   return (
     <NumberNote
       tone="fail"
@@ -147,7 +147,10 @@ function Blocked({ number }: { number: NumberItem }) {
         isLinkable(number) ? (
           <LinkButton number={number} word={numbers.page.linkAgain} />
         ) : (
-          <Button busy={useHere.isPending} onClick={() => useHere.mutate({ numberId: number.id })}>
+          <Button
+            busy={takeOverSession.isPending}
+            onClick={() => takeOverSession.mutate({ numberId: number.id })}
+          >
             <RotateCcw />
             {numbers.page.tryAgain}
           </Button>

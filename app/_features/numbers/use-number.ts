@@ -31,7 +31,7 @@ export function useNumberActions() {
     hold: useMutation(trpc.numbers.hold.mutationOptions(loud)),
     release: useMutation(trpc.numbers.release.mutationOptions(loud)),
     decideWaited: useMutation(trpc.numbers.decideWaited.mutationOptions(loud)),
-    useHere: useMutation(trpc.numbers.useHere.mutationOptions(loud)),
+    takeOverSession: useMutation(trpc.numbers.takeOverSession.mutationOptions(loud)),
     keepPhone: useMutation(trpc.numbers.keepPhone.mutationOptions(loud)),
     cancelLinking: useMutation(trpc.numbers.cancelLinking.mutationOptions(loud)),
     // Those that ask first show what went wrong where they asked.

@@ -19,7 +19,7 @@ export const numbers = {
     link: 'Link phone',
     continueLinking: 'Show the code',
     openPhone: 'Open phone',
-    useHere: 'Use here',
+    takeOverSession: 'Use here',
     tryAgain: 'Try again',
     hold: 'Hold',
     release: 'Release',

@@ -4,8 +4,8 @@ import clsx from 'clsx';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { isLinkable } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -106,9 +106,9 @@ export function Checklist({ steps }: { steps: Step[] }) {
 }
 
 function Row({ step, now }: { step: Step; now: boolean }) {
-  let sign: ReactNode = <Glyph shape="ring" tone="mute" size={16} />;
-  if (step.done) sign = <Glyph shape="done" tone="ok" size={16} />;
-  else if (now) sign = <Glyph shape="quarter" tone="brand" size={16} />;
+  let sign: ReactNode = <StatusIcon shape="ring" tone="mute" size={16} />;
+  if (step.done) sign = <StatusIcon shape="done" tone="ok" size={16} />;
+  else if (now) sign = <StatusIcon shape="quarter" tone="brand" size={16} />;
   return (
     <li
       aria-current={now ? 'step' : undefined}

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { Section } from '#app/_components/ui/card.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { waitingHelp } from './waiting-help.ts';
@@ -28,25 +28,25 @@ export function Today({
     <Section title={texts.title} aside={sandbox ? texts.asideSandbox : texts.aside}>
       <dl className="card grid grid-cols-2 rounded-4 border border-line bg-raised shadow-card sm:grid-cols-4 [&>div]:border-line-soft max-sm:[&>div:nth-child(even)]:border-l max-sm:[&>div:nth-child(n+3)]:border-t sm:[&>div+div]:border-l">
         <Figure
-          sign={<Glyph shape="check" tone="ok" />}
+          sign={<StatusIcon shape="check" tone="ok" />}
           label={texts.sent}
           count={sent}
           help={sent === 0 ? texts.noneSent : texts.delivered(percent.format(sum('delivered') / sent))}
         />
         <Figure
-          sign={<Glyph shape="cross" tone="fail" />}
+          sign={<StatusIcon shape="cross" tone="fail" />}
           label={texts.failed}
           count={sum('failed')}
           help={texts.failedHelp}
         />
         <Figure
-          sign={<Glyph shape="question" tone="warn" />}
+          sign={<StatusIcon shape="question" tone="warn" />}
           label={texts.unknown}
           count={sum('unknown')}
           help={texts.unknownHelp}
         />
         <Figure
-          sign={<Glyph shape="dashed" tone="wait" />}
+          sign={<StatusIcon shape="dashed" tone="wait" />}
           label={texts.waiting}
           count={waiting}
           help={waitingHelp(numbers)}

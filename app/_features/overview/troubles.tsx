@@ -1,9 +1,9 @@
 'use client';
 
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { overview } from './words.ts';
@@ -23,7 +23,7 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
       </CardHead>
       {troubles.length === 0 ? (
         <p className="flex flex-1 items-center gap-2 px-4 py-6 text-13 text-ink-2">
-          <Glyph shape="done" tone="ok" />
+          <StatusIcon shape="done" tone="ok" />
           {texts.empty}
         </p>
       ) : (
@@ -34,7 +34,7 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
                 href={`/messages/${message.id}`}
                 className="flex gap-2.5 px-4 py-3 text-13 hover:bg-hover"
               >
-                <Glyph {...MESSAGE_SIGNS[message.status]} className="mt-[3px]" />
+                <StatusIcon {...MESSAGE_SIGNS[message.status]} className="mt-[3px]" />
                 <span className="min-w-0 flex-1">
                   <span className="flex justify-between gap-2">
                     <b className="truncate font-medium">

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
-import { Facts } from '#app/_components/ui/facts.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day } from '#app/_components/ui/time.tsx';
@@ -65,7 +65,7 @@ function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
         {text}
       </Note>
       <Card>
-        <Facts
+        <DescriptionList
           rows={[
             [facts.state, <PlanBadge key="state" state={plan.state} suspended={plan.suspended} />],
             [facts.until, plan.paidUntil ? day(plan.paidUntil) : facts.none],

@@ -1,4 +1,4 @@
-import type { Tone } from '#app/_components/ui/glyph.tsx';
+import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { addDays, type PlanState } from '#server/core/access.ts';
 import { plan as texts } from './words.ts';

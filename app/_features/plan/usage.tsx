@@ -1,9 +1,9 @@
 'use client';
 
 import { Section } from '#app/_components/ui/card.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { zoneName } from '#app/_features/account/zones.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { plan } from './words.ts';
@@ -32,7 +32,7 @@ export function Usage({ usage }: { usage: Outputs['account']['usage'] | undefine
         {FIGURES.map(({ of, sign, label, help }) => (
           <div key={of} className="px-4 py-3.5">
             <dt className="flex items-center gap-1.5 text-12 text-ink-3">
-              <Glyph {...sign} />
+              <StatusIcon {...sign} />
               {label}
             </dt>
             <dd className="mt-1 h-8 text-24 font-semibold tracking-[-0.03em] tabular-nums">

@@ -1,6 +1,6 @@
 'use client';
 
-import { Glyph } from '#app/_components/ui/glyph.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { useLiveness } from '#app/_trpc/live.tsx';
 import { shell } from './words.ts';
@@ -34,7 +34,7 @@ function StaleNote({ since, offline, refused }: { since: Date; offline: boolean;
       : [texts.refused(at), refused];
   return (
     <div className="tone-warn flex max-w-[560px] items-start gap-2.5 rounded-4 border border-tone-line bg-overlay px-4 py-3 text-13 shadow-pop">
-      <Glyph shape="warning" className="mt-[3px]" />
+      <StatusIcon shape="warning" className="mt-[3px]" />
       <p>
         <b className="font-medium">{said}</b> <span className="text-ink-2">{more}</span>
       </p>

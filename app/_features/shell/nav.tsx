@@ -57,8 +57,8 @@ export function useIsHere(): (href: string, exact?: boolean) => boolean {
 
 const ROW =
   'flex h-[30px] items-center gap-2.5 rounded-2 px-2 text-13 font-medium text-ink-2 hover:bg-hover hover:text-ink ' +
-  'aria-[current=page]:bg-active aria-[current=page]:text-ink [&>svg:not(.glyph)]:size-4 [&>svg:not(.glyph)]:shrink-0 ' +
-  '[&>svg:not(.glyph)]:text-ink-3 aria-[current=page]:[&>svg:not(.glyph)]:text-brand-fg';
+  'aria-[current=page]:bg-active aria-[current=page]:text-ink [&>svg:not(.status-icon)]:size-4 [&>svg:not(.status-icon)]:shrink-0 ' +
+  '[&>svg:not(.status-icon)]:text-ink-3 aria-[current=page]:[&>svg:not(.status-icon)]:text-brand-fg';
 
 export function NavLink({ place, count, exact }: { place: Place; count?: number; exact?: boolean }) {
   const isHere = useIsHere();

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { useMe } from './me.tsx';
@@ -79,7 +79,7 @@ function PlanLine({ plan }: { plan: Outputs['account']['plan'] }) {
 function Warning({ text }: { text: string }) {
   return (
     <div className="tone-warn mt-[7px] flex gap-1.5 text-tone-fg">
-      <Glyph shape="warning" className="mt-px" />
+      <StatusIcon shape="warning" className="mt-px" />
       <span>{text}</span>
     </div>
   );

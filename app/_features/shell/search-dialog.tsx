@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { PickDialog } from '#app/_components/ui/pick-dialog.tsx';
+import { CommandDialog } from '#app/_components/ui/command-dialog.tsx';
 import { useMe } from './me.tsx';
 import { search as texts } from './search-words.ts';
 import { type Jump, useJumps } from './use-jumps.tsx';
@@ -19,7 +19,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const settled = useSettled(query);
   const { groups, busy } = useJumps(query, settled);
   return (
-    <PickDialog<Jump>
+    <CommandDialog<Jump>
       label={shell.search.label}
       placeholder={me.admin ? texts.placeholderAdmin : texts.placeholder}
       query={query}

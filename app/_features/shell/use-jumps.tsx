@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Building2, Key, Search } from 'lucide-react';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
-import type { Pick, PickGroup } from '#app/_components/ui/pick-dialog.tsx';
+import type { Pick, PickGroup } from '#app/_components/ui/command-dialog.tsx';
 import { matches } from '#app/_components/ui/pick-match.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { KINDS } from '#app/_features/messages/kind-words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
@@ -95,7 +95,7 @@ function useMessages(query: string, settled: string): { picks: Jump[]; busy: boo
     label: row.toText,
     hint: row.preview || KINDS[row.type],
     aside: <Time at={row.createdAt} seconds={false} />,
-    icon: <Glyph {...MESSAGE_SIGNS[row.status]} />,
+    icon: <StatusIcon {...MESSAGE_SIGNS[row.status]} />,
   }));
   const all: Jump = {
     id: 'all-messages',

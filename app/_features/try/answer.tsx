@@ -2,8 +2,8 @@
 
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
-import { Glyph } from '#app/_components/ui/glyph.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { tryIt as texts } from './words.ts';
@@ -23,7 +23,7 @@ export function Answer({
   return (
     <Card className="overflow-hidden">
       <div role="status" className="flex items-center gap-2 px-4 pt-3 text-13 font-medium tabular-nums">
-        <Glyph {...(good ? { shape: 'done', tone: 'ok' } : { shape: 'cross', tone: 'fail' })} />
+        <StatusIcon {...(good ? { shape: 'done', tone: 'ok' } : { shape: 'cross', tone: 'fail' })} />
         {answer.status}
         <span className="font-normal text-ink-3">{texts.after(`${(tookMs / 1000).toFixed(1)} s`)}</span>
       </div>

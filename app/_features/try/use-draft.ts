@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo, useState } from 'react';
-import { whenNeeded } from '#app/_components/ui/when-needed.ts';
+import { lazyModule } from '#app/_components/ui/lazy-module.ts';
 import { EXAMPLE_TO, exampleOf } from '#app/_features/keys/samples.ts';
 import { useSampleFiles } from '#app/_features/keys/use-samples.ts';
 import type { MessageType } from '#server/core/message.ts';
@@ -21,7 +21,7 @@ const NUMERIC: readonly FieldName[] = ['latitude', 'longitude'];
 export type Request = Record<string, string | number>;
 
 /** The API's own rules. A person in a field has them before the first letter. */
-const useRules = whenNeeded(() => import('#server/core/send-requests.ts'));
+const useRules = lazyModule(() => import('#server/core/send-requests.ts'));
 
 /** A request of one kind that is being written: judged by the API's own rules with each letter. */
 export function useDraft(kind: MessageType) {

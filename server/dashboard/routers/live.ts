@@ -1,7 +1,7 @@
 import { type AccountNews, watchAccount } from '#server/accounts/watch-account.ts';
 import { takeStream } from '#server/dashboard/open-streams.ts';
 import { followSignIn } from '#server/people/sign-in-watch.ts';
-import { type StreamEnd, streamEnd } from '#server/people/stream-end.ts';
+import { type StreamEndReason, streamEnd } from '#server/people/stream-end.ts';
 import { memberProcedure, presentable, router } from '../trpc.ts';
 
 export const live = router({
@@ -13,7 +13,7 @@ export const live = router({
   changes: memberProcedure.subscription(async function* ({
     ctx,
     signal,
-  }): AsyncGenerator<AccountNews | { ended: StreamEnd }> {
+  }): AsyncGenerator<AccountNews | { ended: StreamEndReason }> {
     const { database, accountId, user } = ctx;
     const of = { signInId: user.signInId, accountId };
     const end = new AbortController();

@@ -19,8 +19,8 @@ import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { setLabel } from '#server/numbers/set-label.ts';
 import { setProtection } from '#server/numbers/set-protection.ts';
 import { setSendInterval } from '#server/numbers/set-send-interval.ts';
+import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
-import { useHere } from '#server/numbers/use-here.ts';
 import { recipientText } from '../phone-text.ts';
 import { presentLinking, presentNumber } from '../present.ts';
 import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../trpc.ts';
@@ -173,8 +173,10 @@ export const numbers = router({
       return { decided };
     }),
 
-  useHere: ofNumber.mutation(async ({ ctx, input }) =>
-    presentNumber(await useHere(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input })),
+  takeOverSession: ofNumber.mutation(async ({ ctx, input }) =>
+    presentNumber(
+      await takeOverSession(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
+    ),
   ),
 
   unlink: ofNumber.mutation(async ({ ctx, input }) =>

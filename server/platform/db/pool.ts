@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { type NoRoom, noRoomOf } from '#server/core/sqlstate.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { Listener } from './listener.ts';
 import { type Run, type Sql, type Statement, sqlOver } from './sql.ts';
-import { Turns } from './turns.ts';
 import { parserOf } from './types.ts';
 
 /** The time after which the server gives a statement up, and after which we no longer believe in the line. */
@@ -14,7 +14,7 @@ const TURN_MS = 5_000;
 /** That there was no room is remembered this long: the next message will find none either. */
 const NO_ROOM_MS = 30_000;
 /** The rows of a statement whose transaction is still committing. */
-export interface Ahead<Rows> {
+export interface PipelinedCommit<Rows> {
   rows: Rows;
   /** Rejects when it is not certain that the transaction was committed. */
   committed: Promise<void>;
@@ -27,7 +27,9 @@ export interface Pool extends Sql {
    * for what can be prepared meanwhile. Nothing leaves the house before `committed` has resolved. Whichever of
    * them rejects names the connection: see {@link backendOf}.
    */
-  ahead<Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>): Promise<Ahead<Rows>>;
+  ahead<Rows extends readonly unknown[]>(
+    write: (sql: Sql) => Statement<Rows>,
+  ): Promise<PipelinedCommit<Rows>>;
   /** One connection for oneself, until released; it is closed then, unless `reusable`. */
   reserve(): Promise<Sql & { release(options?: { reusable: boolean }): void }>;
   /** `onListen` is called each time that listening begins: first, and after a connection was lost. */
@@ -61,7 +63,7 @@ export function openPool(url: string, max: number, turnMs = TURN_MS): Pool {
     types: { getTypeParser: parserOf },
   };
   const pool: TurnedPool = Object.assign(new pg.Pool(config), {
-    turns: new Turns(max, turnMs),
+    turns: new ConnectionSlots(max, turnMs),
     noRoom: { of: null, atMs: Number.NEGATIVE_INFINITY },
   });
   // The user of a connection that is lost gets the error of its own query; nobody else needs it.
@@ -136,7 +138,7 @@ async function transaction<T>(pool: TurnedPool, work: (sql: Sql) => Promise<T>):
 async function ahead<Rows extends readonly unknown[]>(
   pool: TurnedPool,
   write: (sql: Sql) => Statement<Rows>,
-): Promise<Ahead<Rows>> {
+): Promise<PipelinedCommit<Rows>> {
   const client: pg.PoolClient & { processID?: number | null } = await connect(pool);
   const run: Run = (query) =>
     runOn(pool, client, query).catch((error: unknown) => {
@@ -168,7 +170,7 @@ function requireCommitted({ command }: pg.QueryResult, failures: readonly unknow
   throw failures[0] ?? new Error('the transaction was rolled back');
 }
 
-type TurnedPool = pg.Pool & { turns: Turns; noRoom: { of: NoRoom | null; atMs: number } };
+type TurnedPool = pg.Pool & { turns: ConnectionSlots; noRoom: { of: NoRoom | null; atMs: number } };
 
 async function connect(pool: TurnedPool): Promise<pg.PoolClient> {
   await pool.turns.take();

@@ -1,5 +1,5 @@
 import type { AppError } from '#server/core/errors.ts';
-import { TRANSPORT_OF } from './errors.ts';
+import { STATUS_BY_CODE } from './errors.ts';
 
 /** An error as the customers' API answers it, and as the dashboard shows that answer. */
 
@@ -14,7 +14,7 @@ export function errorBody(error: AppError): string {
 }
 
 export function statusOf(error: AppError): number {
-  return TRANSPORT_OF[error.code].status;
+  return STATUS_BY_CODE[error.code].status;
 }
 
 /** What an error's headers tell beside the sentence, for programs. */

@@ -9,7 +9,7 @@ interface Transport {
 }
 
 /** What each error is called on the wire: the one table for both routers. */
-export const TRANSPORT_OF = {
+export const STATUS_BY_CODE = {
   unauthorized: { status: 401, trpc: 'UNAUTHORIZED' },
   forbidden: { status: 403, trpc: 'FORBIDDEN' },
   second_factor: { status: 403, trpc: 'FORBIDDEN' },

@@ -1,7 +1,7 @@
 import { AppError, FIXED_MESSAGES, internalError } from '#server/core/errors.ts';
 import { noRoomOf } from '#server/core/sqlstate.ts';
 
-/** How our pool names a wait that took too long while others were served (`server/platform/db/turns.ts`). */
+/** How our pool names a wait that took too long while others were served (`server/platform/db/connection-slots.ts`). */
 const BUSY = 'POOL_BUSY';
 /** How postgres.js names a connection that is not there, and the system a host that does not answer. */
 const OUT_OF_REACH = new Set([

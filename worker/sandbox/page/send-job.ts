@@ -36,10 +36,10 @@ async function encryptAndSendMsg({ data }: JobRequest, _reporters: unknown): Pro
   await waitForOfflineDeliveryEnd();
   const rule = await strike(takeRule('wire', data.to));
   if (rule?.action === 'encrypt') throw new Error('encryption fail: no session for the recipient');
-  return inTurn(data, () => write(data));
+  return keyedMutex(data, () => write(data));
 }
 
-function inTurn(message: Msg, work: () => Promise<JobResult>): Promise<JobResult> {
+function keyedMutex(message: Msg, work: () => Promise<JobResult>): Promise<JobResult> {
   if (!message.to.isGroup()) return work();
   const group = String(message.to);
   const turn = (groupQueues.get(group) ?? Promise.resolve()).then(work);

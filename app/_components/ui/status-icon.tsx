@@ -120,7 +120,7 @@ export type Shape = keyof typeof SHAPES;
 export type Tone = 'ok' | 'wait' | 'warn' | 'fail' | 'mute' | 'brand';
 
 /** A state's sign. The shape alone says it; the colour comes from the nearest `tone-…`. */
-export function Glyph({
+export function StatusIcon({
   shape,
   tone,
   size = 14,
@@ -139,7 +139,7 @@ export function Glyph({
       width={size}
       height={size}
       aria-hidden="true"
-      className={clsx('glyph', tone && `tone-${tone}`, spin && 'glyph-spin', className)}
+      className={clsx('status-icon', tone && `tone-${tone}`, spin && 'status-icon-spin', className)}
     >
       {SHAPES[shape]}
     </svg>

@@ -25,7 +25,7 @@ const lines = new Map<string, Line>();
  * Throws `queue_full` where the line is too long. What holds up a line that does not move may hold nothing else: a caller that
  * has waited long enough in one goes without having had its turn.
  */
-export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+export async function keyedMutex<T>(key: string, work: () => Promise<T>): Promise<T> {
   const line = lines.get(key) ?? { last: Promise.resolve(), length: 0, endedAtMs: Number.NEGATIVE_INFINITY };
   if (line.length >= LINE_MAX) throw tooMany();
   lines.set(key, line);

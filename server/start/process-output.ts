@@ -6,7 +6,7 @@ import { isProblem, readLogLine } from './log-line.ts';
 import { sayFrom } from './say.ts';
 
 /** What a part writes: all of it to its log file, the problems (or all, if `verbose`) to the terminal. */
-export class PartOutput {
+export class ProcessOutput {
   readonly #name: string;
   readonly #verbose: boolean;
   readonly #file: LogFile;

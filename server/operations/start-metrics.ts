@@ -13,16 +13,16 @@ const FRESH_MS = 2_000;
  * Serves this process's metrics on `METRICS_PORT`, with the state of its pool and, for a web process, the
  * figures of the installation. Does nothing where the setting is absent. Resolves to what stops it.
  */
-export async function observe(database: Database, kind: 'web' | 'worker'): Promise<() => Promise<void>> {
+export async function startMetrics(database: Database, kind: 'web' | 'worker'): Promise<() => Promise<void>> {
   if (settings.metricsPort === undefined) return async () => {};
-  observePool(database);
-  if (kind === 'web') observeInstallation(database);
+  collectPool(database);
+  if (kind === 'web') collectInstallation(database);
   const served = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort });
   return async () => served?.stop();
 }
 
 /** Makes the gauge of the pool report this database's. */
-export function observePool(database: Database): void {
+export function collectPool(database: Database): void {
   collectWith(metrics().pool, () => {
     const { total, idle, waiting } = database.sql.load();
     metrics().pool.set({ state: 'busy' }, total - idle);
@@ -32,7 +32,7 @@ export function observePool(database: Database): void {
 }
 
 /** Makes the gauges of numbers, queues and workers report this database's. */
-export function observeInstallation(database: Database): void {
+export function collectInstallation(database: Database): void {
   const { numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested } = metrics();
   let reading: Promise<void> = Promise.resolve();
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -67,7 +67,7 @@ export function observeInstallation(database: Database): void {
 }
 
 /** Makes the gauges of disks tell what this watch has seen last. */
-export function observeDisks(watch: DiskWatch): void {
+export function collectDisks(watch: DiskWatch): void {
   const { diskFree, diskLevel } = metrics();
   const collect = () => {
     for (const { uses, freeBytes, level } of watch.volumes)

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { inTurn } from './in-turn.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -10,7 +10,7 @@ test('works of one key follow one another in their order, and each gets its own 
   const log: string[] = [];
   const works = [asked(), asked(), asked()];
   const answers = works.map(({ promise }, n) =>
-    inTurn('num_a', () => {
+    keyedMutex('num_a', () => {
       log.push(`begins ${n}`);
       return promise;
     }),
@@ -27,23 +27,23 @@ test('works of one key follow one another in their order, and each gets its own 
 });
 
 test('another key does not wait', async () => {
-  const never = inTurn('num_a', () => asked().promise);
+  const never = keyedMutex('num_a', () => asked().promise);
   never.catch(() => {});
-  expect(await inTurn('num_b', async () => 'at once')).toBe('at once');
+  expect(await keyedMutex('num_b', async () => 'at once')).toBe('at once');
 });
 
 test('a failure is its own caller’s alone', async () => {
-  const failing = inTurn('num_c', () => Promise.reject(new Error('refused')));
-  const next = inTurn('num_c', async () => 'goes on');
+  const failing = keyedMutex('num_c', () => Promise.reject(new Error('refused')));
+  const next = keyedMutex('num_c', async () => 'goes on');
   await expect(failing).rejects.toThrow('refused');
   expect(await next).toBe('goes on');
 });
 
 test('nobody waits for ever for one who does not come to an end', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  void inTurn('num_d', () => asked().promise);
+  void keyedMutex('num_d', () => asked().promise);
   let went = false;
-  const next = inTurn('num_d', async () => {
+  const next = keyedMutex('num_d', async () => {
     went = true;
   });
   await turn();
@@ -56,9 +56,9 @@ test('nobody waits for ever for one who does not come to an end', async () => {
 test('a caller that waits too long in a line that moves is refused, and nothing was done', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const works = [asked(), asked()];
-  const before = works.map(({ promise }) => inTurn('num_e', () => promise));
+  const before = works.map(({ promise }) => keyedMutex('num_e', () => promise));
   let went = false;
-  const late = inTurn('num_e', async () => {
+  const late = keyedMutex('num_e', async () => {
     went = true;
   });
   const refused = expect(late).rejects.toMatchObject({
@@ -72,16 +72,16 @@ test('a caller that waits too long in a line that moves is refused, and nothing 
   works[1]?.resolve('one');
   expect(await Promise.all(before)).toEqual(['zero', 'one']);
   expect(went).toBe(false);
-  expect(await inTurn('num_e', async () => 'goes on')).toBe('goes on');
+  expect(await keyedMutex('num_e', async () => 'goes on')).toBe('goes on');
 });
 
 test('who is refused lets nobody go before those who work', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const works = [asked(), asked()];
-  const before = works.map(({ promise }) => inTurn('num_g', () => promise));
+  const before = works.map(({ promise }) => keyedMutex('num_g', () => promise));
   let went = 0;
   const late = Array.from({ length: 5 }, () =>
-    inTurn('num_g', async () => {
+    keyedMutex('num_g', async () => {
       went += 1;
     }),
   );
@@ -90,7 +90,7 @@ test('who is refused lets nobody go before those who work', async () => {
   works[0]?.resolve('zero');
   await vi.advanceTimersByTimeAsync(4000);
   await refused;
-  const last = inTurn('num_g', async () => went);
+  const last = keyedMutex('num_g', async () => went);
   await turn();
   works[1]?.resolve('one');
   await Promise.all(before);
@@ -99,9 +99,9 @@ test('who is refused lets nobody go before those who work', async () => {
 
 test('a line takes a thousand; those beyond are refused at once', async () => {
   const held = asked();
-  const works = Array.from({ length: 1000 }, () => inTurn('num_f', () => held.promise));
-  await expect(inTurn('num_f', async () => 'no')).rejects.toMatchObject({ code: 'queue_full' });
+  const works = Array.from({ length: 1000 }, () => keyedMutex('num_f', () => held.promise));
+  await expect(keyedMutex('num_f', async () => 'no')).rejects.toMatchObject({ code: 'queue_full' });
   held.resolve('yes');
   expect(new Set(await Promise.all(works))).toEqual(new Set(['yes']));
-  expect(await inTurn('num_f', async () => 'free again')).toBe('free again');
+  expect(await keyedMutex('num_f', async () => 'free again')).toBe('free again');
 });

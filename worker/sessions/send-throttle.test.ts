@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { Pauses } from './pauses.ts';
+import { SendThrottle } from './send-throttle.ts';
 
 test('a pause runs for each number by itself, and a shorter one counts at once, a longer one from the next slot', () => {
   let nowMs = 1000;
-  const pauses = new Pauses(() => nowMs);
+  const pauses = new SendThrottle(() => nowMs);
   expect(pauses.leftMs('num_a', 5000)).toBeLessThanOrEqual(0);
   pauses.begin('num_a', 5000);
   nowMs += 2000;
@@ -17,7 +17,7 @@ test('a pause runs for each number by itself, and a shorter one counts at once, 
 
 test('of thousands of numbers those whose pause runs are remembered', () => {
   let nowMs = 0;
-  const pauses = new Pauses(() => nowMs);
+  const pauses = new SendThrottle(() => nowMs);
   for (let n = 0; n < 1000; n++) pauses.begin(`num_${n}`, n < 500 ? 1000 : 10_000);
   nowMs += 2000;
   pauses.begin('num_new', 5000);

@@ -9,7 +9,7 @@ const AGAIN_MS = 500;
  * `performance.now()`); then throws what `givenUp` makes. For what follows an acceptance: a message on its
  * way must not be called refused because the database is away. An AppError of `work` is thrown at once.
  */
-export async function patiently<T>(
+export async function retryUntil<T>(
   work: () => Promise<T>,
   untilMs: number,
   givenUp: () => AppError,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Turns } from './turns.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const NEVER_MS = 60_000;
 
 test('as many go in at once as there are connections, the others in their order', async () => {
-  const turns = new Turns(1, NEVER_MS);
+  const turns = new ConnectionSlots(1, NEVER_MS);
   const order: number[] = [];
   const takers = [0, 1, 2].map((n) => turns.take().then(() => order.push(n)));
   await takers[0];
@@ -19,7 +19,7 @@ test('as many go in at once as there are connections, the others in their order'
 });
 
 test('a wait that takes too long while others are served is not called a database out of reach', async () => {
-  const turns = new Turns(1, 5_000);
+  const turns = new ConnectionSlots(1, 5_000);
   await turns.take();
   const waits = [turns.take(), turns.take()];
   const late = expect(waits[1]).rejects.toMatchObject({ code: 'POOL_BUSY' });
@@ -32,7 +32,7 @@ test('a wait that takes too long while others are served is not called a databas
 });
 
 test('a wait in which no connection answered is one for a database out of reach', async () => {
-  const turns = new Turns(1, 5_000);
+  const turns = new ConnectionSlots(1, 5_000);
   await turns.take();
   const waits = [turns.take(), turns.take()];
   const late = expect(waits[1]).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' });
@@ -44,7 +44,7 @@ test('a wait in which no connection answered is one for a database out of reach'
 });
 
 test('a caller that gave up takes nobody’s turn', async () => {
-  const turns = new Turns(1, 5_000);
+  const turns = new ConnectionSlots(1, 5_000);
   await turns.take();
   const late = expect(turns.take()).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' });
   await vi.advanceTimersByTimeAsync(5_000);

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { endProcess } from '#server/platform/process/end.ts';
 import { processIdentity } from '#server/platform/process/identity.ts';
 import { nodePath } from '#server/platform/process/node.ts';
-import { PartOutput } from './part-output.ts';
+import { ProcessOutput } from './process-output.ts';
 import { StartError } from './start-error.ts';
 
 /** A process of the product that the supervisor starts, watches and stops. */
-export interface PartPlan {
+export interface ProcessPlan {
   name: string;
   /** The file that Node runs. */
   entry: string;
@@ -25,7 +25,7 @@ export interface PartPlan {
   isReady?: (pid: number) => boolean;
 }
 
-export interface PartOptions {
+export interface ProcessOptions {
   /** Where the identity of the running process is kept, for a later start to find. */
   runDir: string;
   logDir: string;
@@ -58,20 +58,20 @@ interface Run {
   ended: Promise<string>;
 }
 
-/** One part: started by {@link Part.start}, started again whenever it ends on its own, until stopped. */
-export class Part {
-  readonly #plan: PartPlan;
-  readonly #options: PartOptions;
-  readonly #output: PartOutput;
+/** One part: started by {@link ManagedProcess.start}, started again whenever it ends on its own, until stopped. */
+export class ManagedProcess {
+  readonly #plan: ProcessPlan;
+  readonly #options: ProcessOptions;
+  readonly #output: ProcessOutput;
   readonly #stopping = new AbortController();
   #run: Run | null = null;
   #pauseMs = PAUSE_MS_MIN;
   #restarting = false;
 
-  constructor(plan: PartPlan, options: PartOptions) {
+  constructor(plan: ProcessPlan, options: ProcessOptions) {
     this.#plan = plan;
     this.#options = options;
-    this.#output = new PartOutput(plan.name, options);
+    this.#output = new ProcessOutput(plan.name, options);
   }
 
   /**
@@ -118,7 +118,7 @@ export class Part {
     this.#output.close();
   }
 
-  /** Ends it by force; {@link Part.stop} returns then. */
+  /** Ends it by force; {@link ManagedProcess.stop} returns then. */
   kill(): void {
     this.#run?.child.kill('SIGKILL');
   }

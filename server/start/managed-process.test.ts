@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isRunning } from '#server/platform/process/identity.ts';
 import { nodePath } from '#server/platform/process/node.ts';
 import { childEnvironment } from '../settings.ts';
-import { Part } from './part.ts';
+import { ManagedProcess } from './managed-process.ts';
 import { StartError } from './start-error.ts';
 
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-part-'));
 afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
-let parts: Part[] = [];
+let parts: ManagedProcess[] = [];
 let troubles: string[] = [];
 let pids: number[] = [];
 beforeEach(() => {
@@ -27,10 +27,10 @@ afterEach(async () => {
 
 const runFile = (name: string) => path.join(place, name);
 
-function makePart(name: string, script: string, isReady?: (pid: number) => boolean): Part {
+function makeProcess(name: string, script: string, isReady?: (pid: number) => boolean): ManagedProcess {
   const entry = path.join(place, `${name}.mjs`);
   fs.writeFileSync(entry, script);
-  const part = new Part(
+  const part = new ManagedProcess(
     { name, entry, env: childEnvironment(), youngMegabytes: 1, ...(isReady ? { isReady } : {}) },
     {
       runDir: place,
@@ -48,7 +48,7 @@ const STAYS = 'setInterval(() => {}, 1000);';
 const READY = `process.send('ready'); ${STAYS}`;
 
 test('a part is started when it says ready, is found by its file while it runs, and is gone after stop', async () => {
-  const part = makePart('plain', READY);
+  const part = makeProcess('plain', READY);
   expect(await part.start()).toBe(true);
   const identity = fs.readFileSync(runFile('plain'), 'utf8');
   expect(isRunning(identity)).toBe(true);
@@ -59,7 +59,7 @@ test('a part is started when it says ready, is found by its file while it runs, 
 
 test('a part that cannot say so is ready when it is seen to be', async () => {
   const sign = runFile('sign');
-  const part = makePart(
+  const part = makeProcess(
     'silent',
     `import fs from 'node:fs'; fs.writeFileSync(${JSON.stringify(sign)}, String(process.pid)); ${STAYS}`,
     (pid) => {
@@ -75,18 +75,18 @@ test('a part that ends before it is ready fails the start with its own reason', 
     msg: 'the worker did not start',
     err: { message: 'no browser' },
   });
-  const part = makePart('fails', `console.error(${JSON.stringify(logged)}); process.exit(1);`);
+  const part = makeProcess('fails', `console.error(${JSON.stringify(logged)}); process.exit(1);`);
   const failed = part.start();
   await expect(failed).rejects.toThrow(StartError);
   await expect(failed).rejects.toThrow('fails does not start: the worker did not start: no browser');
-  const thrown = makePart('throws', 'await null; throw new TypeError("not a function");');
+  const thrown = makeProcess('throws', 'await null; throw new TypeError("not a function");');
   await expect(thrown.start()).rejects.toThrow('throws does not start: TypeError: not a function');
-  const mute = makePart('mute', 'process.exit(3);');
+  const mute = makeProcess('mute', 'process.exit(3);');
   await expect(mute.start()).rejects.toThrow('mute does not start: it ended with code 3');
 });
 
 test('a part that crashes later is started again, and its last words are in its log', async () => {
-  const part = makePart('crashes', `console.error('about to crash'); ${READY}`);
+  const part = makeProcess('crashes', `console.error('about to crash'); ${READY}`);
   await part.start();
   part.kill();
   await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
@@ -97,7 +97,7 @@ test('a part that crashes later is started again, and its last words are in its 
 });
 
 test('a part whose code has changed is started again at once, without a word of trouble', async () => {
-  const part = makePart('changed', READY);
+  const part = makeProcess('changed', READY);
   await part.start();
   part.restart();
   await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
@@ -105,7 +105,7 @@ test('a part whose code has changed is started again at once, without a word of 
 });
 
 test('a part that does not heed the wish to stop is ended by force', async () => {
-  const part = makePart('stubborn', `process.on('SIGTERM', () => {}); ${READY}`);
+  const part = makeProcess('stubborn', `process.on('SIGTERM', () => {}); ${READY}`);
   await part.start();
   const identity = fs.readFileSync(runFile('stubborn'), 'utf8');
   await part.stop(100);
@@ -114,7 +114,7 @@ test('a part that does not heed the wish to stop is ended by force', async () =>
 });
 
 test('a part that was stopped is not started any more', async () => {
-  const part = makePart('stopped', READY);
+  const part = makeProcess('stopped', READY);
   await part.stop(1_000);
   expect(await part.start()).toBe(false);
   expect(pids).toEqual([]);
@@ -129,9 +129,9 @@ async function startSupervisor(name: string, script: string) {
     [
       '--input-type=module-typescript',
       '-e',
-      `import { Part } from ${JSON.stringify(path.join(import.meta.dirname, 'part.ts'))};
+      `import { ManagedProcess } from ${JSON.stringify(path.join(import.meta.dirname, 'managed-process.ts'))};
        const options = { runDir: ${JSON.stringify(place)}, logDir: ${JSON.stringify(place)}, verbose: false, onTrouble() {} };
-       await new Part({ name: ${JSON.stringify(name)}, entry: ${JSON.stringify(entry)}, env: process.env, youngMegabytes: 1 }, options).start();
+       await new ManagedProcess({ name: ${JSON.stringify(name)}, entry: ${JSON.stringify(entry)}, env: process.env, youngMegabytes: 1 }, options).start();
        console.log('started');`,
     ],
     { stdio: ['ignore', 'pipe', 'ignore'], env: childEnvironment({ LOG_LEVEL: 'info' }) },

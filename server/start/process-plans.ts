@@ -3,9 +3,9 @@ import path from 'node:path';
 import { compileCache } from '#server/platform/process/node.ts';
 import { controlFilePath } from '../sandbox/control-file.ts';
 import { childEnvironment, settings as given } from '../settings.ts';
-import type { PartPlan } from './part.ts';
+import type { ProcessPlan } from './managed-process.ts';
 
-export interface PartSettings {
+export interface ProcessSettings {
   root: string;
   dataDir: string;
   databaseUrl: string;
@@ -17,7 +17,7 @@ export interface PartSettings {
 const WORKER_STOP_SECONDS = 8;
 
 /** The environment of a process of the product. */
-export function partEnvironment(settings: Omit<PartSettings, 'root'>): NodeJS.ProcessEnv {
+export function processEnvironment(settings: Omit<ProcessSettings, 'root'>): NodeJS.ProcessEnv {
   return childEnvironment({
     DATA_DIR: settings.dataDir,
     DATABASE_URL: settings.databaseUrl,
@@ -30,9 +30,9 @@ export function partEnvironment(settings: Omit<PartSettings, 'root'>): NodeJS.Pr
 }
 
 /** The processes of the product: what each runs, with which environment, and how it tells that it is ready. */
-export function planParts(settings: PartSettings): Record<'sandbox' | 'worker' | 'web', PartPlan> {
+export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'worker' | 'web', ProcessPlan> {
   const { root, dataDir, dev } = settings;
-  const env = partEnvironment(settings);
+  const env = processEnvironment(settings);
   const entry = (file: string) => path.join(root, file);
   return {
     sandbox: {

@@ -12,7 +12,7 @@ import { setIntent, setStatus } from './queries/numbers.ts';
  * it again from the stored link. Where WhatsApp ended the link for good, the number is logged out and goes on saying
  * why. Throws `not_found`, `plan_inactive`, and `already_exists` in any other state.
  */
-export async function useHere(database: Database, params: NumberChange): Promise<NumberView> {
+export async function takeOverSession(database: Database, params: NumberChange): Promise<NumberView> {
   return changeNumber(database, { ...params, action: 'number.use_here' }, async (tx, number) => {
     if (number.status !== 'CONFLICT' && number.status !== 'BLOCKED')
       throw new AppError('already_exists', 'This number is neither open elsewhere nor blocked.');

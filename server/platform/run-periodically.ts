@@ -4,7 +4,7 @@ import { log } from './log.ts';
  * Does `work` every `everyMs`, never twice at once, until stopped; a failure is logged as `failed` and the next
  * turn tries again. Stopping waits for what is under way.
  */
-export function repeatedly(
+export function runPeriodically(
   work: () => Promise<unknown>,
   options: { everyMs: number; failed: string },
 ): () => Promise<void> {

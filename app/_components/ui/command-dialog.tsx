@@ -24,7 +24,7 @@ export interface PickGroup<P extends Pick = Pick> {
  * A field over the page with a list beneath it that follows what is typed. Arrows, Home, End, Enter and Escape
  * do everything; the focus stays in the field and goes back to where it was.
  */
-export function PickDialog<P extends Pick>({
+export function CommandDialog<P extends Pick>({
   label,
   placeholder,
   query,
@@ -201,7 +201,7 @@ function Row({
       onPointerMove={active ? undefined : onPoint}
       onClick={onChoose}
       className={clsx(
-        'flex min-h-9 cursor-pointer select-none items-center gap-2.5 rounded-2 px-2.5 py-1 text-13 max-md:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg:not(.glyph)]:text-ink-3',
+        'flex min-h-9 cursor-pointer select-none items-center gap-2.5 rounded-2 px-2.5 py-1 text-13 max-md:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg:not(.status-icon)]:text-ink-3',
         active && 'bg-active',
       )}
     >

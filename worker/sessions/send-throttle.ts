@@ -11,7 +11,7 @@ interface Pause {
  * The pause after each number's last dispatch, on this process's monotonic clock: whatever the database's clock does,
  * nothing leaves sooner. It outlives the number's lease and session, which that clock can end.
  */
-export class Pauses {
+export class SendThrottle {
   readonly #last = new Map<string, Pause>();
   readonly #nowMs: () => number;
 

@@ -15,7 +15,7 @@ export interface Advice {
   key: 'same' | 'none';
 }
 
-export const ADVICE: readonly Advice[] = [
+export const ERROR_GUIDE: readonly Advice[] = [
   {
     status: 200,
     sign: null,

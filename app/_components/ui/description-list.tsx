@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** What is so, line by line: a name and what holds for it. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function DescriptionList({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="px-4 py-1.5 tabular-nums">
       {rows.map(([name, value]) => (

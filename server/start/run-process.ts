@@ -29,7 +29,7 @@ const ENTRIES = {
  *
  * @throws StartError or SettingsError when it cannot be started.
  */
-export async function runPart(part: string): Promise<void> {
+export async function runProcess(part: string): Promise<void> {
   if (part === 'sandbox' || part === 'web' || part === 'worker') requireMemory(part);
   if (part === 'sandbox') {
     if (!settings.sandbox)

@@ -7,7 +7,7 @@ import type { Log } from '#server/platform/log.ts';
 import { layDown } from '../profiles/take-up.ts';
 import type { NumberWorker } from './number-worker.ts';
 
-interface HeldNumbersOptions {
+interface LeasedNumbersOptions {
   database: Database;
   log: Log;
   workerId: string;
@@ -35,12 +35,12 @@ const KILL_BEFORE_MS = 2000;
 const ASK_AGAIN_MS = 250;
 
 /** The numbers whose leases this process holds: what may be done under each, and how each of them ends. */
-export class HeldNumbers {
-  readonly #o: HeldNumbersOptions;
+export class LeasedNumbers {
+  readonly #o: LeasedNumbersOptions;
   readonly #held = new Map<string, Held>();
   readonly #ending = new Map<string, Promise<void>>();
 
-  constructor(options: HeldNumbersOptions) {
+  constructor(options: LeasedNumbersOptions) {
     this.#o = options;
   }
 

@@ -6,7 +6,7 @@ import { type Ref, type RefObject, useEffect, useEffectEvent, useImperativeHandl
  * Stands where Radix wants its trigger, and hands it the button that is on the page already. What floats over
  * a page can so arrive after it, without the button being made again and losing its focus.
  */
-export function StandIn({
+export function VirtualAnchor({
   anchor,
   onGone,
   ref,

@@ -5,7 +5,7 @@
 const departures = new Map<string, Set<Promise<unknown>>>();
 
 /** Counts `noted` as the departure of one of a number's callers until it is settled. */
-export function departs(numberId: string, noted: Promise<unknown>): void {
+export function trackDisconnect(numberId: string, noted: Promise<unknown>): void {
   const ofNumber = departures.get(numberId) ?? new Set();
   departures.set(numberId, ofNumber.add(noted));
   const over = () => {
@@ -16,11 +16,11 @@ export function departs(numberId: string, noted: Promise<unknown>): void {
 }
 
 /** Resolves when every departure that has begun on any number is noted, or could not be. Never rejects. */
-export async function allDeparturesNoted(): Promise<void> {
+export async function allDisconnectsRecorded(): Promise<void> {
   await Promise.allSettled([...departures.values()].flatMap((ofNumber) => [...ofNumber]));
 }
 
 /** Resolves when every departure that has begun on the number is noted, or could not be. Never rejects. */
-export async function departuresNoted(numberId: string): Promise<void> {
+export async function disconnectsRecorded(numberId: string): Promise<void> {
   await Promise.allSettled(departures.get(numberId) ?? []);
 }

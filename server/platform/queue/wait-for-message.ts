@@ -46,7 +46,7 @@ export interface Wait {
 }
 
 /** Begins to watch a message: before the transaction that makes it, so that nothing falls between. */
-export async function watchMessage(database: Database, messageId: string): Promise<Wait> {
+export async function waitForMessage(database: Database, messageId: string): Promise<Wait> {
   const w = waiters();
   w.listening ??= onChange((change) => {
     if (change.kind === 'message' && isSettled(change.status)) nudge(change.messageId, change.status);

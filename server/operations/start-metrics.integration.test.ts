@@ -5,8 +5,8 @@ import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
-import { observeDisks, observeInstallation, observePool } from './observe.ts';
 import { writeProcess } from './queries/processes.ts';
+import { collectDisks, collectInstallation, collectPool } from './start-metrics.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -31,8 +31,8 @@ test('numbers by state, queues, workers and the pool are reported as they are wh
       ('sandbox', '7', clock_timestamp(), clock_timestamp(), 'passed'), ('sandbox', '8', clock_timestamp(), clock_timestamp(), null)`;
   await database.sql`insert into number_builds (number_id, version, kept, since) values (${numberId}, '7', false, clock_timestamp())`;
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
-  observePool(database);
-  observeInstallation(database);
+  collectPool(database);
+  collectInstallation(database);
   const text = await metrics().registry.metrics();
   expect(text).toContain('wirebird_numbers{status="CONNECTED"} 1');
   expect(text).toContain('wirebird_numbers{status="UNLINKED"} 1');
@@ -66,7 +66,7 @@ test('free space and the level of each disk are reported as they were seen last'
     ],
   });
   await watch.look();
-  observeDisks(watch);
+  collectDisks(watch);
   const text = await metrics().registry.metrics();
   expect(text).toContain('wirebird_disk_free_bytes{use="media"} 99');
   for (const [use, level] of Object.entries({ profiles: 2, media: 2, logs: 1, database: 0 }))

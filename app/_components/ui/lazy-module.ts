@@ -7,7 +7,7 @@ import { useCallback, useState } from 'react';
  * it has come, and what asks for it: call that on the way to the action (pointer over, focus), so that it is
  * there by the time of the action.
  */
-export function whenNeeded<Parts extends object>(load: () => Promise<Parts>) {
+export function lazyModule<Parts extends object>(load: () => Promise<Parts>) {
   let loaded: Parts | null = null;
   return function useParts(): [Parts | null, () => void] {
     const [parts, setParts] = useState<Parts | null>(loaded);

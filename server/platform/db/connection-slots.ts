@@ -7,7 +7,7 @@ const SILENT = 'CONNECT_TIMEOUT';
  * Lets as many in at once as there are connections, the others in their order. The driver has one bound for waiting
  * and for connecting, and one error; they are two things.
  */
-export class Turns {
+export class ConnectionSlots {
   readonly #waitMsMax: number;
   readonly #line = new Set<() => void>();
   #free: number;

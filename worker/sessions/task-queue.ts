@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '#server/platform/log.ts';
+
+interface TaskQueueOptions {
+  log: Log;
+  /** No task starts any more, and none is retried. */
+  isStopping(): boolean;
+  /** A task failed for good. Called before the next task runs. */
+  onGivenUp(): Promise<void>;
+}
+
+/** A task fails when the database is away. It is retried after this long, this many times. */
+const RETRY_MS = 1000;
+const TRIES_MAX = 30;
+
+/** The tasks of one number's session. They run one after the other, in the order in which they were posted. */
+export class TaskQueue {
+  readonly #o: TaskQueueOptions;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: TaskQueueOptions) {
+    this.#o = options;
+  }
+
+  /** Adds a task. A task that fails is retried, because the page reports an event only once. */
+  post(task: () => Promise<void>, isCurrent: () => boolean = () => true): void {
+    void this.#run(async () => {
+      for (let tries = 1; !this.#o.isStopping() && isCurrent(); tries++) {
+        try {
+          return await task();
+        } catch (error) {
+          this.#o.log.warn({ err: error }, 'a step of the session failed');
+          if (tries === TRIES_MAX) return this.#o.onGivenUp();
+          await delay(RETRY_MS);
+        }
+      }
+    });
+  }
+
+  /** Adds the last task, which also runs while stopping. Resolves when it has ended, even if it failed. */
+  end(task: () => Promise<void>): Promise<void> {
+    return this.#run(task);
+  }
+
+  #run(task: () => Promise<void>): Promise<void> {
+    this.#last = this.#last
+      .then(task)
+      .catch((error: unknown) => this.#o.log.error({ err: error }, 'a step of the session failed'));
+    return this.#last;
+  }
+}
