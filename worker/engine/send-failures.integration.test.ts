@@ -13,6 +13,8 @@ const BOB = '491700000002';
 const TO_BOB = `${BOB}@c.us`;
 /** Long before an acknowledgement would be given up (30 s), on a busy machine too. */
 const AT_ONCE_MS = 10_000;
+/** Enough to end the line meanwhile, on a busy machine too. */
+const LONG_MS = 3_000;
 
 /** Each step of a send, and what its failure says: certain or not, and how soon. */
 describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidChats $lidChats', (config) => {
@@ -30,6 +32,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   afterAll(() => engine[Symbol.asyncDispose]());
   afterEach(async () => {
     await engine.control.clearRules({ phone: ME });
+    await engine.control.online({ phone: ME });
+    await expect.poll(() => me.session.probe(), { timeout: 15_000 }).toBe(true);
     expect(await unexpected()).toEqual([]);
     expect(me.warned.filter((line) => line.includes('does not report what its job answers'))).toEqual([]);
   });
@@ -58,7 +62,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
     return error;
   }
-  /** The line is back, and messages go on. */
+  /** The line is up again, and messages leave. */
   async function back(): Promise<void> {
     await engine.control.online({ phone: ME });
     await expect.poll(() => me.session.probe(), { timeout: 15_000 }).toBe(true);
@@ -197,7 +201,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   test('9: a message whose line is lost before its job is certain, and does not leave when the line is back', async () => {
-    await rule({ stage: 'job', action: 'late', ms: 1_500 });
+    await rule({ stage: 'job', action: 'late', ms: LONG_MS });
     const message = text(TO_BOB, 'no line');
     await me.session.send(message);
     await engine.control.offline({ phone: ME });
@@ -208,7 +212,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   test('9: one that its job was let through with stays open, and leaves once when the line is back', async () => {
-    await rule({ stage: 'wire', action: 'late', ms: 1_500 });
+    await rule({ stage: 'wire', action: 'late', ms: LONG_MS });
     const message = text(TO_BOB, 'leaves late');
     await me.session.send(message);
     await engine.control.offline({ phone: ME });
