@@ -1,7 +1,6 @@
 import {
   BUDGET_WINDOW_MS,
   budgetOn,
-  irregular,
   NEW_CONTACTS_PER_DAY,
   PAUSES_REMEMBERED_MS,
   REFUSALS_TO_PAUSE,
@@ -9,7 +8,8 @@ import {
   refusalPauseMs,
   waitForContact,
 } from '#server/core/new-contacts.ts';
-import { ASYNC_DEADLINE_SECONDS, SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import { intervalMs, SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
+import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import { DAY, WhatsAppModel } from './health-model.ts';
 
 /**
@@ -51,7 +51,6 @@ export interface Year {
   newPeopleMost: number;
 }
 
-const INTERVAL_MS = SEND_INTERVAL_SECONDS.default * 1000;
 /** A caller repeats a refused message so often and for so long. */
 const TRIES = 5;
 const GIVE_UP_MS = 3 * DAY;
@@ -116,7 +115,8 @@ export function simulateYear(business: Business, way: Way, random: () => number)
     leaveAt(job, now + wait);
   };
 
-  const pauseMs = () => (way === 'protected' ? irregular(INTERVAL_MS, random()) : INTERVAL_MS);
+  const pace = { sendIntervalSeconds: SEND_INTERVAL_SECONDS.default, protected: way === 'protected' };
+  const drawMs = () => intervalMs(pace, pace.protected ? random() : 0);
 
   const leaveAt = (job: Job, at: number): void => {
     jobs.put({ ...job, at, leaves: true, slotted: false });
@@ -129,14 +129,14 @@ export function simulateYear(business: Business, way: Way, random: () => number)
     const late = closedUntil - job.wishedAt > ASYNC_DEADLINE_SECONDS * 1000;
     if (now < nextSlot && !job.slotted) {
       jobs.put({ ...job, at: nextSlot, slotted: true });
-      nextSlot += pauseMs();
+      nextSlot += drawMs();
     } else if (now >= closedUntil) dispatch(job, now, stranger);
     else if (late) again(job, closedUntil);
     else leaveAt(job, closedUntil);
   };
 
   const dispatch = (job: Job, now: number, stranger: boolean): void => {
-    nextSlot = Math.max(nextSlot, now + pauseMs());
+    nextSlot = Math.max(nextSlot, now + drawMs());
     const verdict = server.receive(now, stranger);
     // The page reports a timelock as it begins.
     knownLock = server.lockedUntil;

@@ -8,7 +8,7 @@ const AT_ONCE = 50;
 
 /**
  * The gaps between 1,000 deliveries on one number, through the browser, as its virtual phone has seen them.
- * `lateMs` is what each has more than the pause; the pause counts from the acknowledgement of the one before,
+ * `lateMs` is what each has more than the interval; the interval counts from the acknowledgement of the one before,
  * so the time of a delivery itself is in it.
  */
 export async function benchSpacing() {

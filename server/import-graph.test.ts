@@ -14,9 +14,9 @@ test.each([
   ['server/core/errors.ts', 'node:fs'],
   ['server/platform/log.ts', 'server/messages/send-message.ts'],
   ['server/platform/mail/mailer.ts', 'server/platform/db/client.ts'],
-  ['server/messages/queries/dispatch.ts', 'server/messages/send-message.ts'],
+  ['server/messages/queries/claim.ts', 'server/messages/send-message.ts'],
   ['server/messages/send-message.ts', 'server/rest/send.ts'],
-  ['server/rest/send.ts', 'server/messages/queries/dispatch.ts'],
+  ['server/rest/send.ts', 'server/messages/queries/claim.ts'],
   ['server/rest/send.ts', 'server/dashboard/router.ts'],
   ['server/cli/main.ts', 'worker/main.ts'],
   ['app/layout.tsx', 'worker/main.ts'],
@@ -27,8 +27,8 @@ test.each([
 
 test.each([
   ['server/rest/send.ts', 'server/messages/send-message.ts'],
-  ['server/messages/send-message.ts', 'server/messages/queries/dispatch.ts'],
-  ['server/messages/queries/dispatch.ts', 'server/schema/index.ts'],
+  ['server/messages/send-message.ts', 'server/messages/queries/claim.ts'],
+  ['server/messages/queries/claim.ts', 'server/schema/index.ts'],
   ['worker/engine/library.ts', 'whatsapp-web.js'],
 ])('%s may import %s', (from, to) => {
   expect(refusal({ from, to })).toBeNull();

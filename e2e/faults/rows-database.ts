@@ -213,7 +213,7 @@ async function threeInARow(world: World, posts: Posts, number: Numbered): Promis
   return seen.join('; ');
 }
 
-/** Where the database's clock was moved, WhatsApp's own tells whether the pause was kept. */
+/** Where the database's clock was moved, WhatsApp's own shows whether the interval was kept. */
 async function keptGaps(world: World, number: Numbered): Promise<void> {
   const inbox = await world.transport.inbox(number);
   const last = inbox.slice(-4).map(({ at }) => at);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { admitMessage, newMessageId } from '#server/messages/admission.ts';
-import { claimSlot } from '#server/messages/queries/dispatch.ts';
+import { claimSlot } from '#server/messages/queries/claim.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';

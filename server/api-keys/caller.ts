@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Access, accessMessage, accessOf, dateIn, planState } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
-import { irregular } from '#server/core/new-contacts.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import { accessOfRow } from '#server/numbers/number-view.ts';
@@ -18,7 +17,6 @@ export interface CallerNumber {
   phoneNumber: string | null;
   /** As a reader may see it. */
   status: NumberStatus;
-  sendIntervalMs: number;
 }
 
 /** Who calls: a valid key, its account and its number; or a person in the dashboard. */
@@ -67,7 +65,6 @@ export async function callerInDashboard(
     number: {
       ...{ id, network, phoneNumber },
       status: shownStatus(row),
-      sendIntervalMs: sendIntervalMs(row),
     },
   };
 }
@@ -123,7 +120,6 @@ function callerOf(row: CallerRow, now: Date): Caller {
             leaseSilentMs: row.leaseSilentMs,
             moveGraceMs: row.moveGraceMs,
           }),
-          sendIntervalMs: sendIntervalMs(row),
         },
   };
 }
@@ -138,22 +134,6 @@ function accessOfCaller(row: CallerRow, now: Date): Access {
     plan: planState(subscription, dateIn(settings.timeZone, now), settings.graceDays),
     withinPlan: row.removed || row.numbersBefore < (row.numbersIncluded ?? 0),
   });
-}
-
-/** The pause on a number, in ms. The setting for tests reaches sandbox numbers only. */
-export function sendIntervalMs(number: { network: Network; sendIntervalSeconds: number }): number {
-  if (number.network === 'sandbox' && settings.sandboxSendIntervalMs !== undefined)
-    return settings.sandboxSendIntervalMs;
-  return number.sendIntervalSeconds * 1000;
-}
-
-/** One pause on a number, in ms: irregular where the number is protected. `random`: 0 for the shortest, 1 for the longest. */
-export function pauseMs(
-  number: { network: Network; sendIntervalSeconds: number; protected: boolean },
-  random: number,
-): number {
-  const intervalMs = sendIntervalMs(number);
-  return number.protected ? irregular(intervalMs, random) : intervalMs;
 }
 
 /** Throws `plan_inactive` unless the caller's account and number have access. */

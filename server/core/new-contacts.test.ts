@@ -5,7 +5,6 @@ import {
   type ContactFacts,
   contactRefusal,
   inUtc,
-  irregular,
   isAgainstNumber,
   NEW_CONTACTS_PER_DAY,
   parseBudget,
@@ -72,12 +71,6 @@ test('a table is read as it is written, and anything else is none', () => {
   ]);
   for (const wrong of ['', '5', '3:10', '0:10,0:20', '0:10,7:', '7:10,0:5', '0:0', '0:-1', '0:1;3:2'])
     expect(parseBudget(wrong)).toBeNull();
-});
-
-test('an irregular pause is never shorter, and at most 30 % longer', () => {
-  expect(irregular(8000, 0)).toBe(8000);
-  expect(irregular(8000, 0.999_999)).toBeLessThanOrEqual(10_400);
-  expect(irregular(8000, 0.5)).toBe(9200);
 });
 
 test('pauses after refusals grow within a week', () => {

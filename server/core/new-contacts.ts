@@ -95,7 +95,7 @@ export function isAgainstNumber(code: number | null): boolean {
 export const REFUSALS_TO_PAUSE = 3;
 export const REFUSALS_WITHIN_MS = 3_600_000;
 const PAUSES_MS = [1, 6, 24].map((hours) => hours * 3_600_000);
-/** SendThrottle further back than this do not lengthen the next one. */
+/** Pauses further back than this do not lengthen the next one. */
 export const PAUSES_REMEMBERED_MS = 7 * BUDGET_WINDOW_MS;
 
 /** The quiet pause after refusals: longer each time within a week. `before`: pauses in that week. */
@@ -106,35 +106,6 @@ export function refusalPauseMs(before: number): number {
 /** The first pause after WhatsApp answers no more look-ups, and the longest; each doubles. */
 export const LOOK_UP_PAUSE_MS = 10 * 60_000;
 export const LOOK_UP_PAUSE_MS_MAX = 6 * 3_600_000;
-
-/** A protected number's pause between messages is up to this much longer, and never shorter. */
-export const INTERVAL_SPREAD = 0.3;
-
-/** The pause between two messages as its owner set it, and whether it is irregular. */
-export interface SendPace {
-  sendIntervalSeconds: number;
-  protected: boolean;
-}
-
-/** The longest pause between two messages of a number. */
-export function longestPauseMs({ sendIntervalSeconds, protected: spread }: SendPace): number {
-  return spread ? irregular(sendIntervalSeconds * 1000, 1) : sendIntervalSeconds * 1000;
-}
-
-/** The same in whole seconds. */
-export function longestPauseSeconds(pace: SendPace): number {
-  return Math.ceil(longestPauseMs(pace) / 1000);
-}
-
-/** What a number's pauses are on average, in ms. */
-export function meanPauseMs({ sendIntervalSeconds, protected: spread }: SendPace): number {
-  return spread ? irregular(sendIntervalSeconds * 1000, 0.5) : sendIntervalSeconds * 1000;
-}
-
-/** An interval of a protected number. `random` is in [0, 1). */
-export function irregular(intervalMs: number, random: number): number {
-  return Math.round(intervalMs * (1 + random * INTERVAL_SPREAD));
-}
 
 /** A point in time in a sentence, the same for every reader: `23 November 2026, 14:05 UTC`. */
 export function inUtc(at: Date): string {

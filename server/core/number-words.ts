@@ -1,8 +1,8 @@
 import { type Access, accessMessage } from './access.ts';
 import { endsLink } from './link-ended.ts';
-import { longestPauseSeconds, meanPauseMs, type SendPace } from './new-contacts.ts';
 import { type Gate, NUMBER_NAMES, type NumberSign, type Stop, signOf, stopOf } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
+import { intervalMs, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
 
 /** All that decides what a number does with a message. */
 export interface NumberFacts extends SendPace {
@@ -123,10 +123,10 @@ export function movingOf({ waiting, toDecide, keptBack }: QueueFacts): number {
   return waiting - toDecide - keptBack;
 }
 
-/** The pause between two messages, `8`, or where it is irregular from when to when, `8 to 11`. */
-export function pauseWords(pace: SendPace): string {
+/** The interval in seconds, `8`, or `8 to 11` where it is irregular. */
+export function intervalWords(pace: SendPace): string {
   const { sendIntervalSeconds } = pace;
-  const longest = longestPauseSeconds(pace);
+  const longest = longestIntervalSeconds(pace);
   return longest === sendIntervalSeconds ? `${longest}` : `${sendIntervalSeconds} to ${longest}`;
 }
 
@@ -135,8 +135,8 @@ export function requestsSentence(number: Gate & SendPace & QueueFacts): string {
   switch (stopOf(number)) {
     case null:
       return movingOf(number) > 0
-        ? `Messages are sent every ${pauseWords(number)} seconds.`
-        : `A new message is sent within ${longestPauseSeconds(number)} seconds.`;
+        ? `Messages are sent every ${intervalWords(number)} seconds.`
+        : `A new message is sent within ${longestIntervalSeconds(number)} seconds.`;
     default:
       return refusedSentence(number);
   }
@@ -288,5 +288,5 @@ function waitingWords(number: NumberFacts, { emptyIn }: WordTimes): string {
 
 /** How long until a number's queue is empty, in ms, if nothing joins it. */
 export function queueMs(number: SendPace & QueueFacts): number {
-  return movingOf(number) * meanPauseMs(number);
+  return movingOf(number) * intervalMs(number, 0.5);
 }

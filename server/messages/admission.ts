@@ -7,7 +7,7 @@ import { isMedia, type MessageContent } from '#server/core/message.ts';
 import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { refusalOf } from '#server/core/number-words.ts';
-import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
 import { oldestWorkingPlan } from '#server/plans/oldest-working-plan.ts';

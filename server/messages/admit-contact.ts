@@ -1,7 +1,7 @@
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { budgetOn, contactRefusal, waitForContact } from '#server/core/new-contacts.ts';
-import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';

@@ -1,7 +1,9 @@
-import { pauseMs, sendIntervalMs } from '#server/api-keys/caller.ts';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
-import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal, slotsAhead } from '#server/core/pacing.ts';
+import { intervalMs } from '#server/core/pacing/interval.ts';
+import { slotsAhead } from '#server/core/pacing/lanes.ts';
+import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal } from '#server/core/pacing/waits.ts';
+import { paceOf } from '#server/numbers/pace.ts';
 import { settings } from '#server/settings.ts';
 import type { AdmissionRow } from './queries/admission.ts';
 
@@ -14,15 +16,9 @@ export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: bo
     refuseIfManyKeptBack(row);
     return;
   }
-  // A message must leave in time however long its irregular pauses are.
-  const intervalMs = pauseMs(row, 1);
   if (mode.kind !== 'plain') {
     if (row.asyncWaiting < settings.queueAsyncMax) return;
-    const waitMs = estimateWaitMs({
-      slotInMs: slotInMs(row, intervalMs),
-      ahead: row.asyncWaiting - settings.queueAsyncMax + 1,
-      intervalMs,
-    });
+    const waitMs = longestWaitMs(row, row.asyncWaiting - settings.queueAsyncMax + 1);
     throw new AppError(
       'queue_full',
       `${row.asyncWaiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
@@ -32,11 +28,11 @@ export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: bo
       },
     );
   }
-  const waitMs = plainWaitMs(row, intervalMs);
+  const waitMs = plainWaitMs(row);
   if (waitMs <= ADMISSION_WINDOW_MS) return;
   throw new AppError(
     'queue_full',
-    `This number sends one message every ${between(sendIntervalMs(row), intervalMs)} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
+    `This number sends one message every ${secondsBetween(row)} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
     { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()), limit: 'queue' },
   );
 }
@@ -50,31 +46,27 @@ function refuseIfManyKeptBack({ keptBack, keptBackMs }: AdmissionRow): void {
   );
 }
 
-/** `8`, or from when to when, `8 to 10.4`. */
-function between(shortestMs: number, longestMs: number): string {
-  const shortest = shortestMs / 1000;
-  return longestMs === shortestMs ? `${shortest}` : `${shortest} to ${longestMs / 1000}`;
+/** `8`, or `8 to 10.4` where intervals are irregular. */
+function secondsBetween(row: AdmissionRow): string {
+  const pace = paceOf(row);
+  const [shortest, longest] = [intervalMs(pace, 0) / 1000, intervalMs(pace, 1) / 1000];
+  return longest === shortest ? `${shortest}` : `${shortest} to ${longest}`;
 }
 
-/** The next slot is never further ahead than the pause: what says so was written by a clock that was wrong. */
-function slotInMs(row: AdmissionRow, intervalMs: number): number {
-  return Math.min(row.slotInMs, intervalMs);
+/** A message must leave in time even when all intervals before it are the longest. */
+function longestWaitMs(row: AdmissionRow, ahead: number): number {
+  return estimateWaitMs({ slotInMs: row.slotInMs, ahead, pace: paceOf(row), random: 1 });
 }
 
-function plainWaitMs(row: AdmissionRow, intervalMs: number): number {
-  return estimateWaitMs({
-    slotInMs: slotInMs(row, intervalMs),
-    // Async messages to the same recipient are not overtaken, so they go first.
-    ahead:
-      row.asyncToSame +
-      slotsAhead({ plainAhead: row.plainWaiting, asyncWaiting: row.asyncWaiting - row.asyncToSame }),
-    intervalMs,
-  });
+function plainWaitMs(row: AdmissionRow): number {
+  const asyncWaiting = row.asyncWaiting - row.asyncToSame;
+  // Async messages to the same recipient are not overtaken, so they go first.
+  return longestWaitMs(row, row.asyncToSame + slotsAhead({ plainAhead: row.plainWaiting, asyncWaiting }));
 }
 
 /** Which lane it waits in. */
 export function laneFor(row: AdmissionRow, mode: AnswerMode): 'plain' | 'async' {
   if (mode.kind === 'plain') return 'plain';
   if (mode.kind === 'async') return 'async';
-  return plainWaitMs(row, pauseMs(row, 1)) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
+  return plainWaitMs(row) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
 }

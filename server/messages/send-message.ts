@@ -1,6 +1,6 @@
 import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-state.ts';
-import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing.ts';
+import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { type Wait, waitForMessage } from '#server/platform/queue/wait-for-message.ts';

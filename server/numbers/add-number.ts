@@ -7,7 +7,7 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Network } from '#server/core/number-state.ts';
-import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
 import { clientBoss, createSendQueue } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';

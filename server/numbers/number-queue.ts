@@ -1,16 +1,16 @@
-import { pauseMs } from '#server/api-keys/caller.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { MessageType } from '#server/core/message.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
-import { estimateWaitMs } from '#server/core/pacing.ts';
-import { queueOrder } from '#server/core/queue-order.ts';
+import { queueOrder } from '#server/core/pacing/lanes.ts';
+import { estimateWaitMs } from '#server/core/pacing/waits.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
 import { changeNumber, type NumberChange } from './change-number.ts';
 import { accessOfRow, type NumberView } from './number-view.ts';
+import { paceOf } from './pace.ts';
 import { findSlot, listWaiting } from './queries/number-queue.ts';
 import { findNumberRow, type NumberRef, settleSetAside } from './queries/numbers.ts';
 
@@ -48,7 +48,7 @@ export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMess
   ]);
   const gate = { access: accessOfRow(number), status: shownStatus(number), held: number.held };
   const sends = stopOf(gate) === null;
-  const intervalMs = pauseMs(number, 0.5);
+  const pace = paceOf(number);
   const aside = waiting.filter((row) => row.setAside);
   const kept = waiting.filter((row) => !row.setAside && row.keptBackMs !== null);
   const queue = queueOrder(
@@ -56,9 +56,7 @@ export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMess
     slots,
   );
   kept.sort((a, b) => (a.keptBackMs ?? 0) - (b.keptBackMs ?? 0));
-  // A slot further ahead than the pause was written by a clock that was wrong.
-  const nextMs = Math.min(slotInMs, pauseMs(number, 1));
-  const turnMs = (at: number) => estimateWaitMs({ slotInMs: nextMs, ahead: at - aside.length, intervalMs });
+  const turnMs = (at: number) => estimateWaitMs({ slotInMs, ahead: at - aside.length, pace, random: 0.5 });
   return [...aside, ...queue, ...kept].map(({ recipient, content, keptBackMs, ...row }, at) => ({
     ...row,
     to: recipient,

@@ -1,11 +1,11 @@
 import { AppError } from '#server/core/errors.ts';
-import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { changeNumber, type NumberChange } from './change-number.ts';
 import type { NumberView } from './number-view.ts';
 import { updateNumber } from './queries/numbers.ts';
 
-/** Sets the pause between two messages of a number, from the next slot on. Throws `not_found`, `invalid_parameters`. */
+/** Sets a number's interval, from the next slot on. Throws `not_found`, `invalid_parameters`. */
 export async function setSendInterval(
   database: Database,
   params: NumberChange & { sendIntervalSeconds: number },
@@ -19,7 +19,7 @@ export async function setSendInterval(
   });
 }
 
-/** Throws `invalid_parameters` for a pause that is none. */
+/** Throws `invalid_parameters` for an interval out of range. */
 export function requireSendInterval(seconds: number): void {
   const { min, max } = SEND_INTERVAL_SECONDS;
   if (Number.isInteger(seconds) && seconds >= min && seconds <= max) return;

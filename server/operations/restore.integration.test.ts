@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
-import { takeOverOpen } from '#server/messages/queries/dispatch.ts';
+import { takeOverOpen } from '#server/messages/queries/sweeps.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';

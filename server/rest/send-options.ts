@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
-import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import { headerOf, type RestRequest } from './request.ts';
 
 export interface SendOptions {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Group } from '#server/core/engine.ts';
 import { NETWORKS, NUMBER_INTENTS, NUMBER_STATUSES } from '#server/core/number-state.ts';
-import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { accounts } from './accounts.ts';
 import { createdAt, instant, publicId } from './columns.ts';
 
@@ -51,7 +51,7 @@ export const numbers = pgTable(
     firstLinkedAt: instant('first_linked_at'),
     /** Since when this phone is its phone; null when never linked. */
     linkedAt: instant('linked_at'),
-    /** New people are written to within a budget, after an irregular pause. */
+    /** New people are written to within a budget, at irregular intervals. */
     protected: boolean('protected').notNull().default(false),
     /** Chosen by the owner to stay when the plan shrinks. */
     kept: boolean('kept').notNull().default(false),

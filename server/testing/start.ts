@@ -24,7 +24,7 @@ export interface Product {
   ended: Promise<number | null>;
 }
 
-/** A data directory of its own to start the product on, again and again, with no pause between messages. */
+/** A data directory of its own to start the product on, again and again, with no interval between messages. */
 export class Installation implements AsyncDisposable {
   readonly place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-start-'));
   readonly dataDir = path.join(this.place, 'data');

@@ -1,7 +1,6 @@
 import type { PgBoss } from 'pg-boss';
-import { sendIntervalMs } from '#server/api-keys/caller.ts';
 import type { Engine } from '#server/core/engine.ts';
-import { ACK_TIMEOUT_MS } from '#server/core/pacing.ts';
+import { ACK_TIMEOUT_MS } from '#server/core/pacing/waits.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
 import { type claimLeases, leaseMs } from '#server/numbers/queries/leases.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
@@ -42,7 +41,7 @@ export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
 interface BeginParams {
   workerId: string;
   gate: StartGate;
-  pauses: SendThrottle;
+  throttle: SendThrottle;
   servicePause: ServicePause;
   held: LeasedNumbers;
   lease: ClaimedLease;
@@ -58,7 +57,7 @@ interface BeginParams {
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
   const { database, boss, engine, log, media, volumeId, disk } = o;
-  const { workerId, gate, pauses, servicePause, held, lease, claimedAtMs, isDraining } = params;
+  const { workerId, gate, throttle, servicePause, held, lease, claimedAtMs, isDraining } = params;
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
   const profileDir = o.profileDir(numberId);
@@ -80,7 +79,7 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
     engine,
     log,
     gate,
-    pauses,
+    throttle,
     servicePause,
     media,
     holding,
@@ -89,7 +88,6 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
     buildSetting: o.buildSetting ?? settings.whatsappBuild,
     restoreGoodCopy: () => restoreGoodCopy(profile),
     networkArgs: (network) => o.networkArgs(network),
-    intervalMs: sendIntervalMs,
     ackTimeoutMs: (row) =>
       (row.network === 'sandbox' ? settings.sandboxAckTimeoutMs : undefined) ?? ACK_TIMEOUT_MS,
     restartPauseMsMax: (row) =>

@@ -2,17 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { EngineSession, Outgoing, SendError } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
-import {
-  type ClaimedMessage,
-  claimSlot,
-  cutSlot,
-  delaySlot,
-  findClaim,
-  noteStep,
-  type OutcomeWrite,
-  readOutlook,
-  writeOutcome,
-} from '#server/messages/queries/dispatch.ts';
+import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
+import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
+import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
+import { cutSlot, delaySlot, readOutlook } from '#server/messages/queries/slots.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { backendOf } from '#server/platform/db/pool.ts';
@@ -28,12 +21,10 @@ export interface DispatcherOptions {
   log: Log;
   holding: Holding;
   session: EngineSession;
-  /** The pause between two dispatches, in ms, at its longest; read again for each slot. */
-  intervalMs(): number;
-  /** The pause that follows one dispatch: the same, or shorter where pauses are irregular. */
-  drawIntervalMs(): number;
+  /** Read again for each slot. */
+  pace(): SendPace;
   ackTimeoutMs: number;
-  pauses: SendThrottle;
+  throttle: SendThrottle;
   mediaFile(messageId: string): string;
   /** The build of WhatsApp Web that messages leave through. */
   pageBuild(): string | null;
@@ -83,12 +74,12 @@ export class Dispatcher {
   #vain = false;
   #rouse: () => void = () => {};
   #turn: Turn | null = null;
-  /** The pause after the dispatch of now. */
-  #pauseMs: number;
+  /** The interval after the current dispatch. */
+  #intervalMs: number;
 
   constructor(options: DispatcherOptions) {
     this.#o = options;
-    this.#pauseMs = options.intervalMs();
+    this.#intervalMs = intervalMs(options.pace(), 1);
     this.#acks = new Acknowledgements((waMessageId, outcome) => this.#write(waMessageId, outcome));
     this.#addressBook = new AddressBook({
       database: options.database,
@@ -167,12 +158,12 @@ export class Dispatcher {
   /** One slot. False when there was nothing to do, or its time has not come. */
   async #dispatchNext(): Promise<boolean> {
     const { holding, log } = this.#o;
-    if (this.#paused || this.#untilGateMs() > 0 || !this.#o.isHeld()) return false;
+    if (this.#paused || this.#throttledMs() > 0 || !this.#o.isHeld()) return false;
     try {
       this.#turn = await this.#claim(newWaMessageId());
       if (!this.#turn) return false;
       this.#vain = false;
-      this.#restartGate();
+      this.#restartThrottle();
       await this.#send(this.#turn);
       return true;
     } catch (error) {
@@ -190,10 +181,10 @@ export class Dispatcher {
       return this.#untilWritten(() => findClaim(database, holding, { waMessageId, backendPid }));
     };
     try {
-      this.#pauseMs = this.#o.drawIntervalMs();
+      this.#intervalMs = intervalMs(this.#o.pace(), Math.random());
       const claim = await claimSlot(database, holding, {
         waMessageId,
-        intervalMs: this.#pauseMs,
+        intervalMs: this.#intervalMs,
         pageBuild: this.#o.pageBuild(),
       });
       if (!claim) return null;
@@ -242,7 +233,7 @@ export class Dispatcher {
     if (typeof ack === 'number' && ack < 0) this.#o.onRefused(message.recipient, turn.refusedWith ?? null);
     if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
     if (ack === 'silence') await this.#afterSilence(waMessageId);
-    this.#restartGate();
+    this.#restartThrottle();
   }
 
   async #handOver(message: ClaimedMessage, waMessageId: string): Promise<void> {
@@ -256,13 +247,13 @@ export class Dispatcher {
     const { database, holding } = this.#o;
     await this.#write(waMessageId, UNCONFIRMED);
     await this.#o.onSilence();
-    await delaySlot(database, holding, { intervalMs: this.#pauseMs });
+    await delaySlot(database, holding, { intervalMs: this.#intervalMs });
   }
 
   async #write(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
     const { database, holding } = this.#o;
     await this.#untilWritten(() =>
-      writeOutcome(database, holding, { waMessageId, intervalMs: this.#pauseMs, ...outcome }),
+      writeOutcome(database, holding, { waMessageId, intervalMs: this.#intervalMs, ...outcome }),
     );
   }
 
@@ -280,9 +271,9 @@ export class Dispatcher {
     }
   }
 
-  /** From now on the pause runs, by the monotonic clock. */
-  #restartGate(): void {
-    this.#o.pauses.begin(this.#o.holding.numberId, this.#pauseMs);
+  /** From now on the interval runs on the monotonic clock. */
+  #restartThrottle(): void {
+    this.#o.throttle.begin(this.#o.holding.numberId, this.#intervalMs);
   }
 
   #outgoing(message: ClaimedMessage, waMessageId: string): Outgoing {
@@ -307,11 +298,11 @@ export class Dispatcher {
         this.#vain = false;
         return Number.POSITIVE_INFINITY;
       }
-      const intervalMs = this.#o.intervalMs();
-      if (slotInMs > intervalMs) await cutSlot(database, holding, { intervalMs });
+      const longestMs = intervalMs(this.#o.pace(), 1);
+      if (slotInMs > longestMs) await cutSlot(database, holding, { intervalMs: longestMs });
       const untilSlot = Math.max(
-        Math.min(slotInMs, intervalMs),
-        this.#untilGateMs(),
+        Math.min(slotInMs, longestMs),
+        this.#throttledMs(),
         Math.min(contactInMs, LOOK_MS_MAX),
       );
       if (untilSlot > 0) {
@@ -328,8 +319,8 @@ export class Dispatcher {
     }
   }
 
-  #untilGateMs(): number {
-    return this.#o.pauses.leftMs(this.#o.holding.numberId, this.#o.intervalMs());
+  #throttledMs(): number {
+    return this.#o.throttle.leftMs(this.#o.holding.numberId, intervalMs(this.#o.pace(), 1));
   }
 
   #sleep(ms: number): Promise<void> {

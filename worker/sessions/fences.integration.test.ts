@@ -2,17 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
-import {
-  claimSlot,
-  cutSlot,
-  delaySlot,
-  findClaim,
-  findOverlooked,
-  sweepDispatches,
-  takeOverOpen,
-  writeOutcome,
-} from '#server/messages/queries/dispatch.ts';
+import { claimSlot, findClaim } from '#server/messages/queries/claim.ts';
+import { writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/messages/queries/media.ts';
+import { cutSlot, delaySlot } from '#server/messages/queries/slots.ts';
+import { findOverlooked, sweepDispatches, takeOverOpen } from '#server/messages/queries/sweeps.ts';
 import {
   claimLeases,
   type Holding,

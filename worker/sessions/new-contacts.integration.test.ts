@@ -288,10 +288,10 @@ describe('a protected number', () => {
     expect(await send()).toBeUndefined();
   });
 
-  test('has irregular pauses that are never shorter than its own', async () => {
+  test('has irregular intervals, never shorter than its own', async () => {
     const { numberId, key } = await world.addLinkedNumber(600);
     await protect(numberId);
-    const pauses: number[] = [];
+    const intervals: number[] = [];
     for (let i = 0; i < 6; i++) {
       await world.endPause(numberId);
       await world.database.sql`update numbers set send_interval_seconds = 600 where id = ${numberId}`;
@@ -300,13 +300,13 @@ describe('a protected number', () => {
       await world.text(key, stranger(), 'one');
       const [row] = await world.database.sql<{ s: number }[]>`
         select extract(epoch from next_send_at - clock_timestamp())::float8 as s from leases where number_id = ${numberId}`;
-      pauses.push(row?.s ?? 0);
+      intervals.push(row?.s ?? 0);
     }
-    for (const pause of pauses) {
-      expect(pause).toBeGreaterThan(595);
-      expect(pause).toBeLessThanOrEqual(780);
+    for (const interval of intervals) {
+      expect(interval).toBeGreaterThan(595);
+      expect(interval).toBeLessThanOrEqual(780);
     }
-    expect(new Set(pauses.map((pause) => Math.round(pause / 5))).size).toBeGreaterThan(1);
+    expect(new Set(intervals.map((interval) => Math.round(interval / 5))).size).toBeGreaterThan(1);
   });
 
   test('a number of the real network is protected from the beginning, one of the sandbox is not', async () => {

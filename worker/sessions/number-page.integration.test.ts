@@ -76,10 +76,10 @@ describe('messages that waited while a number was logged out', () => {
     await world.text(key, '491700000001', 'goes on');
   });
 
-  test('keep the pause, their place and their lane once they may go out', async () => {
+  test('keep the interval, their place and their lane once they may go out', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
-    // To the recipients of both that stay, behind the pause of 600 s: nothing of it has left yet.
+    // To the recipients of both that stay, behind the interval of 600 s, which has just begun.
     await world.text(key, '491700000002', 'later', ASYNC);
     await decideWaited(world.database, { ...ref(numberId), send: true });
     const queue = await numberQueue(world.database.db, ref(numberId));

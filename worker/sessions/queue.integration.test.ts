@@ -61,7 +61,7 @@ test('whoever was admitted for the last slot within the window gets it, and is n
   expect(deliveredOf(numberId)).toHaveLength(sent);
 }, 60_000);
 
-test('the pause is kept when the number is given up and taken again at once, whatever slot the database tells', async () => {
+test('the interval is kept when the number is given up and taken again at once, whatever slot the database has', async () => {
   const { key, numberId } = await world.addLinkedNumber(5);
   await world.text(key, '491700000001', 'before');
   // As the database's clock leaves it when it jumps forwards: the lease has run out, and the next slot has come.

@@ -1,6 +1,6 @@
 import type { Engine, EngineSession, EngineState, KeptBuild } from '#server/core/engine.ts';
-import { irregular } from '#server/core/new-contacts.ts';
-import { takeOverOpen } from '#server/messages/queries/dispatch.ts';
+import { takeOverOpen } from '#server/messages/queries/sweeps.ts';
+import { paceOf } from '#server/numbers/pace.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
 import { findSession, type SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -24,15 +24,13 @@ export interface RunningSessionOptions {
   engine: Engine;
   log: Log;
   gate: StartGate;
-  pauses: SendThrottle;
+  throttle: SendThrottle;
   servicePause: ServicePause;
   media: MediaStage;
   holding: Holding;
   profileDir: string;
   /** Browser arguments that lead to the number's network. */
   networkArgs(network: SessionRow['network']): readonly string[];
-  /** The pause between two dispatches as its owner set it, in ms. */
-  intervalMs(row: SessionRow): number;
   ackTimeoutMs(row: SessionRow): number;
   restartPauseMsMax(row: SessionRow): number;
   /** May this worker act for the number, by its own monotonic clock? */
@@ -285,19 +283,14 @@ export class RunningSession {
     const session = this.#session;
     const row = this.#owner.row();
     if (!session || !row) return;
-    const spread = (current: SessionRow, random: number) => {
-      const intervalMs = this.#o.intervalMs(current);
-      return current.protected ? irregular(intervalMs, random) : intervalMs;
-    };
     const dispatcher = new Dispatcher({
       database,
       log,
       holding,
       session,
-      intervalMs: () => spread(this.#owner.row() ?? row, 1),
-      drawIntervalMs: () => spread(this.#owner.row() ?? row, Math.random()),
+      pace: () => paceOf(this.#owner.row() ?? row),
       ackTimeoutMs: this.#o.ackTimeoutMs(row),
-      pauses: this.#o.pauses,
+      throttle: this.#o.throttle,
       pageBuild: () => this.#o.builds.version,
       mediaFile: (messageId) => media.file(messageId),
       isHeld: () => this.#o.isHeld(),

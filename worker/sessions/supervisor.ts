@@ -2,7 +2,7 @@ import os from 'node:os';
 import { accessMessage } from '#server/core/access.ts';
 import { newId } from '#server/core/id.ts';
 import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
-import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/messages/queries/dispatch.ts';
+import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/messages/queries/sweeps.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { markDiskFull, markStranded } from '#server/numbers/queries/moves.ts';
 import { removeProcess } from '#server/operations/queries/processes.ts';
@@ -48,7 +48,7 @@ export class Supervisor {
   readonly workerId = newId('worker');
   readonly #o: SupervisorOptions;
   readonly #gate = new StartGate(STARTS_AT_ONCE);
-  readonly #pauses = new SendThrottle();
+  readonly #throttle = new SendThrottle();
   readonly #servicePause = new ServicePause();
   readonly #held: LeasedNumbers;
   readonly #handOvers: HandOvers;
@@ -305,7 +305,7 @@ export class Supervisor {
       await beginNumber(this.#o, {
         workerId: this.workerId,
         gate: this.#gate,
-        pauses: this.#pauses,
+        throttle: this.#throttle,
         servicePause: this.#servicePause,
         held: this.#held,
         lease,

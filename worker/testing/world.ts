@@ -83,7 +83,7 @@ export async function startWorld() {
   }
 
   let phones = 0;
-  /** A connected number with a key. Its pause may be shorter than a customer's, to keep tests short. */
+  /** A connected number with a key. Its interval may be shorter than a customer's, to keep tests short. */
   async function addLinkedNumber(sendIntervalSeconds = 0) {
     const phone = `99900000${(phones++).toString().padStart(4, '0')}`;
     const { numberId } = await addUnlinkedNumber();
@@ -96,7 +96,7 @@ export async function startWorld() {
     return { numberId, phone, keyId, key };
   }
 
-  /** From now on the number pauses no more, not even for its last message. */
+  /** From now on the number has no interval, not even after its last message. */
   async function endPause(numberId: string) {
     await database.sql`update leases set next_send_at = '-infinity' where number_id = ${numberId}`;
     await database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;

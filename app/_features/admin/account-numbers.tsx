@@ -14,7 +14,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
 import { signOf } from '#server/core/number-sign.ts';
-import { pauseWords } from '#server/core/number-words.ts';
+import { intervalWords } from '#server/core/number-words.ts';
 import type { AdminAccount } from './admin-account.ts';
 import { admin } from './words.ts';
 
@@ -51,7 +51,7 @@ export function AccountNumbers({ account: { accountId, numbers } }: { account: A
 }
 
 function factsOf(number: AccountNumber): string {
-  const facts = [number.phoneText ?? texts.neverLinked, texts.pause(pauseWords(number))];
+  const facts = [number.phoneText ?? texts.neverLinked, texts.interval(intervalWords(number))];
   if (number.waiting > 0) facts.push(texts.waiting(number.waiting));
   if (number.status === 'SUSPENDED' && number.statusReason) facts.push(`“${number.statusReason}”`);
   return facts.join(' · ');

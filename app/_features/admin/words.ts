@@ -150,7 +150,7 @@ export const admin = {
     title: 'Numbers',
     none: 'No number yet.',
     neverLinked: 'Never linked',
-    pause: (seconds: string) => `every ${seconds} s`,
+    interval: (seconds: string) => `every ${seconds} s`,
     waiting: (count: number) => `${count} waiting`,
     suspend: 'Suspend',
     suspendLabel: (name: string) => `Suspend ${name}`,

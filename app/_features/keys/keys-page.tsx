@@ -12,7 +12,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
-import { PauseCard } from '#app/_features/numbers/pause-slider.tsx';
+import { IntervalCard } from '#app/_features/numbers/interval-slider.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -26,7 +26,7 @@ import { keys as texts } from './words.ts';
 
 const CreateKey = lazy(() => import('./create-key.tsx'));
 
-/** Everything a program needs: keys, code, what the answers mean, the pause and the limits. */
+/** Everything a program needs: keys, code, what the answers mean, the interval and the limits. */
 export function KeysPage() {
   const numbers = useNumbers();
   const router = useRouter();
@@ -66,7 +66,7 @@ export function KeysPage() {
           <Answers />
         </div>
         <div className="flex min-w-0 flex-col gap-7">
-          <Pause />
+          <Interval />
           <Limits />
         </div>
       </div>
@@ -150,25 +150,25 @@ function Answers() {
   );
 }
 
-function Pause() {
+function Interval() {
   const numbers = useNumbers();
   const [chosen, choose] = useState<string>();
   const number = numbers.find(({ id }) => id === chosen) ?? numbers[0];
   if (!number) return null;
   return (
     <Section
-      title={texts.pause.title}
+      title={texts.interval.title}
       aside={
         <Select
           compact
           value={number.id}
           onChange={choose}
-          aria-label={texts.pause.number}
+          aria-label={texts.interval.number}
           options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
         />
       }
     >
-      <PauseCard key={number.id} number={number} />
+      <IntervalCard key={number.id} number={number} />
     </Section>
   );
 }

@@ -139,7 +139,7 @@ export const keys = {
     ],
   },
 
-  pause: { title: 'Interval between messages', number: 'Number' },
+  interval: { title: 'Interval between messages', number: 'Number' },
 
   limits: {
     title: 'Limits of this account',

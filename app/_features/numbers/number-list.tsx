@@ -12,7 +12,7 @@ import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
-import { pauseWords } from '#server/core/number-words.ts';
+import { intervalWords } from '#server/core/number-words.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { numbers as texts } from './words.ts';
 
@@ -68,7 +68,7 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
           <th>{columns.number}</th>
           <th>{columns.state}</th>
           <th className="max-md:hidden">{columns.waiting}</th>
-          <th className="text-right!">{columns.pause}</th>
+          <th className="text-right!">{columns.interval}</th>
           <th className="text-right! max-md:hidden">{columns.since}</th>
         </tr>
       </thead>
@@ -90,7 +90,7 @@ function NumberTable({ numbers }: { numbers: NumberItem[] }) {
               <NumberBadge sign={signOf(number)} />
             </td>
             <td className="text-ink-2 max-md:hidden">{wordsOf(number, now).waiting}</td>
-            <td className="text-right text-ink-2">{texts.pauseOf(pauseWords(number))}</td>
+            <td className="text-right text-ink-2">{texts.intervalOf(intervalWords(number))}</td>
             <td className="text-right text-ink-2 max-md:hidden">
               <Time at={number.statusSince} seconds={false} />
             </td>

@@ -21,11 +21,11 @@ import { signOf } from '#server/core/number-sign.ts';
 import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { HealthCard } from './health-card.tsx';
+import { IntervalCard } from './interval-slider.tsx';
 import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
 import { type NumberItem, unwellFor, wordsOf } from './number-sentence.ts';
-import { PauseCard } from './pause-slider.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { StateNote } from './state-note.tsx';
 import { useKeysOf, useNumber, useNumberActions } from './use-number.ts';
@@ -52,8 +52,8 @@ export function NumberPage({ numberId }: { numberId: string }) {
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-7">
-          <Section title={texts.pause}>
-            <PauseCard key={number.id} number={number} />
+          <Section title={texts.interval}>
+            <IntervalCard key={number.id} number={number} />
           </Section>
           <HealthCard number={number} />
           <Keys number={number} />

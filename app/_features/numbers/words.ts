@@ -4,8 +4,8 @@ export const numbers = {
   title: 'Numbers',
   lead: 'Messages are sent from your own WhatsApp numbers. The numbers stay on your phones, and you can unlink them at any time.',
   add: 'Add a number',
-  columns: { number: 'Number', state: 'State', waiting: 'Waiting', pause: 'Interval', since: 'Since' },
-  pauseOf: (seconds: string) => `${seconds} s`,
+  columns: { number: 'Number', state: 'State', waiting: 'Waiting', interval: 'Interval', since: 'Since' },
+  intervalOf: (seconds: string) => `${seconds} s`,
   waiting: (count: number) => plural(count, 'waiting', 'waiting'),
   empty: {
     title: 'No number yet',
@@ -31,7 +31,7 @@ export const numbers = {
     wholeHistory: 'Full history',
     lasted: (time: string) => `for ${time}`,
     lasts: (time: string) => `for ${time} so far`,
-    pause: 'Interval between messages',
+    interval: 'Interval between messages',
     queue: 'Queue',
     keys: 'Keys',
     keysEmpty: 'No key sends from this number yet.',
@@ -166,7 +166,7 @@ export const numbers = {
   holdText: 'It stays linked and sends nothing until you release it.',
   releaseDone: (name: string) => `${name} sends again`,
 
-  pauseCard: {
+  intervalCard: {
     seconds: (count: number) => (count === 1 ? 'second' : 'seconds'),
     isDefault: 'Default',
     perHour: 'per hour, at most',

@@ -20,7 +20,6 @@ export interface CallerRow {
   status: NumberStatus;
   removed: boolean;
   numberSuspended: boolean;
-  sendIntervalSeconds: number;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
 }
@@ -37,7 +36,6 @@ export async function findCallers(database: Database, params: { keyIds: string[]
           and (not o.kept, o.first_linked_at, o.id) < (not n.kept, n.first_linked_at, n.id)) as "numbersBefore",
       n.id as "numberId", n.network, n.phone_number as "phoneNumber", n.status,
       n.removed_at is not null as removed, n.suspended_at is not null as "numberSuspended",
-      n.send_interval_seconds as "sendIntervalSeconds",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs",
       k.id as "keyId", k.hmac,

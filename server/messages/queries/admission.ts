@@ -5,6 +5,7 @@ import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
+import { SLOT_IN_MS } from './slots.ts';
 
 /** A number's row, locked, with all that decides whether one more message is admitted. */
 export interface AdmissionRow {
@@ -19,7 +20,7 @@ export interface AdmissionRow {
   /** Without a plan that works. */
   accessEnded: boolean;
   sendIntervalSeconds: number;
-  /** Its pauses are irregular. */
+  /** Its intervals are irregular. */
   protected: boolean;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
@@ -83,7 +84,7 @@ export async function lockForAdmission(
         from accounts a left join subscriptions s on s.account_id = a.id where a.id = n.account_id) as "accessEnded",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
-      coalesce((extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8, 0) as "slotInMs",
+      coalesce(${sql.unsafe(SLOT_IN_MS)}, 0) as "slotInMs",
       (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'plain') as "plainWaiting",
       q.*,
       exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",

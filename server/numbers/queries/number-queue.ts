@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
+import { SLOT_IN_MS } from '#server/messages/queries/slots.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { NumberRef } from './numbers.ts';
 
@@ -37,8 +38,7 @@ export async function listWaiting(db: Db, params: NumberRef & { limit: number })
 /** How many slots a number has given out, and how far its next one is away, in ms (0 or less: now). */
 export async function findSlot(db: Db, params: NumberRef): Promise<{ slots: number; slotInMs: number }> {
   const [row] = await db.execute<{ slots: number; slotInMs: number }>(sql`
-    select l.slots::int as slots,
-      (extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8 as "slotInMs"
+    select l.slots::int as slots, ${sql.raw(SLOT_IN_MS)} as "slotInMs"
     from leases l join numbers n on n.id = l.number_id
     where n.id = ${params.numberId} and n.account_id = ${params.accountId}`);
   return row ?? { slots: 0, slotInMs: 0 };

@@ -25,7 +25,7 @@ export interface SessionRow {
   replacementPhone: string | null;
   removed: boolean;
   sendIntervalSeconds: number;
-  /** Its pauses are irregular, and it pauses after refusals. */
+  /** Its intervals are irregular, and it pauses after refusals. */
   protected: boolean;
   /** Left of the time for linking, in ms on the database's clock; null when none is open. */
   linkLeftMs: number | null;

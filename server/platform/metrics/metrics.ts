@@ -33,7 +33,7 @@ function makeMetrics() {
     ),
     acceptedToDispatch: histogram(
       'wirebird_message_dispatch_seconds',
-      'From the acceptance of a message to its dispatch: its place in the queue, the pause and the fetching of its file included.',
+      'From the acceptance of a message to its dispatch: its place in the queue, the interval and the fetching of its file included.',
       [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 300, 3600],
       ['lane'],
     ),
@@ -44,7 +44,7 @@ function makeMetrics() {
     ),
     slotLateness: histogram(
       'wirebird_slot_lateness_seconds',
-      'How long after it could have left a message without a file was dispatched: after its number’s pause was over and it was accepted.',
+      'How long after it could have left a message without a file was dispatched: after its number’s interval was over and it was accepted.',
       [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
     ),
     sessionRestarts: counter(

@@ -1,6 +1,6 @@
 import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
-import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing.ts';
+import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 
 /** The headers of a send, for the document; `send-options.ts` reads them. */
 const SendHeaders = z.object({

@@ -8,7 +8,7 @@ import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { linkNumber } from '#server/cli/link-number.ts';
 import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
-import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { listNumbers } from '#server/numbers/list-numbers.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';

@@ -9,13 +9,13 @@ import { Note } from '#app/_components/ui/note.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { pauseWords } from '#server/core/number-words.ts';
-import { SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import { intervalWords } from '#server/core/number-words.ts';
+import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
+import { intervalAt, intervalPlace, intervalStep, plainAtOnce } from './interval-scale.ts';
 import type { NumberItem } from './number-sentence.ts';
-import { pauseAt, pausePlace, pauseStep, plainAtOnce } from './pause-scale.ts';
 import { numbers } from './words.ts';
 
-const texts = numbers.pauseCard;
+const texts = numbers.intervalCard;
 const STEPS = 1000;
 const MARKS: [number, string][] = [
   [5, '5 s'],
@@ -25,8 +25,8 @@ const MARKS: [number, string][] = [
   [600, '10 min'],
 ];
 
-/** The pause between two messages of a number, with what it allows in an hour and a day. */
-export function PauseCard({ number }: { number: NumberItem }) {
+/** The interval between two messages of a number, with what it allows in an hour and a day. */
+export function IntervalCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const toast = useToast();
@@ -62,7 +62,7 @@ export function PauseCard({ number }: { number: NumberItem }) {
       </dl>
       <p className="mt-3 text-13 text-ink-2 tabular-nums">
         {texts.atOnce(plainAtOnce(pace))}
-        {number.protected && ` ${texts.irregular(pauseWords(pace))}`}
+        {number.protected && ` ${texts.irregular(intervalWords(pace))}`}
       </p>
       {save.error && (
         <div className="mt-3">
@@ -111,7 +111,7 @@ function Slider({
   spoken: string;
   onChange: (seconds: number) => void;
 }) {
-  const place = Math.round(pausePlace(seconds) * STEPS);
+  const place = Math.round(intervalPlace(seconds) * STEPS);
   return (
     <div>
       <input
@@ -119,15 +119,15 @@ function Slider({
         min={0}
         max={STEPS}
         value={place}
-        onChange={(event) => onChange(pauseAt(event.target.valueAsNumber / STEPS))}
+        onChange={(event) => onChange(intervalAt(event.target.valueAsNumber / STEPS))}
         onKeyDown={(event) => {
-          const next = pauseStep(seconds, event.key);
+          const next = intervalStep(seconds, event.key);
           if (next === null) return;
           // The slider's own steps are even on a scale that is not.
           event.preventDefault();
           onChange(next);
         }}
-        aria-label={numbers.page.pause}
+        aria-label={numbers.page.interval}
         aria-valuetext={spoken}
         style={{ '--place': place / STEPS } as CSSProperties}
         className="slider"
@@ -136,7 +136,7 @@ function Slider({
         {MARKS.map(([at, label], index) => (
           <span
             key={at}
-            style={{ left: `${pausePlace(at) * 100}%` }}
+            style={{ left: `${intervalPlace(at) * 100}%` }}
             className={`absolute top-1.5 whitespace-nowrap before:absolute before:-top-1.5 before:h-1 before:w-px before:bg-line-strong before:content-[''] ${markShift(index)}`}
           >
             {label}

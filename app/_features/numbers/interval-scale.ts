@@ -1,18 +1,18 @@
-import { longestPauseMs, type SendPace } from '#server/core/new-contacts.ts';
-import { ADMISSION_WINDOW_MS, estimateWaitMs, SEND_INTERVAL_SECONDS } from '#server/core/pacing.ts';
+import { SEND_INTERVAL_SECONDS, type SendPace } from '#server/core/pacing/interval.ts';
+import { ADMISSION_WINDOW_MS, estimateWaitMs } from '#server/core/pacing/waits.ts';
 
 const { min, max } = SEND_INTERVAL_SECONDS;
 const SPAN = Math.log(max / min);
 /** Page keys jump by this many steps. */
 const JUMP = 5;
 
-/** Where a pause stands on the logarithmic scale, 0 to 1. */
-export function pausePlace(seconds: number): number {
+/** Where an interval stands on the logarithmic scale, 0 to 1. */
+export function intervalPlace(seconds: number): number {
   return Math.log(seconds / min) / SPAN;
 }
 
-/** The pause at a place on the scale: whole steps of 1 s to 30 s, of 5 s to 2 min, then of 30 s. */
-export function pauseAt(place: number): number {
+/** The interval at a place on the scale: whole steps of 1 s to 30 s, of 5 s to 2 min, then of 30 s. */
+export function intervalAt(place: number): number {
   const seconds = min * Math.exp(place * SPAN);
   const step = stepAt(seconds);
   return Math.min(max, Math.max(min, Math.round(seconds / step) * step));
@@ -23,8 +23,8 @@ function stepAt(seconds: number): number {
   return seconds < 120 ? 5 : 30;
 }
 
-/** The pause after a key was pressed; null for a key that does not change it. */
-export function pauseStep(seconds: number, key: string): number | null {
+/** The interval after a key was pressed; null for a key that does not change it. */
+export function intervalStep(seconds: number, key: string): number | null {
   switch (key) {
     case 'ArrowUp':
     case 'ArrowRight':
@@ -55,10 +55,9 @@ function moved(seconds: number, steps: number): number {
   return Math.min(max, Math.max(min, at));
 }
 
-/** How many plain requests that come at once to an idle number find a slot within the time that they may wait. */
+/** How many plain requests can arrive at once on an idle number and each find a slot in time. */
 export function plainAtOnce(pace: SendPace): number {
-  const intervalMs = longestPauseMs(pace);
-  const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, intervalMs });
+  const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, pace, random: 1 });
   let count = 0;
   while (waitMs(count) <= ADMISSION_WINDOW_MS) count++;
   return count;

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
-import { pauseAt, pausePlace, pauseStep, plainAtOnce } from './pause-scale.ts';
+import { intervalAt, intervalPlace, intervalStep, plainAtOnce } from './interval-scale.ts';
 
 test('the ends of the scale are the shortest and the longest pause', () => {
-  expect(pauseAt(0)).toBe(5);
-  expect(pauseAt(1)).toBe(600);
+  expect(intervalAt(0)).toBe(5);
+  expect(intervalAt(1)).toBe(600);
 });
 
 test('every step of the scale finds its way back from its place', () => {
   for (const seconds of [5, 6, 8, 29, 30, 35, 115, 120, 150, 600]) {
-    expect(pauseAt(pausePlace(seconds))).toBe(seconds);
+    expect(intervalAt(intervalPlace(seconds))).toBe(seconds);
   }
 });
 
 test('arrows go by 1 s to 30 s, then by 5 s, from 2 minutes on by 30 s', () => {
-  expect(pauseStep(29, 'ArrowRight')).toBe(30);
-  expect(pauseStep(30, 'ArrowRight')).toBe(35);
-  expect(pauseStep(30, 'ArrowLeft')).toBe(29);
-  expect(pauseStep(120, 'ArrowRight')).toBe(150);
-  expect(pauseStep(120, 'ArrowLeft')).toBe(115);
-  expect(pauseStep(33, 'ArrowRight')).toBe(35);
+  expect(intervalStep(29, 'ArrowRight')).toBe(30);
+  expect(intervalStep(30, 'ArrowRight')).toBe(35);
+  expect(intervalStep(30, 'ArrowLeft')).toBe(29);
+  expect(intervalStep(120, 'ArrowRight')).toBe(150);
+  expect(intervalStep(120, 'ArrowLeft')).toBe(115);
+  expect(intervalStep(33, 'ArrowRight')).toBe(35);
 });
 
 test('no key leaves the range', () => {
-  expect(pauseStep(600, 'PageUp')).toBe(600);
-  expect(pauseStep(5, 'PageDown')).toBe(5);
-  expect(pauseStep(8, 'End')).toBe(600);
-  expect(pauseStep(8, 'Home')).toBe(5);
-  expect(pauseStep(8, 'Tab')).toBe(null);
+  expect(intervalStep(600, 'PageUp')).toBe(600);
+  expect(intervalStep(5, 'PageDown')).toBe(5);
+  expect(intervalStep(8, 'End')).toBe(600);
+  expect(intervalStep(8, 'Home')).toBe(5);
+  expect(intervalStep(8, 'Tab')).toBe(null);
 });
 
 test('as many plain requests are promised a slot as admission lets in', () => {

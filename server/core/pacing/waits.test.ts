@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal, slotsAhead } from './pacing.ts';
+import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal } from './waits.ts';
+
+const pace = { sendIntervalSeconds: 8, protected: false };
 
 test('an idle number sends at once', () => {
-  expect(estimateWaitMs({ slotInMs: -500, ahead: 0, intervalMs: 8000 })).toBe(0);
+  expect(estimateWaitMs({ slotInMs: -500, ahead: 0, pace, random: 1 })).toBe(0);
 });
 
-test('each message ahead takes a pause, and the moment until its acknowledgement', () => {
-  expect(estimateWaitMs({ slotInMs: 3000, ahead: 4, intervalMs: 8000 })).toBe(36_000);
+test('each message ahead takes an interval, and the moment until its acknowledgement', () => {
+  expect(estimateWaitMs({ slotInMs: 3000, ahead: 4, pace, random: 1 })).toBe(36_000);
 });
 
-test('while async messages wait, they take one slot for every three plain ones, and never more than there are', () => {
-  expect(slotsAhead({ plainAhead: 0, asyncWaiting: 0 })).toBe(0);
-  expect(slotsAhead({ plainAhead: 0, asyncWaiting: 100 })).toBe(1);
-  expect(slotsAhead({ plainAhead: 3, asyncWaiting: 100 })).toBe(5);
-  expect(slotsAhead({ plainAhead: 9, asyncWaiting: 1 })).toBe(10);
+test('a slot further ahead than the longest interval counts as one interval', () => {
+  expect(
+    estimateWaitMs({ slotInMs: 60_000, ahead: 0, pace: { ...pace, protected: true }, random: 0.5 }),
+  ).toBe(10_400);
 });
 
 test('a refused caller that waits as long as the answer says finds a slot near enough, and callers are spread', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queueOrder } from './queue-order.ts';
+import { queueOrder, slotsAhead } from './lanes.ts';
 
 const wait = (...names: string[]) =>
   names.map((name) => ({
@@ -23,4 +23,11 @@ test('no message overtakes an earlier one to the same recipient', () => {
 test('a queue of one lane is first in, first out', () => {
   expect(order(7, 'aA', 'aB', 'aC')).toEqual(['aA', 'aB', 'aC']);
   expect(order(7)).toEqual([]);
+});
+
+test('while async messages wait, they take one slot for every three plain ones, and never more than there are', () => {
+  expect(slotsAhead({ plainAhead: 0, asyncWaiting: 0 })).toBe(0);
+  expect(slotsAhead({ plainAhead: 0, asyncWaiting: 100 })).toBe(1);
+  expect(slotsAhead({ plainAhead: 3, asyncWaiting: 100 })).toBe(5);
+  expect(slotsAhead({ plainAhead: 9, asyncWaiting: 1 })).toBe(10);
 });

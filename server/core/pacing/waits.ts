@@ -1,0 +1,41 @@
+import { intervalMs, type SendPace } from './interval.ts';
+
+/** A plain request is admitted when its estimated slot is within this time. */
+export const ADMISSION_WINDOW_MS = 40_000;
+/** A dispatch without acknowledgement for this long is unknown. */
+export const ACK_TIMEOUT_MS = 30_000;
+/** Every plain request is answered within this time of its arrival; proxies give up at 60 s. */
+export const ANSWER_WITHIN_MS = 55_000;
+/** How long an async message waits at most, unless `X-Expires-In` says less. */
+export const ASYNC_DEADLINE_SECONDS = 24 * 60 * 60;
+
+/**
+ * An interval begins when WhatsApp's server has acknowledged the message before, so each slot comes about this much
+ * later than the interval alone would have it. Without it, a message admitted for the last slot would miss its deadline.
+ */
+const SLOT_LATE_MS = 250;
+
+/**
+ * The wait until a message's slot, in ms. `slotInMs`: until the number's next slot, 0 or less when it is free now;
+ * `ahead`: the messages that go before it; `random`: how long irregular intervals are taken to be.
+ */
+export function estimateWaitMs(params: {
+  slotInMs: number;
+  ahead: number;
+  pace: SendPace;
+  random: number;
+}): number {
+  const { slotInMs, ahead, pace, random } = params;
+  // A slot further ahead than an interval was written by a clock that was wrong.
+  const nextMs = Math.min(Math.max(0, slotInMs), intervalMs(pace, 1));
+  return nextMs + ahead * (intervalMs(pace, random) + SLOT_LATE_MS);
+}
+
+/**
+ * `Retry-After` for a refused plain request: whole seconds until its slot is near enough, spread over half as much
+ * again so that refused callers don't return together. `random` is in [0, 1).
+ */
+export function retryAfterRefusal(waitMs: number, random: number): number {
+  const overMs = Math.max(0, waitMs - ADMISSION_WINDOW_MS);
+  return Math.max(1, Math.ceil(overMs / 1000 + random * Math.max(2, overMs / 2000)));
+}

@@ -1,0 +1,107 @@
+import type { MessageContent } from '#server/core/message.ts';
+import { DISPATCH_MARGIN_MS, type Holding } from '#server/numbers/queries/leases.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { closedUntil, isKnown } from './new-contacts.ts';
+import { IS_ASYNC, IS_ASYNC_FIRST, IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
+
+const BACKEND_ENDS_WITHIN_MS = 5000;
+
+export interface ClaimedMessage {
+  id: string;
+  recipient: string;
+  content: MessageContent;
+  lane: 'plain' | 'async';
+  mediaMimeType: string | null;
+  mediaBytes: number | null;
+  requestId: string | null;
+  /** Since its acceptance, and since it could have left; null when it is found again after a lost answer. */
+  acceptedMsAgo: number | null;
+  lateMs: number | null;
+}
+
+/** What was claimed, while that is still committing. */
+export interface Claim {
+  message: ClaimedMessage;
+  /** Rejects when it is not certain that it is claimed. */
+  committed: Promise<void>;
+}
+
+/**
+ * Claims a number's slot for its next message, in one statement: the slot must have come on the database's
+ * clock, the fence must hold, the number must be connected. In the same transaction the message gets the id
+ * that it will have at WhatsApp and becomes `sending`, and the next slot is an interval away. Null when the
+ * slot has not come or nothing may leave. The message may be prepared at once; it may leave, and its outcome may be
+ * written, when the claim is committed.
+ *
+ * The order (`slots.ts`): every fourth slot is the async lane's, a lane is first in, first out, and no message overtakes
+ * an earlier one to the same recipient. What is set aside is not in the queue: it neither leaves nor keeps others back.
+ */
+export async function claimSlot(
+  database: Database,
+  holding: Holding,
+  params: { waMessageId: string; intervalMs: number; pageBuild?: string | null },
+): Promise<Claim | null> {
+  const { numberId, workerId, fence } = holding;
+  const { rows, committed } = await database.sql.ahead(
+    (sql) => sql<ClaimedMessage[]>`
+    with slot as (
+      select l.number_id, l.next_send_at, ${sql.unsafe(IS_ASYNC_FIRST)} as async_first,
+        coalesce(${closedUntil(sql)} > clock_timestamp(), false) as closed from leases l join numbers n on n.id = l.number_id
+      where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
+        and l.expires_at > clock_timestamp() + ${DISPATCH_MARGIN_MS} * interval '1 millisecond'
+        and ${sql.unsafe(SLOT_HAS_COME)}
+        and n.status = 'CONNECTED' and (n.held_at is null or n.held_to_decide) and n.suspended_at is null and n.removed_at is null
+      for update of l
+    ), pick as (
+      select m.id from messages m join slot on slot.number_id = m.number_id
+      where m.status = 'queued' and not m.set_aside and m.media_status in ('none', 'ready') and m.deadline_at > clock_timestamp()
+        and ((coalesce(m.not_before <= clock_timestamp(), true) and not slot.closed) or ${isKnown(sql)})
+        and not ${sql.unsafe(IS_BEHIND_ANOTHER)}
+        and not exists (select from api_keys k where k.id = m.api_key_id and k.revoked_at is not null)
+      order by ${sql.unsafe(IS_ASYNC)} <> slot.async_first, m.seq
+      limit 1 for update of m
+    ), claimed as (
+      update messages m set status = 'sending', wa_message_id = ${params.waMessageId}, fence = ${fence}, dispatched_at = clock_timestamp(),
+        page_build = ${params.pageBuild ?? null}
+      from pick, slot where m.id = pick.id
+      returning m.id, m.recipient, m.content, m.lane, m.media_mime_type, m.media_bytes, m.request_id,
+        clock_timestamp() - m.created_at as waited, clock_timestamp() - greatest(slot.next_send_at, m.created_at) as late
+    ), taken as (
+      update leases set next_send_at = clock_timestamp() + ${params.intervalMs} * interval '1 millisecond', slots = slots + 1
+      where number_id = ${numberId} and exists (select from claimed)
+    ), noted as (
+      insert into message_events (message_id, event) select id, 'slot_claimed' from claimed
+    )
+    select id, recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
+      (extract(epoch from waited) * 1000)::float8 as "acceptedMsAgo", (extract(epoch from late) * 1000)::float8 as "lateMs"
+    from claimed`,
+  );
+  const [message] = rows;
+  return message ? { message, committed } : null;
+}
+
+/**
+ * The message that a claim with this id has taken, after the claim's answer was lost; null when it took none. Ends the
+ * backend of that claim first, because it may still be about to begin it. A claim about to commit holds the lease's lock,
+ * so once we have the lock, it is decided. Throws when the backend does not end in time.
+ */
+export async function findClaim(
+  database: Database,
+  holding: Holding,
+  params: { waMessageId: string; backendPid: number | null },
+): Promise<ClaimedMessage | null> {
+  const { numberId, fence } = holding;
+  const [backend] = await database.sql<{ ended: boolean }[]>`
+    select pg_terminate_backend(pid, ${BACKEND_ENDS_WITHIN_MS}) as ended from pg_stat_activity
+    where pid = ${params.backendPid} and usename = current_user and pid <> pg_backend_pid()`;
+  if (backend?.ended === false) throw new Error('the connection of a claim does not end');
+  return database.sql.begin(async (sql) => {
+    await sql`select 1 from leases where number_id = ${numberId} for update`;
+    const [row] = await sql<ClaimedMessage[]>`
+      select id, recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
+        null as "acceptedMsAgo", null as "lateMs"
+      from messages where number_id = ${numberId} and wa_message_id = ${params.waMessageId} and fence = ${fence}
+        and status = 'sending'`;
+    return row ?? null;
+  });
+}
