@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import { type Database, openDatabase, setDatabase } from '#server/platform/db/client.ts';
@@ -130,9 +130,9 @@ async function linkNumbers(
   while (numbers.length < count) {
     const batch = Array.from({ length: Math.min(LINKED_AT_ONCE, count - numbers.length) }, async () => {
       const accountId = shared ?? (await makeAccount(database, 1));
-      const { id: numberId } = await addNumber(database, { accountId, network: 'sandbox', actor: ACTOR });
-      await openLinking(database, { accountId, numberId, actor: ACTOR });
-      const { key } = await createApiKey(database, { accountId, numberId, actor: ACTOR });
+      const { id: numberId } = await addNumber({ database, accountId, actor: ACTOR }, { network: 'sandbox' });
+      await openLinking({ database, accountId, actor: ACTOR }, { numberId });
+      const { key } = await createApiKey({ database, accountId, actor: ACTOR }, { numberId });
       return { numberId, key };
     });
     numbers.push(...(await Promise.all(batch)));
@@ -147,7 +147,7 @@ async function makeAccount(database: Database, numbersIncluded: number): Promise
     password: 'a kingfisher dives at dusk',
     operator: ACTOR,
   });
-  await activatePlan(database, { accountId, numbersIncluded, paidUntil: '2999-12-31', actor: ACTOR });
+  await activatePlan({ database, accountId, actor: ACTOR }, { numbersIncluded, paidUntil: '2999-12-31' });
   return accountId;
 }
 

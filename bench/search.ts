@@ -34,8 +34,11 @@ export async function benchSearch() {
       password: 'a kingfisher dives at dusk',
       operator: ACTOR,
     });
-    await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil: '2999-12-31', actor: ACTOR });
-    const { id: numberId } = await addNumber(database, { accountId, network: 'sandbox', actor: ACTOR });
+    await activatePlan(
+      { database, accountId, actor: ACTOR },
+      { numbersIncluded: 1, paidUntil: '2999-12-31' },
+    );
+    const { id: numberId } = await addNumber({ database, accountId, actor: ACTOR }, { network: 'sandbox' });
     await database.sql`
       insert into messages (id, account_id, number_id, type, recipient, content, lane, status, deadline_at, media_status, settled_at)
       select 'msg_' || lpad(n::text, 24, '0'), ${accountId}, ${numberId}, 'text',

@@ -98,15 +98,16 @@ async function makeKeys(databaseUrl: string): Promise<string[]> {
         password: 'a kingfisher dives at dusk',
         operator: ACTOR,
       });
-      await activatePlan(database, {
-        accountId,
-        numbersIncluded: each,
-        paidUntil: '2999-12-31',
-        actor: ACTOR,
-      });
+      await activatePlan(
+        { database, accountId, actor: ACTOR },
+        { numbersIncluded: each, paidUntil: '2999-12-31' },
+      );
       for (let n = 0; n < each; n++) {
-        const { id: numberId } = await addNumber(database, { accountId, network: 'sandbox', actor: ACTOR });
-        keys.push((await createApiKey(database, { accountId, numberId, actor: ACTOR })).key);
+        const { id: numberId } = await addNumber(
+          { database, accountId, actor: ACTOR },
+          { network: 'sandbox' },
+        );
+        keys.push((await createApiKey({ database, accountId, actor: ACTOR }, { numberId })).key);
       }
     }
     return keys;

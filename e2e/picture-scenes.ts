@@ -51,7 +51,7 @@ export async function makeScenes(
     return { email, accountId: (await cli<{ account: string }>(...account)).account };
   };
   const plan = (accountId: string, numbersIncluded: number, paidUntil: string) =>
-    activatePlan(database, { accountId, numbersIncluded, paidUntil, amountCents: 2500, actor: CLI });
+    activatePlan({ database, accountId, actor: CLI }, { numbersIncluded, paidUntil, amountCents: 2500 });
   const queue = async (accountId: string, numberId: string, count: number) => {
     for (let at = 0; at < count; at++)
       await queueMessage(database, {
@@ -116,7 +116,7 @@ export async function makeScenes(
   await database.sql`update messages set set_aside = true where number_id = ${again}`;
   await database.sql`update numbers set held_at = clock_timestamp(), held_to_decide = true where id = ${again}`;
   await queue(kim.accountId, holds, 2);
-  await holdNumber(database, { accountId: kim.accountId, numberId: holds, actor: CLI });
+  await holdNumber({ database, accountId: kim.accountId, actor: CLI }, { numberId: holds });
   const restricted = await linked(kim.accountId, 'Newsletter', '4915550000005');
   await database.sql`
     update numbers set linked_at = clock_timestamp() - interval '9 days' where id = ${restricted}`;
@@ -226,7 +226,7 @@ export async function makeScenes(
       email: admin.email,
       path: own,
       before: async () => {
-        await holdNumber(database, { ...admin, actor: CLI });
+        await holdNumber({ database, ...admin, actor: CLI }, admin);
         await queue(admin.accountId, admin.numberId, 64);
       },
       act: press('Show all'),
@@ -276,7 +276,7 @@ export async function makeScenes(
       name: 'plan-suspended',
       email: tern.email,
       path: '/account/plan',
-      before: () => suspendAccount(database, { ...tern, suspended: true, actor: CLI }),
+      before: () => suspendAccount({ database, ...tern, actor: CLI }, { suspended: true }),
     },
     { name: 'overview-suspended', email: tern.email, path: '/' },
     {
@@ -284,7 +284,7 @@ export async function makeScenes(
       email: gone.email,
       path: '/',
       act: async (page) => {
-        await deleteAccount(database, { ...gone, accountName: null, actor: CLI });
+        await deleteAccount({ database, ...gone, actor: CLI }, { accountName: null });
         await seen(page, /was deleted$/);
       },
     },

@@ -1,6 +1,5 @@
 import { getNumber } from '#server/numbers/get-number.ts';
-import { linkingView } from '#server/numbers/linking-view.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
+import { linkingView, openLinking } from '#server/numbers/link-number.ts';
 import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Cli } from '../cli.ts';
@@ -51,7 +50,7 @@ export class FaultNumbers {
     // By a process of its own: the queue's client is one for a process, and there may be several worlds.
     const made = ['number', 'add', '--account', accountId, '--network', 'sandbox'];
     const { instance: numberId } = await cli.run<{ instance: string }>(made);
-    const { sandboxPhone } = await getNumber(database.db, { accountId, numberId });
+    const { sandboxPhone } = await getNumber({ database, accountId }, { numberId });
     const phone = sandboxPhone ?? '';
     await this.link({ numberId, phone });
     const { key, id: keyId } = await cli.run<{ key: string; id: string }>([
@@ -66,12 +65,12 @@ export class FaultNumbers {
   /** Links a number with its phone, for the first time or again. */
   async link({ numberId, phone }: Pick<FaultNumber, 'numberId' | 'phone'>): Promise<void> {
     const { database, transport, accountId } = this.#o;
-    await openLinking(database, { accountId, numberId, actor: ACTOR });
+    await openLinking({ database, accountId, actor: ACTOR }, { numberId });
     const scanned = new Set<string>();
     await until(`${numberId} is linked`, async () => {
       if ((await this.statusOf({ numberId })) === 'CONNECTED') return true;
       await transport.link({ numberId, phone }, async () => {
-        const { qr } = await linkingView(database.db, { accountId, numberId });
+        const { qr } = await linkingView({ database, accountId }, { numberId });
         if (!qr || scanned.has(qr)) return null;
         scanned.add(qr);
         return qr;

@@ -1,7 +1,6 @@
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
-import { removeNumber } from '#server/numbers/remove-number.ts';
-import { activatePlan } from '#server/plans/activate-plan.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { removeNumber } from '#server/numbers/unlink-number.ts';
+import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
@@ -24,23 +23,22 @@ const WITHDRAWALS: Withdrawal[] = [
     name: 'key-revoked-waiting',
     fault: 'key revoked: message waiting',
     caller: '401',
-    withdraw: (world, { keyId }) =>
-      revokeApiKey(world.database, { accountId: world.accountId, keyId, actor: ACTOR }),
+    withdraw: (world, { keyId }) => revokeApiKey({ ...world, actor: ACTOR }, { keyId }),
   },
   {
     name: 'plan-ended-waiting',
     fault: 'plan ended: message waiting',
     caller: '402',
-    withdraw: ({ database, accountId }) => deactivatePlan(database, { accountId, actor: ACTOR }),
+    withdraw: ({ database, accountId }) => deactivatePlan({ database, accountId, actor: ACTOR }),
     giveBack: ({ database, accountId }) =>
-      activatePlan(database, { accountId, numbersIncluded: 1000, paidUntil: '2999-12-31', actor: ACTOR }),
+      activatePlan({ database, accountId, actor: ACTOR }, { numbersIncluded: 1000, paidUntil: '2999-12-31' }),
   },
   {
     name: 'number-removed-waiting',
     fault: 'number removed: message waiting',
     caller: '404',
     withdraw: ({ database, accountId }, { numberId }) =>
-      removeNumber(database, { accountId, numberId, actor: ACTOR }),
+      removeNumber({ database, accountId, actor: ACTOR }, { numberId }),
   },
   {
     name: 'phone-unlinked-waiting',
@@ -89,7 +87,7 @@ export const CANCELLED_ROWS: Row[] = [
       await world.transport.rule(number, { stage: 'wire', action: 'late', ms: 1500 });
       const posted = posts(post(world, number));
       await untilStored(world, posted, 'sending');
-      await revokeApiKey(world.database, { accountId: world.accountId, keyId: number.keyId, actor: ACTOR });
+      await revokeApiKey({ ...world, actor: ACTOR }, { keyId: number.keyId });
       const seen = expectFate(await fateOf(world, posted), {
         callers: ['200'],
         stored: ACCEPTED,

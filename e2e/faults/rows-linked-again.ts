@@ -33,8 +33,7 @@ async function untilFate(world: World, posted: Posted, wanted: (status?: string)
 
 /** Two people decide the same at once. */
 async function decideTwice(world: World, { numberId }: FaultNumber, send: boolean): Promise<number> {
-  const decide = () =>
-    decideWaited(world.database, { accountId: world.accountId, numberId, actor: ACTOR, send });
+  const decide = () => decideWaited({ ...world, actor: ACTOR }, { numberId, send });
   const [one, other] = await Promise.all([decide(), decide()]);
   return one.decided + other.decided;
 }

@@ -4,7 +4,6 @@ import type { World } from './world.ts';
 
 /** A person has a number that was opened elsewhere or refused tried again; resolves when it is connected. */
 export async function takeBack(world: World, number: FaultNumber): Promise<void> {
-  const { accountId, database } = world;
-  await tryAgain(database, { accountId, numberId: number.numberId, actor: ACTOR });
+  await tryAgain({ ...world, actor: ACTOR }, number);
   await world.untilStatus(number, 'CONNECTED');
 }

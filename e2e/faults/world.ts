@@ -212,7 +212,10 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     password: 'a kingfisher dives at dusk',
     operator: ACTOR,
   });
-  await activatePlan(database, { accountId, numbersIncluded: 1000, paidUntil: '2999-12-31', actor: ACTOR });
+  await activatePlan(
+    { database, accountId, actor: ACTOR },
+    { numbersIncluded: 1000, paidUntil: '2999-12-31' },
+  );
 
   const commands = new Cli(childEnvironment({ ...base, DATABASE_URL: databaseUrl }));
   cleanup.defer(() => commands.stop());

@@ -101,12 +101,12 @@ describe('an invitation that a person made', () => {
       async ({ accountId, userId }) => {
         const own = (await accountsOf(database.db, { userId })).find((one) => one.accountId !== accountId);
         await database.sql`delete from memberships where account_id = ${accountId} and user_id = ${userId}`;
-        await deleteAccount(database, { accountId: own?.accountId ?? '', accountName: null, actor: CLI });
+        await deleteAccount({ database, accountId: own?.accountId ?? '', actor: CLI }, { accountName: null });
       },
     ],
     [
       'is in an account that is deleted',
-      ({ accountId }) => deleteAccount(database, { accountId, accountName: null, actor: CLI }),
+      ({ accountId }) => deleteAccount({ database, accountId, actor: CLI }, { accountName: null }),
     ],
   ];
   test.each(ends)('opens nothing once that person %s', async (_, end) => {

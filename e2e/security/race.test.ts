@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLinking } from '#server/numbers/open-linking.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { CLI, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { startWorld, until, type World } from '#worker/testing/world.ts';
 
@@ -15,7 +15,7 @@ test('of two accounts that link one phone at the same moment one has it, and the
     [0, 1].map(async () => {
       const { accountId } = await makeAccount(database);
       const numberId = await makeNumber(database, { accountId });
-      await openLinking(database, { accountId, numberId, actor: CLI });
+      await openLinking({ database, accountId, actor: CLI }, { numberId });
       await until(() => network.isOpen(numberId));
       return { accountId, numberId };
     }),

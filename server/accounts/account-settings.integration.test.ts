@@ -23,9 +23,9 @@ const logOf = async (accountId: string) =>
 test('an account is renamed once, on one line, and the log does not keep its names', async () => {
   const { accountId } = await makeAccount(database);
   const of = { accountId, actor: CLI };
-  await renameAccount(database, { ...of, name: '  Nord\nlicht  GmbH ' });
-  await renameAccount(database, { ...of, name: 'Nord licht GmbH' });
-  expect(await accountSettings(database.db, { accountId })).toEqual({
+  await renameAccount({ database, ...of }, { name: '  Nord\nlicht  GmbH ' });
+  await renameAccount({ database, ...of }, { name: 'Nord licht GmbH' });
+  expect(await accountSettings({ database, accountId })).toEqual({
     name: 'Nord licht GmbH',
     timeZone: null,
     installationTimeZone: settings.timeZone,
@@ -34,10 +34,12 @@ test('an account is renamed once, on one line, and the log does not keep its nam
     { action: 'account.rename', detail: null },
   ]);
   for (const name of [' \u200b\n', 'x'.repeat(101)])
-    await expect(renameAccount(database, { ...of, name })).rejects.toMatchObject({
+    await expect(renameAccount({ database, ...of }, { name })).rejects.toMatchObject({
       code: 'invalid_parameters',
     });
-  await expect(renameAccount(database, { ...of, accountId: 'acc_none', name: 'X' })).rejects.toMatchObject({
+  await expect(
+    renameAccount({ database, ...of, accountId: 'acc_none' }, { name: 'X' }),
+  ).rejects.toMatchObject({
     code: 'not_found',
   });
 });
@@ -49,15 +51,15 @@ test('every time zone that the page offers can be chosen, and nothing else', asy
   const names = new Set(known.map(({ name }) => name));
   expect(Intl.supportedValuesOf('timeZone').filter((zone) => !names.has(zone))).toEqual([]);
 
-  await setTimeZone(database, { ...of, timeZone: 'Asia/Tokyo' });
-  expect(await setTimeZone(database, { ...of, timeZone: 'Asia/Tokyo' })).toMatchObject({
+  await setTimeZone({ database, ...of }, { timeZone: 'Asia/Tokyo' });
+  expect(await setTimeZone({ database, ...of }, { timeZone: 'Asia/Tokyo' })).toMatchObject({
     timeZone: 'Asia/Tokyo',
   });
   for (const timeZone of ['Mars/Olympus', '+02:00', '', 'europe/berlin'])
-    await expect(setTimeZone(database, { ...of, timeZone })).rejects.toMatchObject({
+    await expect(setTimeZone({ database, ...of }, { timeZone })).rejects.toMatchObject({
       code: 'invalid_parameters',
     });
-  expect(await setTimeZone(database, { ...of, timeZone: null })).toMatchObject({ timeZone: null });
+  expect(await setTimeZone({ database, ...of }, { timeZone: null })).toMatchObject({ timeZone: null });
   expect((await logOf(accountId)).filter(({ action }) => action === 'account.time_zone')).toEqual([
     { action: 'account.time_zone', detail: { from: 'Asia/Tokyo', to: null } },
     { action: 'account.time_zone', detail: { from: null, to: 'Asia/Tokyo' } },
@@ -68,7 +70,7 @@ test('usage counts this month’s messages by their outcome, in the account’s 
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   const timeZone = 'Pacific/Kiritimati';
-  await setTimeZone(database, { accountId, timeZone, actor: CLI });
+  await setTimeZone({ database, accountId, actor: CLI }, { timeZone });
   const ending = async (status: string, at: string) => {
     const id = await queueMessage(database, { accountId, numberId });
     if (status !== 'queued' && status !== 'cancelled')
@@ -84,24 +86,24 @@ test('usage counts this month’s messages by their outcome, in the account’s 
   const [row] = await database.sql<{ month: string }[]>`
     select to_char(now() at time zone ${timeZone}, 'YYYY-MM') as month`;
   const counted = { sent: 2, failed: 1, unknown: 1, notSent: 1, open: 1, month: row?.month, timeZone };
-  expect(await usageOf(database.db, { accountId })).toEqual({ ...counted, partial: false });
+  expect(await usageOf({ database, accountId })).toEqual({ ...counted, partial: false });
 
-  await setRetention(database, { accountId, ...RETENTION_MOST, metadataRetentionDays: 30, actor: CLI });
-  expect(await usageOf(database.db, { accountId })).toEqual({ ...counted, partial: true });
+  await setRetention({ database, accountId, actor: CLI }, { ...RETENTION_MOST, metadataRetentionDays: 30 });
+  expect(await usageOf({ database, accountId })).toEqual({ ...counted, partial: true });
 });
 
 test('how to pay is the operator’s plain text, line by line, without what cannot be seen', async () => {
   expect(await howToPay(database.db)).toBe('');
-  await setHowToPay(database, {
-    text: ' Transfer to\r\nDE89\u202e 3704\u0000\n\n<b>Thanks</b> ',
-    actor: CLI,
-  });
+  await setHowToPay(
+    { database, actor: CLI },
+    { text: ' Transfer to\r\nDE89\u202e 3704\u0000\n\n<b>Thanks</b> ' },
+  );
   expect(await howToPay(database.db)).toBe('Transfer to\nDE89 3704\n\n<b>Thanks</b>');
   await expect(
-    setHowToPay(database, { text: 'x'.repeat(HOW_TO_PAY_CHARS_MAX + 1), actor: CLI }),
+    setHowToPay({ database, actor: CLI }, { text: 'x'.repeat(HOW_TO_PAY_CHARS_MAX + 1) }),
   ).rejects.toMatchObject({ code: 'invalid_parameters' });
-  await setHowToPay(database, { text: '', actor: CLI });
-  await setHowToPay(database, { text: '', actor: CLI });
+  await setHowToPay({ database, actor: CLI }, { text: '' });
+  await setHowToPay({ database, actor: CLI }, { text: '' });
   expect(await howToPay(database.db)).toBe('');
   const { rows } = await listAudit(database.db, { limit: 50 });
   expect(rows.filter(({ action }) => action === 'installation.how_to_pay')).toMatchObject([

@@ -1,8 +1,7 @@
-import type { Actor } from '#server/core/actor.ts';
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
+import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { audit } from './audit.ts';
 import { findAccountSettings, hasTimeZone, updateAccountSettings } from './queries/account-settings.ts';
@@ -16,26 +15,21 @@ export interface AccountSettings {
   installationTimeZone: string;
 }
 
-interface OfAccount {
-  accountId: string;
-  actor: Actor;
-}
-
 /** What an account is called, and whose clock its mails and its months go by. Throws `not_found`. */
-export async function accountSettings(db: Db, params: { accountId: string }): Promise<AccountSettings> {
-  const found = await findAccountSettings(db, params);
+export async function accountSettings({ database, accountId }: AccountScope): Promise<AccountSettings> {
+  const found = await findAccountSettings(database.db, { accountId });
   if (!found) throw notFound('account');
   return { ...found, installationTimeZone: settings.timeZone };
 }
 
 /** Gives an account another name. Throws `not_found`, `invalid_parameters` for an empty or a long one. */
 export async function renameAccount(
-  database: Database,
-  params: OfAccount & { name: string },
+  context: AccountContext,
+  input: { name: string },
 ): Promise<AccountSettings> {
-  const name = cleanLine('The account name', params.name);
+  const name = cleanLine('The account name', input.name);
   if (name === '') throw new AppError('invalid_parameters', 'Enter a name for the account.');
-  return change(database, { ...params, action: 'account.rename', set: { name } });
+  return change(context, { action: 'account.rename', set: { name } });
 }
 
 /**
@@ -43,13 +37,12 @@ export async function renameAccount(
  * `not_found`, `invalid_parameters` for a zone that the calendar or the database does not know.
  */
 export async function setTimeZone(
-  database: Database,
-  params: OfAccount & { timeZone: string | null },
+  context: AccountContext,
+  { timeZone }: { timeZone: string | null },
 ): Promise<AccountSettings> {
-  const { timeZone } = params;
-  if (timeZone !== null && !(isTimeZone(timeZone) && (await hasTimeZone(database.db, { timeZone }))))
+  if (timeZone !== null && !(isTimeZone(timeZone) && (await hasTimeZone(context.database.db, { timeZone }))))
     throw new AppError('invalid_parameters', 'The time zone must be one such as Europe/Berlin.');
-  return change(database, { ...params, action: 'account.time_zone', set: { timeZone } });
+  return change(context, { action: 'account.time_zone', set: { timeZone } });
 }
 
 /** A name of the kind that Europe/Berlin is, and not an offset such as +02:00. */
@@ -57,21 +50,21 @@ function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
 
-/** One change with its entry in the log; none where it says what holds already. */
+/** One change with its audit log entry; nothing where the value is the same as before. */
 async function change(
-  database: Database,
-  params: OfAccount & { action: string; set: { name: string } | { timeZone: string | null } },
+  context: AccountContext,
+  { action, set }: { action: string; set: { name: string } | { timeZone: string | null } },
 ): Promise<AccountSettings> {
-  const { accountId, actor, action, set } = params;
+  const { database, accountId, actor } = context;
   return database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
-    const before = await accountSettings(tx, { accountId });
-    const news = Object.entries(set).some(([field, value]) => before[field as 'name'] !== value);
-    if (!news) return before;
+    const before = await accountSettings(inside(tx, context));
+    const changes = Object.entries(set).some(([field, value]) => before[field as 'name'] !== value);
+    if (!changes) return before;
     await updateAccountSettings(tx, { accountId, set });
     // A name can be a person's, and the log outlives the account.
     const detail = 'timeZone' in set ? { from: before.timeZone, to: set.timeZone } : null;
     await audit(tx, { actor, accountId, action, target: accountId, detail });
-    return accountSettings(tx, { accountId });
+    return accountSettings(inside(tx, context));
   });
 }

@@ -1,9 +1,9 @@
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { listNumberRows, lockNumbers, markRemoved } from '#server/numbers/queries/numbers.ts';
 import { endSession } from '#server/numbers/unlink-number.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { audit } from './audit.ts';
@@ -26,10 +26,9 @@ import { listRemovable, nameErased, removeRows } from './queries/erased-accounts
  * `not_found`, `invalid_parameters` for another name, `forbidden` for the last administrator's account.
  */
 export async function deleteAccount(
-  database: Database,
-  params: { accountId: string; accountName: string | null; actor: Actor },
+  { database, accountId, actor }: AccountContext,
+  { accountName }: { accountName: string | null },
 ): Promise<{ numbers: number; people: number }> {
-  const { accountId, accountName, actor } = params;
   const phones: string[] = [];
   const done = await database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
@@ -49,7 +48,7 @@ export async function deleteAccount(
     for (const number of numbers) {
       const of = { accountId, numberId: number.id };
       const because = 'The account was deleted.';
-      await endSession(tx, { ...of, number, reason: because, errorCode: 'removed', error: because });
+      await endSession(tx, of, number, { reason: because, errorCode: 'removed', error: because });
       await markRemoved(tx, of);
       if (number.sandboxPhone !== null) phones.push(number.sandboxPhone);
     }

@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
-import type { Actor } from '#server/core/actor.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { audit } from './audit.ts';
 import { findAccountById } from './queries/accounts.ts';
 import { readAudit, readMessages, readParts } from './queries/export.ts';
@@ -13,11 +13,11 @@ const PAGE = 500;
  * messages need no more memory than a page of them. No secret is in it: keys and passwords are stored as
  * hashes, which stay here. Throws `not_found`, before the first part.
  */
-export async function exportAccount(
-  database: Database,
-  params: { accountId: string; actor: Actor },
-): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> }> {
-  const { accountId, actor } = params;
+export async function exportAccount({
+  database,
+  accountId,
+  actor,
+}: AccountContext): Promise<{ fileName: string; parts: AsyncGenerator<Uint8Array> }> {
   if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
   await audit(database.db, { actor, accountId, action: 'account.export', target: accountId, detail: null });
   const day = new Date().toISOString().slice(0, 10);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const look = (accountId: string, timeZone = 'UTC') => overview(database.db, { accountId, timeZone });
+const look = (accountId: string, timeZone = 'UTC') => overview({ database, accountId }, { timeZone });
 
 /** Gives a message an outcome as a worker would, at a time of the test's choice. */
 async function settle(id: string, status: 'sent' | 'delivered' | 'failed' | 'unknown', at = 'now()') {
@@ -28,7 +28,7 @@ test('shows how far an account is on its way to the first message', async () => 
   const numberId = await makeNumber(database, { accountId });
   expect((await look(accountId)).progress).toEqual({ ...none, added: true });
   await linkAsWorker(database, { numberId });
-  await createApiKey(database, { accountId, numberId, actor: CLI });
+  await createApiKey({ database, accountId, actor: CLI }, { numberId });
   await settle(await queueMessage(database, { accountId, numberId }), 'sent');
   expect((await look(accountId)).progress).toEqual({
     plan: false,

@@ -1,6 +1,6 @@
 import { planWorks } from '#server/core/access.ts';
 import { planOf } from '#server/plans/plan-of.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import {
   type Counts,
   countDays,
@@ -35,14 +35,15 @@ export interface Overview {
 }
 
 /** Is everything all right, in one look. Days are those of `timeZone`. */
-export async function overview(db: Db, params: { accountId: string; timeZone: string }): Promise<Overview> {
-  const { accountId } = params;
+export async function overview(scope: AccountScope, { timeZone }: { timeZone: string }): Promise<Overview> {
+  const { accountId } = scope;
+  const { db } = scope.database;
   const [plan, progress, today, hours, days, troubles] = await Promise.all([
-    planOf(db, { accountId }),
+    planOf(scope),
     findProgress(db, { accountId }),
-    countToday(db, params),
+    countToday(db, { accountId, timeZone }),
     countHours(db, { accountId }),
-    countDays(db, { ...params, days: DAYS }),
+    countDays(db, { accountId, timeZone, days: DAYS }),
     listTroubles(db, { accountId, days: TROUBLE_DAYS, limit: TROUBLES }),
   ]);
   const figures = new Map<string, NumberFigures>();

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
-import { linkingView } from '#server/numbers/linking-view.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
+import { linkingView, openLinking } from '#server/numbers/link-number.ts';
 import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
 import { writeLink } from '#server/numbers/queries/sessions.ts';
-import { removeNumber } from '#server/numbers/remove-number.ts';
+import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { watchLinkingCodes } from '#server/numbers/watch-linking-codes.ts';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
 import { knownPlace, rememberPlace } from '#server/people/known-places.ts';
@@ -87,8 +86,10 @@ test('an account that keeps nothing loses text, file and the rest at once, but n
   const ref = await accountWithNumber();
   const other = await accountWithNumber();
   const nothing = { textRetentionDays: 0, metadataRetentionDays: 0 };
-  expect(await setRetention(database, { ...ref, ...nothing, actor: CLI })).toEqual(nothing);
-  expect(await retentionOf(database.db, other)).toEqual(RETENTION_MOST);
+  expect(await setRetention({ database, ...ref, ...nothing, actor: CLI }, { ...ref, ...nothing })).toEqual(
+    nothing,
+  );
+  expect(await retentionOf({ database, ...other })).toEqual(RETENTION_MOST);
   const minutes = (count: number) => count / 1440;
   const fresh = await messageOf(ref, { days: minutes(5), mediaStatus: 'ready' });
   const old = await messageOf(ref, { days: minutes(11) });
@@ -111,9 +112,12 @@ test.each([
   { textRetentionDays: Number.NaN },
 ])('%o is refused: an account lowers what is kept, and raises nothing', async (given) => {
   const ref = await accountWithNumber();
-  const change = setRetention(database, { ...ref, ...RETENTION_MOST, ...given, actor: CLI });
+  const change = setRetention(
+    { database, ...ref, ...RETENTION_MOST, ...given, actor: CLI },
+    { ...ref, ...RETENTION_MOST, ...given },
+  );
   await expect(change).rejects.toMatchObject({ code: 'invalid_parameters' });
-  expect(await retentionOf(database.db, ref)).toEqual(RETENTION_MOST);
+  expect(await retentionOf({ database, ...ref })).toEqual(RETENTION_MOST);
 });
 
 test('look-ups, reset links and counts of tries go when they are of no more use', async () => {
@@ -142,7 +146,7 @@ test('the people a number knew go with the messages to them, and with the number
       (${numberId}, '491700000003@c.us', now() - interval '92 days', null)`;
   expect(await eraseExpired(database)).toMatchObject({ recipients: 2 });
   expect(await left()).toEqual(['491700000002@c.us']);
-  await removeNumber(database, { ...ref, actor: CLI });
+  await removeNumber({ database, ...ref, actor: CLI }, ref);
   expect(await left()).toEqual([]);
 });
 
@@ -179,7 +183,7 @@ describe('a code for linking', () => {
   /** A number that is being linked by a worker, which shows a QR and a pairing code. */
   async function linking() {
     const ref = await accountWithNumber();
-    await openLinking(database, { ...ref, actor: CLI, pairingPhone: '4915228817386' });
+    await openLinking({ database, ...ref, actor: CLI }, { ...ref, pairingPhone: '4915228817386' });
     const workerId = newId('worker');
     const claim = { workerId, volumeId: 'vol_test', most: 1000, free: 1000 };
     const lease = (await claimLeases(database, claim)).find((one) => one.numberId === ref.numberId);
@@ -203,7 +207,10 @@ describe('a code for linking', () => {
     const number = await linking();
     await eraseExpired(database);
     expect(await stored(number)).toBe('QR code');
-    expect(await linkingView(database.db, number)).toMatchObject({ qr: '2@abc', pairingCode: 'ABCD1234' });
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({
+      qr: '2@abc',
+      pairingCode: 'ABCD1234',
+    });
   });
 
   test('is gone from the table when its own time is over, and shown no more even before that', async () => {
@@ -211,12 +218,15 @@ describe('a code for linking', () => {
     const { numberId } = number;
     await database.sql`
       update number_links set qr_expires_at = clock_timestamp() - interval '1 ms' where number_id = ${numberId}`;
-    expect(await linkingView(database.db, number)).toMatchObject({ qr: null, pairingCode: 'ABCD1234' });
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({
+      qr: null,
+      pairingCode: 'ABCD1234',
+    });
     expect(await forgetLinkingCodes(database)).toBe(1);
     expect(await stored(number)).toBe('code');
     await database.sql`
       update number_links set pairing_expires_at = clock_timestamp() - interval '1 ms' where number_id = ${numberId}`;
-    expect(await linkingView(database.db, number)).toMatchObject({ qr: null, pairingCode: null });
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({ qr: null, pairingCode: null });
     expect(await forgetLinkingCodes(database)).toBe(1);
     expect(await stored(number)).toBe('');
     expect(await forgetLinkingCodes(database)).toBe(0);

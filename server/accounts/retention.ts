@@ -1,7 +1,6 @@
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
+import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
 import { audit } from './audit.ts';
 import { findRetention, type Retention, updateRetention } from './queries/accounts.ts';
 
@@ -14,8 +13,8 @@ export const RETENTION_MOST = {
 } as const satisfies Retention;
 
 /** How long an account keeps what it sent. Throws `not_found`. */
-export async function retentionOf(db: Db, params: { accountId: string }): Promise<Retention> {
-  const found = await findRetention(db, params);
+export async function retentionOf({ database, accountId }: AccountScope): Promise<Retention> {
+  const found = await findRetention(database.db, { accountId });
   if (!found) throw notFound('account');
   return found;
 }
@@ -25,10 +24,11 @@ export async function retentionOf(db: Db, params: { accountId: string }): Promis
  * within minutes. Throws `not_found`, `invalid_parameters`.
  */
 export async function setRetention(
-  database: Database,
-  params: Retention & { accountId: string; actor: Actor },
+  context: AccountContext,
+  { textRetentionDays, metadataRetentionDays }: Retention,
 ): Promise<Retention> {
-  const { accountId, actor, ...given } = params;
+  const { database, accountId, actor } = context;
+  const given = { textRetentionDays, metadataRetentionDays };
   for (const name of Object.keys(RETENTION_MOST) as (keyof Retention)[]) {
     const most = RETENTION_MOST[name];
     if (!Number.isInteger(given[name]) || given[name] < 0 || given[name] > most)
@@ -41,9 +41,9 @@ export async function setRetention(
       accountId,
       action: 'account.retention',
       target: accountId,
-      detail: { ...given },
+      detail: given,
     });
-    return retentionOf(tx, { accountId });
+    return retentionOf(inside(tx, context));
   });
 }
 

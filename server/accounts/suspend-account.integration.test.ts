@@ -43,9 +43,9 @@ test('a suspended account has no access, what waits is cancelled, and resuming g
   const account = await makeAccount(database);
   const numberId = await makeNumber(database, account);
   await linkAsWorker(database, { numberId });
-  const { key } = await createApiKey(database, { ...account, numberId, actor: CLI });
+  const { key } = await createApiKey({ database, ...account, actor: CLI }, { numberId });
   const messageId = await queueMessage(database, { ...account, numberId });
-  const suspend = (suspended: boolean) => suspendAccount(database, { ...account, suspended, actor: CLI });
+  const suspend = (suspended: boolean) => suspendAccount({ database, ...account, actor: CLI }, { suspended });
 
   await suspend(true);
   await suspend(true);
@@ -70,7 +70,7 @@ test('suspending an account leaves the others alone', async () => {
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, other);
   const waiting = await queueMessage(database, { ...other, numberId });
-  await suspendAccount(database, { ...account, suspended: true, actor: CLI });
+  await suspendAccount({ database, ...account, actor: CLI }, { suspended: true });
   expect((await messageState(database, waiting)).status).toBe('queued');
 });
 
@@ -78,7 +78,7 @@ test('a request that was let in just before the suspension is refused for the su
   const account = await makeAccount(database);
   const numberId = await makeNumber(database, account);
   await linkAsWorker(database, { numberId });
-  await suspendAccount(database, { ...account, suspended: true, actor: CLI });
+  await suspendAccount({ database, ...account, actor: CLI }, { suspended: true });
   await expect(admit({ accountId: account.accountId, numberId })).rejects.toMatchObject({
     code: 'plan_inactive',
     message: 'This account is suspended. Contact the administrator to resume it.',
@@ -105,7 +105,10 @@ describe('one number', () => {
     const waits = await queueMessage(database, ref);
     const plain = await queueMessage(database, { ...ref, recipient: '4915228817387@c.us' });
     await database.sql`update messages set lane = 'plain' where id = ${plain}`;
-    const view = await suspendNumber(database, { ...ref, reason: '  Complaints\nfrom recipients ' });
+    const view = await suspendNumber(
+      { database, ...ref },
+      { ...ref, reason: '  Complaints\nfrom recipients ' },
+    );
     expect(view).toMatchObject({ status: 'SUSPENDED', statusReason: 'Complaints from recipients.' });
     expect(await messageState(database, plain)).toMatchObject({
       status: 'cancelled',
@@ -124,16 +127,16 @@ describe('one number', () => {
 
   test('that is resumed asks its owner first whether what waited shall go out', async () => {
     const { ref, holding } = await withNumber();
-    await suspendNumber(database, { ...ref, reason: 'A look at it' });
-    await suspendNumber(database, { ...ref, reason: 'Another!' });
+    await suspendNumber({ database, ...ref }, { ...ref, reason: 'A look at it' });
+    await suspendNumber({ database, ...ref }, { ...ref, reason: 'Another!' });
     await queueMessage(database, ref);
-    expect(await resumeNumber(database, ref)).toMatchObject({
+    expect(await resumeNumber({ database, ...ref }, ref)).toMatchObject({
       status: 'CONNECTED',
       held: false,
       toDecide: 1,
     });
     expect(await claim(holding)).toBeNull();
-    await resumeNumber(database, ref);
+    await resumeNumber({ database, ...ref }, ref);
     await expect(admit(ref)).resolves.toMatchObject({ joined: false });
     const logged = await database.sql`
       select action, detail from audit_log where target = ${ref.numberId} and action like 'number.%su%' order by id`;
@@ -145,12 +148,12 @@ describe('one number', () => {
 
   test('goes on at once where nothing waited, and is not suspended without a reason', async () => {
     const { ref, holding } = await withNumber();
-    await expect(suspendNumber(database, { ...ref, reason: ' ' })).rejects.toMatchObject({
+    await expect(suspendNumber({ database, ...ref }, { ...ref, reason: ' ' })).rejects.toMatchObject({
       code: 'invalid_parameters',
     });
-    expect((await getNumber(database.db, ref)).status).toBe('CONNECTED');
-    await suspendNumber(database, { ...ref, reason: 'A look at it' });
-    expect(await resumeNumber(database, ref)).toMatchObject({ held: false, toDecide: 0 });
+    expect((await getNumber({ database, ...ref }, ref)).status).toBe('CONNECTED');
+    await suspendNumber({ database, ...ref }, { ...ref, reason: 'A look at it' });
+    expect(await resumeNumber({ database, ...ref }, ref)).toMatchObject({ held: false, toDecide: 0 });
     await queueMessage(database, ref);
     expect(await claim(holding)).not.toBeNull();
   });

@@ -1,21 +1,19 @@
 import { accessMessage } from '#server/core/access.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumbers, tellOfAccount } from '#server/numbers/queries/numbers.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { audit } from './audit.ts';
 import { lockAccount, setSuspended } from './queries/accounts.ts';
 
 /**
  * Suspends an account, whatever its plan: its requests are answered with 402 from now on, and what waits is
- * cancelled. Or lets it go on. Its people can still look. Repeating it changes nothing. Throws `not_found`.
+ * cancelled. Or resumes it. Its members can still look. Repeating it changes nothing. Throws `not_found`.
  */
 export async function suspendAccount(
-  database: Database,
-  params: { accountId: string; suspended: boolean; actor: Actor },
+  { database, accountId, actor }: AccountContext,
+  { suspended }: { suspended: boolean },
 ): Promise<void> {
-  const { accountId, suspended, actor } = params;
   await database.db.transaction(async (tx) => {
     const account = await lockAccount(tx, { accountId });
     if (!account) throw notFound('account');

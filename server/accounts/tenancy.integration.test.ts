@@ -5,18 +5,11 @@ import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { AppError } from '#server/core/errors.ts';
 import { getMessageDetail } from '#server/messages/get-message-detail.ts';
 import { listMessages } from '#server/messages/list-messages.ts';
-import { cancelLinking } from '#server/numbers/cancel-linking.ts';
-import { getNumber } from '#server/numbers/get-number.ts';
-import { holdNumber } from '#server/numbers/hold-number.ts';
-import { linkingView } from '#server/numbers/linking-view.ts';
-import { listNumbers } from '#server/numbers/list-numbers.ts';
-import { numberHistory } from '#server/numbers/number-history.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
-import { releaseNumber } from '#server/numbers/release-number.ts';
-import { removeNumber } from '#server/numbers/remove-number.ts';
-import { setLabel } from '#server/numbers/set-label.ts';
-import { setSendInterval } from '#server/numbers/set-send-interval.ts';
-import { unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { getNumber, listNumbers, numberHistory } from '#server/numbers/get-number.ts';
+import { holdNumber, releaseNumber } from '#server/numbers/hold-number.ts';
+import { cancelLinking, linkingView, openLinking } from '#server/numbers/link-number.ts';
+import { setLabel, setSendInterval } from '#server/numbers/number-settings.ts';
+import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
@@ -32,7 +25,7 @@ beforeAll(async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   await linkAsWorker(database, { numberId });
-  const { id: keyId } = await createApiKey(database, { accountId, numberId, actor: CLI });
+  const { id: keyId } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
   const messageId = await queueMessage(database, { accountId, numberId, keyId });
   theirs = { accountId, numberId, keyId, messageId };
   stranger = (await makeAccount(database)).accountId;
@@ -44,22 +37,24 @@ afterAll(async () => {
 
 /** Every use case that takes an id, called for an account. */
 const byId: Record<string, (accountId: string, ids: typeof theirs) => Promise<unknown>> = {
-  getNumber: (accountId, { numberId }) => getNumber(database.db, { accountId, numberId }),
-  linkingView: (accountId, { numberId }) => linkingView(database.db, { accountId, numberId }),
-  numberHistory: (accountId, { numberId }) => numberHistory(database.db, { accountId, numberId }),
+  getNumber: (accountId, { numberId }) => getNumber({ database, accountId }, { numberId }),
+  linkingView: (accountId, { numberId }) => linkingView({ database, accountId }, { numberId }),
+  numberHistory: (accountId, { numberId }) => numberHistory({ database, accountId }, { numberId }),
   getMessageDetail: (accountId, { messageId }) => getMessageDetail(database.db, { accountId, messageId }),
-  openLinking: (accountId, { numberId }) => openLinking(database, { accountId, numberId, actor: CLI }),
-  cancelLinking: (accountId, { numberId }) => cancelLinking(database, { accountId, numberId, actor: CLI }),
-  unlinkNumber: (accountId, { numberId }) => unlinkNumber(database, { accountId, numberId, actor: CLI }),
-  removeNumber: (accountId, { numberId }) => removeNumber(database, { accountId, numberId, actor: CLI }),
+  openLinking: (accountId, { numberId }) => openLinking({ database, accountId, actor: CLI }, { numberId }),
+  cancelLinking: (accountId, { numberId }) =>
+    cancelLinking({ database, accountId, actor: CLI }, { numberId }),
+  unlinkNumber: (accountId, { numberId }) => unlinkNumber({ database, accountId, actor: CLI }, { numberId }),
+  removeNumber: (accountId, { numberId }) => removeNumber({ database, accountId, actor: CLI }, { numberId }),
   setSendInterval: (accountId, { numberId }) =>
-    setSendInterval(database, { accountId, numberId, sendIntervalSeconds: 99, actor: CLI }),
+    setSendInterval({ database, accountId, actor: CLI }, { numberId, sendIntervalSeconds: 99 }),
   setLabel: (accountId, { numberId }) =>
-    setLabel(database, { accountId, numberId, label: 'mine now', actor: CLI }),
-  holdNumber: (accountId, { numberId }) => holdNumber(database, { accountId, numberId, actor: CLI }),
-  releaseNumber: (accountId, { numberId }) => releaseNumber(database, { accountId, numberId, actor: CLI }),
-  createApiKey: (accountId, { numberId }) => createApiKey(database, { accountId, numberId, actor: CLI }),
-  revokeApiKey: (accountId, { keyId }) => revokeApiKey(database, { accountId, keyId, actor: CLI }),
+    setLabel({ database, accountId, actor: CLI }, { numberId, label: 'mine now' }),
+  holdNumber: (accountId, { numberId }) => holdNumber({ database, accountId, actor: CLI }, { numberId }),
+  releaseNumber: (accountId, { numberId }) =>
+    releaseNumber({ database, accountId, actor: CLI }, { numberId }),
+  createApiKey: (accountId, { numberId }) => createApiKey({ database, accountId, actor: CLI }, { numberId }),
+  revokeApiKey: (accountId, { keyId }) => revokeApiKey({ database, accountId, actor: CLI }, { keyId }),
 };
 
 async function everything() {
@@ -98,8 +93,8 @@ describe('another account', () => {
 
   test('finds none of it in its own lists', async () => {
     const of = { accountId: stranger };
-    expect(await listNumbers(database.db, of)).toEqual([]);
-    expect(await listApiKeys(database.db, of)).toEqual([]);
+    expect(await listNumbers({ database, ...of })).toEqual([]);
+    expect(await listApiKeys({ database, ...of })).toEqual([]);
     expect(await listMessages(database.db, { ...of, limit: 10 })).toEqual({ rows: [], next: null });
     expect(await listMessages(database.db, { ...of, search: theirs.messageId, limit: 10 })).toEqual({
       rows: [],

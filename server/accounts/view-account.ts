@@ -1,22 +1,18 @@
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { findViewedAccount, setViewedAccount } from '#server/people/queries/sign-ins.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext, ActorContext } from '#server/platform/db/context.ts';
 import { audit } from './audit.ts';
 import { findAccountById } from './queries/accounts.ts';
-
-interface OfViewer {
-  signInId: string;
-  actor: Actor;
-}
 
 /**
  * From now on the administrator's browser shows an account as its people see it, and changes nothing until
  * the view is ended. Throws `not_found`, and `already_exists` while another account is looked at.
  */
-export async function beginView(database: Database, params: OfViewer & { accountId: string }): Promise<void> {
-  const { signInId, accountId, actor } = params;
+export async function beginView(
+  { database, accountId, actor }: AccountContext,
+  { signInId }: { signInId: string },
+): Promise<void> {
   await database.db.transaction(async (tx) => {
     if (!(await findAccountById(tx, { accountId }))) throw notFound('account');
     if (!(await setViewedAccount(tx, { signInId, viewed: accountId })))
@@ -26,8 +22,10 @@ export async function beginView(database: Database, params: OfViewer & { account
 }
 
 /** The administrator's browser shows their own account again. Null when it did all the time. */
-export async function endView(database: Database, params: OfViewer): Promise<{ accountId: string } | null> {
-  const { signInId, actor } = params;
+export async function endView(
+  { database, actor }: ActorContext,
+  { signInId }: { signInId: string },
+): Promise<{ accountId: string } | null> {
   return database.db.transaction(async (tx) => {
     const accountId = await findViewedAccount(tx, { signInId });
     if (accountId === null) return null;

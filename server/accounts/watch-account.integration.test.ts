@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 
 function watch(accountId: string) {
   const end = new AbortController();
-  const news = watchAccount(database, { accountId, signal: end.signal });
+  const news = watchAccount({ database, accountId }, end.signal);
   return { news, end };
 }
 
@@ -71,13 +71,13 @@ test('a suspension is news to an account without numbers, and to no other', asyn
   const other = await makeAccount(database);
   const { news, end } = watch(mine.accountId);
   await news.next();
-  await suspendAccount(database, { ...other, suspended: true, actor: CLI });
+  await suspendAccount({ database, ...other, actor: CLI }, { suspended: true });
   const numberId = await makeNumber(database, mine);
   expect((await news.next()).value).toEqual({ numbers: [numberId], messages: [], all: false });
   await database.sql`delete from numbers where id = ${numberId}`;
-  await suspendAccount(database, { ...mine, suspended: true, actor: CLI });
+  await suspendAccount({ database, ...mine, actor: CLI }, { suspended: true });
   expect((await news.next()).value).toEqual({ numbers: [], messages: [], all: true });
-  await suspendAccount(database, { ...mine, suspended: false, actor: CLI });
+  await suspendAccount({ database, ...mine, actor: CLI }, { suspended: false });
   expect((await news.next()).value).toEqual({ numbers: [], messages: [], all: true });
   end.abort();
 });

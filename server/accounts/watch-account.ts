@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { accountOfAnyNumber } from '#server/numbers/queries/number-accounts.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { type Change, onChange } from '#server/platform/queue/changes.ts';
 
 /** What changed in an account since the last news. */
@@ -22,11 +23,8 @@ const REMEMBERED_MAX = 50_000;
  * Follows an account until `signal` aborts: begins with `all`, then tells which of its numbers and messages
  * changed.
  */
-export async function* watchAccount(
-  database: Database,
-  params: { accountId: string; signal: AbortSignal },
-): AsyncGenerator<AccountNews> {
-  const { accountId, signal } = params;
+export async function* watchAccount(scope: AccountScope, signal: AbortSignal): AsyncGenerator<AccountNews> {
+  const { accountId } = scope;
   let pending = nothing();
   let wake = () => {};
   const note = (change: Change) => {
@@ -58,7 +56,7 @@ export async function* watchAccount(
       if (signal.aborted) return;
       const taken = pending;
       pending = nothing();
-      const news = await ofAccount(database, accountId, taken);
+      const news = await ofAccount(scope, taken);
       if (news) yield news;
     }
   } finally {
@@ -82,13 +80,12 @@ function isEmpty(pending: Pending): boolean {
 }
 
 async function ofAccount(
-  database: Database,
-  accountId: string,
+  { database, accountId }: AccountScope,
   { numbers, messages, all }: Pending,
 ): Promise<AccountNews | null> {
   const own = new Set<string>();
   for (const numberId of numbers) {
-    if ((await lookUp(database, numberId)) === accountId) own.add(numberId);
+    if ((await lookUp(database.db, numberId)) === accountId) own.add(numberId);
   }
   const news: AccountNews = {
     numbers: [...own],
@@ -98,10 +95,10 @@ async function ofAccount(
   return all || news.numbers.length > 0 ? news : null;
 }
 
-async function lookUp(database: Database, numberId: string): Promise<string | null> {
+async function lookUp(db: Db, numberId: string): Promise<string | null> {
   const known = accountOf.get(numberId);
   if (known !== undefined) return known;
-  const found = await accountOfAnyNumber(database.db, { numberId });
+  const found = await accountOfAnyNumber(db, { numberId });
   if (accountOf.size >= REMEMBERED_MAX) accountOf.clear();
   accountOf.set(numberId, found);
   return found;

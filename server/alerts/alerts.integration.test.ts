@@ -9,8 +9,7 @@ import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
 import { suspendNumber } from '#server/numbers/suspend-number.ts';
 import { writeProcess } from '#server/operations/queries/processes.ts';
 import { writeWorker } from '#server/operations/queries/workers.ts';
-import { activatePlan } from '#server/plans/activate-plan.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -137,7 +136,7 @@ test('a number that is unlinked on its phone is reported once to its people and 
 test('a number that the administrator suspends is reported once, with the reason, and the operator finds it among all', async () => {
   const { accountId, userId, numberId, email } = await makeLinked();
   const actor = { kind: 'cli' } as const;
-  await suspendNumber(database, { accountId, numberId, actor, reason: 'Complaints from recipients.' });
+  await suspendNumber({ database, accountId, actor }, { numberId, reason: 'Complaints from recipients.' });
   expect(await look()).toBe(1);
   expect(await look()).toBe(0);
   expect(mailed()).toEqual([`${email}: Shop is suspended`, `${operator}: Shop is suspended`].sort());
@@ -164,7 +163,7 @@ test('messages that wait for a decision are said once, in the place of the recov
   expect(smtp.mails.at(-1)?.text).toContain(
     'What to do: Open the number and choose whether to send or discard them.',
   );
-  await decideWaited(database, { accountId, numberId, send: true, actor: { kind: 'cli' } });
+  await decideWaited({ database, accountId, actor: { kind: 'cli' } }, { numberId, send: true });
   await look();
   expect(own()).toHaveLength(2);
   expect((await listAlerts(database.db, { accountId, userId })).alerts[0]?.kind).toBe('to_decide');
@@ -174,7 +173,7 @@ test('a number that is connected again, but held, is not said to send', async ()
   const { accountId, numberId, userId, holding } = await makeLinked();
   await become(holding, 'LOGGED_OUT');
   await look();
-  await holdNumber(database, { accountId, numberId, actor: { kind: 'cli' } });
+  await holdNumber({ database, accountId, actor: { kind: 'cli' } }, { numberId });
   await connectAgain(holding);
   await look();
   const { alerts } = await listAlerts(database.db, { accountId, userId });
@@ -394,9 +393,9 @@ test('a recorded payment is mailed once to the people of its account, an enablem
   const { email, accountId } = await makeLinked();
   const paidUntil = addDays(dateIn(settings.timeZone, new Date()), 90);
   const terms = { accountId, numbersIncluded: 3, paidUntil, actor: { kind: 'cli' } as const };
-  await activatePlan(database, terms);
+  await activatePlan({ database, ...terms }, terms);
   expect(await look()).toBe(0);
-  await activatePlan(database, { ...terms, amountCents: 7500 });
+  await activatePlan({ database, ...terms }, { ...terms, amountCents: 7500 });
   await look();
   await look();
   expect(mailed()).toEqual([`${email}: Your payment was recorded`]);
@@ -408,7 +407,7 @@ test('messages cancelled with a plan are mailed once, with how many, and again w
   const cli = { kind: 'cli' } as const;
   const cancelled = async (count: number) => {
     for (let i = 0; i < count; i++) await queueMessage(database, { accountId, numberId });
-    await deactivatePlan(database, { accountId, actor: cli });
+    await deactivatePlan({ database, accountId, actor: cli });
     await raiseAlerts(database); // not all of them may have ended yet
     await database.sql`
       update messages set settled_at = settled_at - interval '40 seconds' where account_id = ${accountId}`;
@@ -423,7 +422,7 @@ test('messages cancelled with a plan are mailed once, with how many, and again w
   expect(await cancelled(3)).toEqual(['3 waiting messages were cancelled']);
   const mail = smtp.mails.find(({ headers }) => /cancelled/.test(headers.subject ?? ''));
   expect(mail?.text).toContain('/messages?status=cancelled');
-  await activatePlan(database, { accountId, numbersIncluded: 3, paidUntil: '2999-12-31', actor: cli });
+  await activatePlan({ database, accountId, actor: cli }, { numbersIncluded: 3, paidUntil: '2999-12-31' });
   expect(await cancelled(1)).toEqual([
     '3 waiting messages were cancelled',
     '1 waiting message was cancelled',

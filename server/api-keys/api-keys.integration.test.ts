@@ -3,7 +3,7 @@ import { listAudit } from '#server/accounts/audit.ts';
 import type { AppError } from '#server/core/errors.ts';
 import { parseRecipient } from '#server/core/recipient.ts';
 import { admitMessage, newMessageId } from '#server/messages/admission.ts';
-import { removeNumber } from '#server/numbers/remove-number.ts';
+import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
@@ -38,38 +38,43 @@ async function withNumber(numbersIncluded = 3) {
 describe('a key that is rotated', () => {
   test('works beside the new one for the overlap, and no longer', async () => {
     const number = await withNumber();
-    const { id, key } = await createApiKey(database, { ...number, name: 'Shop' });
-    const made = await rotateApiKey(database, { ...number, keyId: id, overlapHours: 2 });
+    const { id, key } = await createApiKey({ database, ...number }, { ...number, name: 'Shop' });
+    const made = await rotateApiKey({ database, ...number }, { keyId: id, overlapHours: 2 });
     for (const one of [key, made.key])
       expect(await identifyCaller(database, one)).toMatchObject({ number: { id: number.numberId } });
     expect(made.oldExpiresAt.getTime() - Date.now()).toBeGreaterThan(2 * 3_600_000 - 60_000);
-    expect((await listApiKeys(database.db, number)).map(({ name }) => name)).toEqual(['Shop', 'Shop']);
+    expect((await listApiKeys({ database, ...number })).map(({ name }) => name)).toEqual(['Shop', 'Shop']);
     await database.sql`update api_keys set expires_at = clock_timestamp() where id = ${id}`;
     await expect(identifyCaller(database, key)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await identifyCaller(database, made.key)).toMatchObject({ keyId: made.id });
-    await expect(rotateApiKey(database, { ...number, keyId: id, overlapHours: 2 })).rejects.toMatchObject({
-      code: 'invalid_parameters',
-    });
+    await expect(rotateApiKey({ database, ...number }, { keyId: id, overlapHours: 2 })).rejects.toMatchObject(
+      {
+        code: 'invalid_parameters',
+      },
+    );
   });
 
   test('without an overlap ends at once, and one that was to expire sooner still does', async () => {
     const number = await withNumber();
-    const first = await createApiKey(database, number);
-    await rotateApiKey(database, { ...number, keyId: first.id, overlapHours: 0 });
+    const first = await createApiKey({ database, ...number }, number);
+    await rotateApiKey({ database, ...number }, { keyId: first.id, overlapHours: 0 });
     await expect(identifyCaller(database, first.key)).rejects.toMatchObject({ code: 'unauthorized' });
     const expiresAt = new Date(Date.now() + 60_000);
-    const second = await createApiKey(database, { ...number, expiresAt });
-    const made = await rotateApiKey(database, { ...number, keyId: second.id, overlapHours: 24 });
+    const second = await createApiKey({ database, ...number }, { ...number, expiresAt });
+    const made = await rotateApiKey({ database, ...number }, { keyId: second.id, overlapHours: 24 });
     expect(made.oldExpiresAt).toEqual(expiresAt);
     const other = await withNumber();
-    const foreign = rotateApiKey(database, { ...other, keyId: made.id, overlapHours: 24 });
+    const foreign = rotateApiKey({ database, ...other }, { keyId: made.id, overlapHours: 24 });
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 test('the last uses of keys are written together, and no request waits for it', async () => {
   const made = [];
-  for (let i = 0; i < 3; i++) made.push(await createApiKey(database, await withNumber()));
+  for (let i = 0; i < 3; i++) {
+    const number = await withNumber();
+    made.push(await createApiKey({ database, ...number }, number));
+  }
   const ids = made.map(({ id }) => id);
   const writes = () => database.sql<{ write: string }[]>`
     select xmin::text as write from api_keys where id = any(${ids}) and last_used_at is not null`;
@@ -81,7 +86,7 @@ test('the last uses of keys are written together, and no request waits for it', 
 describe('an API key', () => {
   test('needs no plan, opens its number, and says so in the audit log', async () => {
     const number = await withNumber(0);
-    const made = await createApiKey(database, { ...number, name: ' Shop ' });
+    const made = await createApiKey({ database, ...number }, { ...number, name: ' Shop ' });
     expect(made.key).toMatch(/^wsk_test_/);
     expect(await identifyCaller(database, made.key)).toMatchObject({
       keyId: made.id,
@@ -89,7 +94,7 @@ describe('an API key', () => {
       access: 'none',
       number: { id: number.numberId },
     });
-    expect(await listApiKeys(database.db, number)).toEqual([
+    expect(await listApiKeys({ database, ...number })).toEqual([
       {
         id: made.id,
         name: 'Shop',
@@ -112,7 +117,7 @@ describe('an API key', () => {
 
   test('is nowhere in the database, in whole or in part of its secret', async () => {
     const number = await withNumber(0);
-    const { key } = await createApiKey(database, number);
+    const { key } = await createApiKey({ database, ...number }, number);
     const secretPart = key.slice('wsk_test_'.length + 26, -6);
     const tables = await database.sql<{ name: string }[]>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`;
@@ -125,7 +130,10 @@ describe('an API key', () => {
 
   test('that is nearly right, unknown or expired opens nothing', async () => {
     const number = await withNumber();
-    const { key, id } = await createApiKey(database, { ...number, expiresAt: new Date(Date.now() + 60_000) });
+    const { key, id } = await createApiKey(
+      { database, ...number },
+      { ...number, expiresAt: new Date(Date.now() + 60_000) },
+    );
     await identifyCaller(database, key);
     const last = key.slice(-7, -6) === 'x' ? 'y' : 'x';
     for (const wrong of [`${key.slice(0, -7)}${last}${key.slice(-6)}`, key.replace('test', 'live'), ''])
@@ -137,30 +145,35 @@ describe('an API key', () => {
   test('is refused with an expiry that has passed', async () => {
     const number = await withNumber(0);
     for (const expiresAt of [new Date(0), new Date(Number.NaN)])
-      await expect(createApiKey(database, { ...number, expiresAt })).rejects.toMatchObject({
+      await expect(createApiKey({ database, ...number }, { ...number, expiresAt })).rejects.toMatchObject({
         code: 'invalid_parameters',
       });
   });
 
   test('of a number that was removed stays a key until it is revoked', async () => {
     const number = await withNumber();
-    const { key } = await createApiKey(database, number);
-    await removeNumber(database, number);
+    const { key } = await createApiKey({ database, ...number }, number);
+    await removeNumber({ database, ...number }, number);
     expect(await identifyCaller(database, key)).toMatchObject({ number: null });
-    expect(await listApiKeys(database.db, number)).toMatchObject([{ numberRemoved: true, revokedAt: null }]);
-    await expect(createApiKey(database, number)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await listApiKeys({ database, ...number })).toMatchObject([
+      { numberRemoved: true, revokedAt: null },
+    ]);
+    await expect(createApiKey({ database, ...number }, number)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('a revoked key', () => {
   test('is refused as soon as the revocation commits, and only its own waiting messages are cancelled', async () => {
     const number = await withNumber();
-    const made = await createApiKey(database, number);
-    const other = await createApiKey(database, number);
+    const made = await createApiKey({ database, ...number }, number);
+    const other = await createApiKey({ database, ...number }, number);
     const own = await queueMessage(database, { ...number, keyId: made.id });
     const others = await queueMessage(database, { ...number, keyId: other.id });
     const revoke = { accountId: number.accountId, keyId: made.id, actor: CLI };
-    expect(await revokeApiKey(database, revoke)).toMatchObject({ id: made.id, revokedAt: expect.any(Date) });
+    expect(await revokeApiKey({ database, ...revoke }, revoke)).toMatchObject({
+      id: made.id,
+      revokedAt: expect.any(Date),
+    });
     await expect(identifyCaller(database, made.key)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await messageState(database, own)).toEqual({
       status: 'cancelled',
@@ -169,8 +182,8 @@ describe('a revoked key', () => {
       events: ['accepted', 'cancelled'],
     });
     expect(await messageState(database, others)).toMatchObject({ status: 'queued' });
-    const first = await revokeApiKey(database, revoke);
-    expect(await revokeApiKey(database, revoke)).toEqual(first);
+    const first = await revokeApiKey({ database, ...revoke }, revoke);
+    expect(await revokeApiKey({ database, ...revoke }, revoke)).toEqual(first);
     const { rows } = await listAudit(database.db, { accountId: number.accountId, limit: 50 });
     expect(rows.filter((row) => row.action === 'key.revoke')).toMatchObject([{ detail: { cancelled: 1 } }]);
   });
@@ -179,7 +192,7 @@ describe('a revoked key', () => {
     const number = await withNumber();
     await linkAsWorker(database, number);
     for (let round = 0; round < 10; round++) {
-      const { id: keyId } = await createApiKey(database, number);
+      const { id: keyId } = await createApiKey({ database, ...number }, number);
       const recipient = parseRecipient(`49152288173${10 + round}`);
       if (!recipient) throw new Error('not a recipient');
       const admit = () =>
@@ -196,7 +209,7 @@ describe('a revoked key', () => {
         });
       const outcomes = await Promise.allSettled([
         admit(),
-        revokeApiKey(database, { accountId: number.accountId, keyId, actor: CLI }),
+        revokeApiKey({ database, accountId: number.accountId, actor: CLI }, { keyId }),
         admit(),
         admit(),
       ]);
@@ -211,7 +224,9 @@ describe('a revoked key', () => {
 
 test('a number has at most a hundred keys that work, made at the same moment or not', async () => {
   const number = await withNumber();
-  const tries = await Promise.allSettled(Array.from({ length: 103 }, () => createApiKey(database, number)));
+  const tries = await Promise.allSettled(
+    Array.from({ length: 103 }, () => createApiKey({ database, ...number }, number)),
+  );
   const made = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const refused = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   expect(made).toHaveLength(100);
@@ -223,14 +238,16 @@ test('a number has at most a hundred keys that work, made at the same moment or 
   const [first, second, third] = made;
   if (!first || !second || !third) throw new Error('a hundred were made');
   // With an overlap both would work; without one the new key takes the place of the old one.
-  await expect(rotateApiKey(database, { ...number, keyId: first.id, overlapHours: 1 })).rejects.toMatchObject(
-    { code: 'invalid_parameters' },
-  );
-  await rotateApiKey(database, { ...number, keyId: first.id, overlapHours: 0 });
-  await revokeApiKey(database, { ...number, keyId: second.id });
+  await expect(
+    rotateApiKey({ database, ...number }, { keyId: first.id, overlapHours: 1 }),
+  ).rejects.toMatchObject({ code: 'invalid_parameters' });
+  await rotateApiKey({ database, ...number }, { keyId: first.id, overlapHours: 0 });
+  await revokeApiKey({ database, ...number }, { keyId: second.id });
   await database.sql`update api_keys set expires_at = clock_timestamp() where id = ${third.id}`;
-  for (let i = 0; i < 2; i++) await createApiKey(database, number);
-  await expect(createApiKey(database, number)).rejects.toMatchObject({ code: 'invalid_parameters' });
+  for (let i = 0; i < 2; i++) await createApiKey({ database, ...number }, number);
+  await expect(createApiKey({ database, ...number }, number)).rejects.toMatchObject({
+    code: 'invalid_parameters',
+  });
   const other = await withNumber();
-  await createApiKey(database, other);
+  await createApiKey({ database, ...other }, other);
 });

@@ -19,12 +19,12 @@ describe('a key of a number', () => {
   test('is refused from the moment of its revocation on, however many requests come at once', async () => {
     const { accountId } = await makeAccount(database, 1);
     const numberId = await makeNumber(database, { accountId });
-    const { key, id: keyId } = await createApiKey(database, { accountId, numberId, actor: CLI });
+    const { key, id: keyId } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
     const many = () => Promise.allSettled(Array.from({ length: 50 }, () => identifyCaller(database, key)));
     const before = many();
     expect(new Set((await before).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
     const meanwhile = many();
-    await revokeApiKey(database, { accountId, keyId, actor: CLI });
+    await revokeApiKey({ database, accountId, actor: CLI }, { keyId });
     const after = many();
     expect(new Set((await after).map(({ status }) => status))).toEqual(new Set(['rejected']));
     await meanwhile;
@@ -35,7 +35,7 @@ describe('a key of a number', () => {
     const keys = await Promise.all(
       [1, 2, 3].map(async () => {
         const numberId = await makeNumber(database, { accountId });
-        const { key } = await createApiKey(database, { accountId, numberId, actor: CLI });
+        const { key } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
         return { key, numberId };
       }),
     );
@@ -53,7 +53,7 @@ describe('a key of a number', () => {
   test('that was never linked has access, whichever others the owner chose to keep', async () => {
     const { accountId } = await makeAccount(database, 1);
     const accessOf = async (numberId: string) => {
-      const { key } = await createApiKey(database, { accountId, numberId, actor: CLI });
+      const { key } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
       return (await identifyCaller(database, key)).access;
     };
     const kept = await makeNumber(database, { accountId });

@@ -1,10 +1,9 @@
 import { audit } from '#server/accounts/audit.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { mintKey } from './mint-key.ts';
 import { countLiveKeys, insertApiKey } from './queries/api-keys.ts';
 
@@ -16,11 +15,11 @@ const LIVE_KEYS_MAX = 100;
  * for the number, `invalid_parameters` for the name, an expiry in the past or a number that has too many keys.
  */
 export async function createApiKey(
-  database: Database,
-  params: { accountId: string; numberId: string; name?: string; expiresAt?: Date; actor: Actor },
+  { database, accountId, actor }: AccountContext,
+  input: { numberId: string; name?: string | undefined; expiresAt?: Date | null },
 ): Promise<{ id: string; key: string; hint: string }> {
-  const { accountId, numberId, expiresAt = null, actor } = params;
-  const name = cleanLine('The name', params.name ?? '') || 'API key';
+  const { numberId, expiresAt = null } = input;
+  const name = cleanLine('The name', input.name ?? '') || 'API key';
   if (expiresAt && !(expiresAt.getTime() > Date.now()))
     throw new AppError('invalid_parameters', 'The expiry must be in the future.');
   return database.db.transaction(async (tx) => {

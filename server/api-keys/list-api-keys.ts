@@ -1,4 +1,4 @@
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { type ApiKeyRow, findHangUps, type HangUps, listApiKeyRows } from './queries/api-keys.ts';
 
 export type { ApiKeyRow } from './queries/api-keys.ts';
@@ -13,10 +13,11 @@ export interface ListedKey extends ApiKeyRow {
 }
 
 /** An account's API keys, newest first, revoked ones included. */
-export async function listApiKeys(db: Db, params: { accountId: string }): Promise<ListedKey[]> {
+export async function listApiKeys({ database, accountId }: AccountScope): Promise<ListedKey[]> {
+  const { db } = database;
   const [rows, hangUps] = await Promise.all([
-    listApiKeyRows(db, params),
-    findHangUps(db, { ...params, days: HANG_UP_DAYS, least: HANG_UPS_LEAST }),
+    listApiKeyRows(db, { accountId }),
+    findHangUps(db, { accountId, days: HANG_UP_DAYS, least: HANG_UPS_LEAST }),
   ]);
   const ofKey = new Map(hangUps.map(({ keyId, ...hungUp }) => [keyId, hungUp]));
   return rows.map((row) => ({ ...row, hangUps: ofKey.get(row.id) ?? null }));

@@ -1,9 +1,8 @@
 import { audit } from '#server/accounts/audit.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { type ApiKeyRow, findApiKeyRow, markRevoked } from './queries/api-keys.ts';
 
 /**
@@ -11,10 +10,9 @@ import { type ApiKeyRow, findApiKeyRow, markRevoked } from './queries/api-keys.t
  * with it. Repeating it changes nothing. Throws `not_found`.
  */
 export async function revokeApiKey(
-  database: Database,
-  params: { accountId: string; keyId: string; actor: Actor },
+  { database, accountId, actor }: AccountContext,
+  { keyId }: { keyId: string },
 ): Promise<ApiKeyRow> {
-  const { accountId, keyId, actor } = params;
   return database.db.transaction(async (tx) => {
     const key = await findApiKeyRow(tx, { accountId, keyId });
     if (!key) throw notFound('key');

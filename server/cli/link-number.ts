@@ -4,15 +4,13 @@ import { AppError } from '#server/core/errors.ts';
 import { LINKING_MS } from '#server/core/number-state.ts';
 import { escapeControls } from '#server/core/printable.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
-import { type LinkingView, linkingView } from '#server/numbers/linking-view.ts';
+import { type LinkingView, linkingView, openLinking } from '#server/numbers/link-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { setSandboxPhone } from '#server/sandbox/set-sandbox-phone.ts';
 import { requireWorker } from './require-worker.ts';
 
-const actor = { kind: 'cli' } as const;
 const POLL_MS = 200;
 /** A virtual phone scans at once; the rest is the browser's start. */
 const SANDBOX_LIMIT_MS = 120_000;
@@ -20,7 +18,6 @@ const SANDBOX_LIMIT_MS = 120_000;
 const REAL_LIMIT_MS = LINKING_MS + 180_000;
 
 interface ToLink {
-  accountId: string;
   numberId: string;
   /** Sandbox: the virtual phone that scans. Real network: get a pairing code for this phone. */
   phone: string | undefined;
@@ -32,39 +29,34 @@ interface ToLink {
  * that is linked already is only waited for. Throws what `openLinking` throws, `unavailable` when nothing runs
  * that could link, and `not_connected` with the reason when linking ends otherwise.
  */
-export async function linkNumber(database: Database, params: ToLink): Promise<NumberView> {
-  const { phone } = params;
-  await requireWorker(database);
-  const number = await getNumber(database.db, params);
+export async function linkNumber(context: AccountContext, toLink: ToLink): Promise<NumberView> {
+  const { numberId, phone } = toLink;
+  await requireWorker(context.database);
+  const number = await getNumber(context, toLink);
   const sandbox = number.network === 'sandbox';
-  if (sandbox && phone !== undefined)
-    await setSandboxPhone(database, { ...params, sandboxPhone: phone, actor });
-  if (!(await isLinked(database, params, number)))
-    await openLinking(database, {
-      ...params,
-      actor,
-      ...(phone === undefined || sandbox ? {} : { pairingPhone: phone }),
-    });
+  if (sandbox && phone !== undefined) await setSandboxPhone(context, { numberId, sandboxPhone: phone });
+  if (!(await isLinked(context, toLink, number)))
+    await openLinking(context, { numberId, pairingPhone: sandbox ? undefined : phone });
   const scanner = sandbox ? virtualScanner(phone ?? number.sandboxPhone ?? '') : personalScanner();
-  return awaitConnected(database, params, scanner, sandbox ? SANDBOX_LIMIT_MS : REAL_LIMIT_MS);
+  return awaitConnected(context, toLink, scanner, sandbox ? SANDBOX_LIMIT_MS : REAL_LIMIT_MS);
 }
 
 /** Linked with the phone that is meant, so that there is nothing to scan. */
-async function isLinked(database: Database, params: ToLink, number: NumberView): Promise<boolean> {
-  const { linked } = await linkingView(database.db, params);
-  return linked && (params.phone === undefined || params.phone === number.phoneNumber);
+async function isLinked(context: AccountContext, toLink: ToLink, number: NumberView): Promise<boolean> {
+  const { linked } = await linkingView(context, toLink);
+  return linked && (toLink.phone === undefined || toLink.phone === number.phoneNumber);
 }
 
 async function awaitConnected(
-  database: Database,
-  params: ToLink,
+  context: AccountContext,
+  toLink: ToLink,
   scan: (view: LinkingView) => Promise<void>,
   limitMs: number,
 ): Promise<NumberView> {
   const until = performance.now() + limitMs;
   for (;;) {
-    const view = await linkingView(database.db, params);
-    if (view.status === 'CONNECTED') return getNumber(database.db, params);
+    const view = await linkingView(context, toLink);
+    if (view.status === 'CONNECTED') return getNumber(context, toLink);
     if (!view.open && !view.linked) throw notLinked('Linking has ended', view);
     if (performance.now() > until)
       throw notLinked(`The number was not connected within ${limitMs / 1000} s`, view);

@@ -68,7 +68,7 @@ test('a sandbox number is linked by its virtual phone, tells what that phone hol
     stdout: '',
     stderr: expect.stringContaining('API access is not active for this account.'),
   });
-  await activatePlan(database, { accountId, numbersIncluded: 2, paidUntil: IN_A_MONTH, actor: CLI });
+  await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 2, paidUntil: IN_A_MONTH });
   expect(await cli<unknown[]>('sandbox', 'inbox', '--instance', instance)).toEqual([]);
 
   const linked = await cli(...link);

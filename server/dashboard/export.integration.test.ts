@@ -55,7 +55,7 @@ test('an administrator who only looks at the account does not get it', async () 
   await database.sql`update users set admin = true where id = ${userId}`;
   const claim = await signedIn(database, { userId });
   const actor = { kind: 'user', userId, address: null } as const;
-  await beginView(database, { ...claim, accountId, actor });
+  await beginView({ database, accountId, actor }, claim);
   const user = await sessionUser(database.db, claim);
   const answer = await answerExport({ database, user, accountChoice: undefined, address: null });
   expect(answer.status).toBe(403);

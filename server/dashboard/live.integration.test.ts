@@ -111,7 +111,7 @@ describe('an open stream of changes ends within a second', () => {
     [
       'of deleting the account, and its people with it',
       'account_deleted',
-      ({ accountId }) => deleteAccount(database, { accountId, accountName: null, actor: CLI }),
+      ({ accountId }) => deleteAccount({ database, accountId, actor: CLI }, { accountName: null }),
     ],
     [
       'of looking at another account',
@@ -119,7 +119,7 @@ describe('an open stream of changes ends within a second', () => {
       async ({ userId, signInId }) => {
         await database.sql`update users set admin = true where id = ${userId}`;
         const { accountId } = await makeAccount(database, 0);
-        await beginView(database, { accountId, signInId, actor: CLI });
+        await beginView({ database, accountId, actor: CLI }, { signInId });
       },
     ],
   ])('%s', async (_, reason, action) => {

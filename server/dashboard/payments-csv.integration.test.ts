@@ -26,10 +26,10 @@ test('the administrator gets all payments, and no text of a customer becomes a f
   await database.sql`update users set admin = true where id = ${userId}`;
   const payment = { accountId, numbersIncluded: 2, paidUntil: IN_A_MONTH, amountCents: 5000 };
   const actor = { kind: 'user', userId, address: null } as const;
-  await activatePlan(database, {
-    ...{ ...payment, paidOn: '2026-11-20', reference: '+1042', note: 'Paid, by transfer' },
-    actor,
-  });
+  await activatePlan(
+    { database, ...payment, actor },
+    { ...payment, paidOn: '2026-11-20', reference: '+1042', note: 'Paid, by transfer' },
+  );
   const claim = await signedIn(database, { userId });
   const answer = await askAs(claim);
   expect(answer.status).toBe(200);
@@ -47,7 +47,7 @@ test('the administrator gets all payments, and no text of a customer becomes a f
   const logged = await database.sql`select action from audit_log where action = 'plan.payments_csv'`;
   expect(logged).toHaveLength(1);
 
-  await beginView(database, { ...claim, accountId: own, actor });
+  await beginView({ database, accountId: own, actor }, claim);
   expect((await askAs(claim)).status).toBe(403);
 });
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/core/actor.ts';
-import { paymentsCsv } from '#server/plans/payments-csv.ts';
+import { paymentsCsv } from '#server/plans/list-payments.ts';
 import { refuseViewer, requireAdmin } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { download, orRefusal } from './file-answer.ts';
@@ -17,7 +17,7 @@ export function answerPaymentsCsv(context: DashboardContext): Promise<Response> 
     const { userId } = requireAdmin(context);
     refuseViewer(context, { type: 'query', path: 'admin.paymentsCsv' });
     const actor: Actor = { kind: 'user', userId, address: context.address };
-    const lines = paymentsCsv(context.database, { actor });
+    const lines = paymentsCsv({ database: context.database, actor });
     const day = new Date().toISOString().slice(0, 10);
     return download({
       parts: encoded(lines),

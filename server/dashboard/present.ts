@@ -1,5 +1,5 @@
 import { create as createQr } from 'qrcode';
-import type { LinkingView } from '#server/numbers/linking-view.ts';
+import type { LinkingView } from '#server/numbers/link-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { phoneText } from './phone-text.ts';
 

@@ -31,7 +31,7 @@ export function handleSandboxMedia(
     const context = await dashboardContext(headers);
     if (!Ids.safeParse(params).success) throw notFound('message');
     const { accountId } = accountOf(context);
-    const file = await sandboxMedia(context.database.db, { accountId, ...params });
+    const file = await sandboxMedia({ database: context.database, accountId }, params);
     const type = file.mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
     const shown = SHOWN.has(type);
     return new Response(new Uint8Array(file.bytes), {

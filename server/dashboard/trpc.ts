@@ -92,6 +92,12 @@ export const adminProcedure = userProcedure.use(({ ctx, next }) => {
   return next();
 });
 
+/** Behind `adminProcedure`: the input's account becomes the context's. */
+export const inAccount = t.middleware(({ input, next }) => {
+  const { accountId } = input as { accountId: string };
+  return next({ ctx: { accountId } });
+});
+
 /** For what is grave: the password was typed in this browser within the last minutes. Put it after another. */
 export const requireConfirmed = t.middleware(({ ctx, next }) => {
   if (!userOf(ctx).confirmed) throw new AppError('confirm_password', 'Confirm your password to continue.');

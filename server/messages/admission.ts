@@ -10,7 +10,7 @@ import { refusalOf } from '#server/core/number-words.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
-import { oldestWorkingPlan } from '#server/plans/oldest-working-plan.ts';
+import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { log } from '#server/platform/log.ts';

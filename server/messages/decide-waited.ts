@@ -1,7 +1,8 @@
-import { changeNumber, type NumberChange } from '#server/numbers/change-number.ts';
+import { changeNumber } from '#server/numbers/change-number.ts';
+import type { OfNumber } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { putBack, settleSetAside } from '#server/numbers/queries/numbers.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 
 /**
@@ -9,22 +10,21 @@ import { cancelWaiting } from './queries/cancel-waiting.ts';
  * pace, or it is cancelled. Repeating it changes nothing. Throws `not_found`.
  */
 export async function decideWaited(
-  database: Database,
-  params: NumberChange & { send: boolean },
+  context: AccountContext,
+  { numberId, send }: OfNumber & { send: boolean },
 ): Promise<NumberView & { decided: number }> {
-  const { accountId, numberId, send } = params;
   const action = send ? 'number.send_waited' : 'number.discard_waited';
   let decided = 0;
-  const view = await changeNumber(database, { ...params, action }, async (tx) => {
-    if (send) decided = await putBack(tx, { accountId, numberId });
+  const view = await changeNumber(context, { numberId, action }, async (tx, ref) => {
+    if (send) decided = await putBack(tx, ref);
     else {
       decided = await cancelWaiting(tx, {
-        ...{ accountId, numberId },
+        ...ref,
         setAside: true,
         errorCode: 'cancelled_by_person',
         error: 'Discarded in the dashboard after its number was linked again.',
       });
-      await settleSetAside(tx, { accountId, numberId });
+      await settleSetAside(tx, ref);
     }
     return decided === 0 ? null : { messages: decided };
   });

@@ -5,12 +5,11 @@ import { exportAccount } from '#server/accounts/export-account.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#server/api-keys/rotate-api-key.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
-import { setSendInterval } from '#server/numbers/set-send-interval.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
+import { setSendInterval } from '#server/numbers/number-settings.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { endAllSignIns, endSignIn, signIn } from '#server/people/sign-in.ts';
-import { activatePlan } from '#server/plans/activate-plan.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
@@ -170,7 +169,7 @@ describe('the message list', () => {
 describe('a message', () => {
   test('is shown with its key, its content and its timeline', async () => {
     const number = await withNumber();
-    const key = await createApiKey(database, { ...number, name: 'Shop', actor: CLI });
+    const key = await createApiKey({ database, ...number, actor: CLI }, { ...number, name: 'Shop' });
     const messageId = await queueMessage(database, { ...number, keyId: key.id });
     await cancelWaiting(database.db, {
       ...number,
@@ -258,16 +257,16 @@ describe('the audit log', () => {
     const opened = await signIn(database, { email, password: PASSWORD, address, userAgent: null });
     await endSignIn(database, { userId, signInId: opened?.signInId ?? '', actor });
     await endAllSignIns(database, { userId, exceptId: null, actor });
-    await activatePlan(database, { ...of, numbersIncluded: 1, paidUntil: IN_A_MONTH });
+    await activatePlan({ database, ...of }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
     const ofNumber = { ...of, numberId: await makeNumber(database, { accountId }) };
-    const { id: keyId } = await createApiKey(database, ofNumber);
-    const { id: newKeyId } = await rotateApiKey(database, { ...of, keyId, overlapHours: 1 });
-    await revokeApiKey(database, { ...of, keyId });
-    await setSendInterval(database, { ...ofNumber, sendIntervalSeconds: 60 });
-    await openLinking(database, ofNumber);
-    await unlinkNumber(database, ofNumber);
-    await exportAccount(database, of);
-    await deactivatePlan(database, of);
+    const { id: keyId } = await createApiKey({ database, ...ofNumber }, ofNumber);
+    const { id: newKeyId } = await rotateApiKey({ database, ...of }, { keyId, overlapHours: 1 });
+    await revokeApiKey({ database, ...of }, { keyId });
+    await setSendInterval({ database, ...ofNumber }, { ...ofNumber, sendIntervalSeconds: 60 });
+    await openLinking({ database, ...ofNumber }, ofNumber);
+    await unlinkNumber({ database, ...ofNumber }, ofNumber);
+    await exportAccount({ database, ...of });
+    await deactivatePlan({ database, ...of });
     const { rows } = await listAudit(database.db, { actor: address, limit: 50 });
     const { numberId } = ofNumber;
     expect(rows.reverse().map(({ action, target }) => [action, target])).toEqual([
@@ -294,7 +293,7 @@ describe('the audit log', () => {
         at: expect.any(Date),
       });
     // Who deletes an account is named no more than anybody else who acted in it.
-    await deleteAccount(database, { ...of, accountName: null });
+    await deleteAccount({ database, ...of }, { accountName: null });
     const [deletion] = (await listAudit(database.db, { accountId, limit: 1 })).rows;
     const nobody = { actor: 'user', actorId: expect.stringMatching(/^erased-/), address: null };
     expect(deletion).toMatchObject({ action: 'account.delete', target: accountId, ...nobody });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { removeNumber } from '#server/numbers/remove-number.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { removeNumber } from '#server/numbers/unlink-number.ts';
+import { deactivatePlan } from '#server/plans/activate-plan.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -78,9 +78,9 @@ test('a person in the dashboard needs what a key needs: a plan, a number, a conn
     code: 'not_connected',
     details: { numberStatus: 'LOGGED_OUT' },
   });
-  await deactivatePlan(database, { accountId: ended.accountId, actor: CLI });
+  await deactivatePlan({ database, accountId: ended.accountId, actor: CLI });
   await expect(sendAgain(database, ended)).rejects.toMatchObject({ code: 'plan_inactive' });
   const removed = await withEnded();
-  await removeNumber(database, { ...removed, actor: CLI });
+  await removeNumber({ database, ...removed, actor: CLI }, removed);
   await expect(sendAgain(database, removed)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { findAccountById, lockAccount } from '#server/accounts/queries/accounts.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { clientBoss, createSendQueue } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { getNumber } from './get-number.ts';
+import { requireSendInterval } from './number-settings.ts';
 import type { NumberView } from './number-view.ts';
 import { countNeverLinked, insertNumber, isSandboxPhoneTaken } from './queries/numbers.ts';
-import { requireSendInterval } from './set-send-interval.ts';
 
 /**
  * Adds a number, unlinked, with its queue; one of the sandbox gets a virtual phone. Needs no plan. Throws
@@ -22,22 +22,17 @@ import { requireSendInterval } from './set-send-interval.ts';
  * switched off, and when too many numbers of the account were never linked.
  */
 export async function addNumber(
-  database: Database,
-  params: {
-    accountId: string;
-    network: Network;
-    label?: string;
-    sendIntervalSeconds?: number;
-    actor: Actor;
-  },
+  context: AccountContext,
+  input: { network: Network; label?: string | undefined; sendIntervalSeconds?: number | undefined },
 ): Promise<NumberView> {
-  const { accountId, network, actor, sendIntervalSeconds = SEND_INTERVAL_SECONDS.default } = params;
+  const { database, accountId, actor } = context;
+  const { network, sendIntervalSeconds = SEND_INTERVAL_SECONDS.default } = input;
   if (network === 'sandbox' && !settings.sandbox)
     throw new AppError(
       'forbidden',
       'The sandbox is switched off in this installation (SANDBOX=on switches it on).',
     );
-  const label = cleanLine('The label', params.label ?? '');
+  const label = cleanLine('The label', input.label ?? '');
   requireSendInterval(sendIntervalSeconds);
   if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
   await requireRoom(database.db, accountId);
@@ -56,7 +51,7 @@ export async function addNumber(
       target: numberId,
       detail: { network, sendIntervalSeconds },
     });
-    return getNumber(tx, { accountId, numberId });
+    return getNumber(inside(tx, context), { numberId });
   });
 }
 

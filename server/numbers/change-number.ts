@@ -1,43 +1,40 @@
 import { audit } from '#server/accounts/audit.ts';
 import type { AuditDetail } from '#server/accounts/queries/audit.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Database, Tx } from '#server/platform/db/client.ts';
-import { getNumber } from './get-number.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import { type AccountContext, inside } from '#server/platform/db/context.ts';
+import { getNumber, type OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { lockNumber, type NumberRow } from './queries/numbers.ts';
+import { lockNumber, type NumberRef, type NumberRow } from './queries/numbers.ts';
 
-export interface NumberChange {
-  accountId: string;
-  numberId: string;
-  actor: Actor;
-}
+/** Returns the detail of the entry in the audit log, or null when there was nothing to do. */
+type Change = (tx: Tx, ref: NumberRef, number: NumberRow) => Promise<AuditDetail | null>;
 
 /**
- * How every change of a number goes: its row is locked, `change` does it in the same transaction as the entry
- * in the audit log, and the number as it is then comes back. `change` returns the entry's detail, or null
- * when there was nothing to do. Throws `not_found`, and what `change` throws.
+ * Every change of a number: locks its row, runs `change` and writes the audit log in one transaction, and returns the
+ * number as it is then. Throws `not_found`, and what `change` throws.
  */
 export async function changeNumber(
-  database: Database,
-  params: NumberChange & { action: string },
-  change: (tx: Tx, number: NumberRow) => Promise<AuditDetail | null>,
+  context: AccountContext,
+  params: OfNumber & { action: string },
+  change: Change,
 ): Promise<NumberView> {
-  return database.db.transaction(async (tx) => {
-    await changeInside(tx, params, change);
-    return getNumber(tx, params);
+  return context.database.db.transaction(async (tx) => {
+    await changeInside(tx, context, params, change);
+    return getNumber(inside(tx, context), params);
   });
 }
 
 /** As {@link changeNumber}, within a transaction that is open already. */
 export async function changeInside(
   tx: Tx,
-  params: NumberChange & { action: string },
-  change: (tx: Tx, number: NumberRow) => Promise<AuditDetail | null>,
+  { accountId, actor }: AccountContext,
+  { numberId, action }: OfNumber & { action: string },
+  change: Change,
 ): Promise<void> {
-  const { accountId, numberId, actor, action } = params;
-  const number = await lockNumber(tx, { accountId, numberId });
+  const ref = { accountId, numberId };
+  const number = await lockNumber(tx, ref);
   if (!number) throw notFound('number');
-  const detail = await change(tx, number);
+  const detail = await change(tx, ref, number);
   if (detail) await audit(tx, { actor, accountId, action, target: numberId, detail });
 }

@@ -1,11 +1,45 @@
 import { notFound } from '#server/core/not-found.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { type NumberView, toNumberView } from './number-view.ts';
-import { findNumberRow, type NumberRef } from './queries/numbers.ts';
+import {
+  findNumberRow,
+  listNumberEvents,
+  listNumberRows,
+  type NumberEventRow,
+  type NumberRow,
+} from './queries/numbers.ts';
+
+/** One of the context's numbers. */
+export interface OfNumber {
+  numberId: string;
+}
+
+/** An account's numbers, oldest first. */
+export async function listNumbers({ database, accountId }: AccountScope): Promise<NumberView[]> {
+  return (await listNumberRows(database.db, { accountId })).map(toNumberView);
+}
 
 /** One number of an account. Throws `not_found`. */
-export async function getNumber(db: Db, params: NumberRef): Promise<NumberView> {
-  const row = await findNumberRow(db, params);
+export async function getNumber(scope: AccountScope, ofNumber: OfNumber): Promise<NumberView> {
+  return toNumberView(await requireNumberRow(scope, ofNumber));
+}
+
+/** The states that a number went through, newest first. Throws `not_found`. */
+export async function numberHistory(
+  scope: AccountScope,
+  { numberId, limit = 100 }: OfNumber & { limit?: number },
+): Promise<NumberEventRow[]> {
+  const { database, accountId } = scope;
+  await requireNumberRow(scope, { numberId });
+  return listNumberEvents(database.db, { accountId, numberId, limit });
+}
+
+/** The row of a number of an account. Throws `not_found`. */
+export async function requireNumberRow(
+  { database, accountId }: AccountScope,
+  { numberId }: OfNumber,
+): Promise<NumberRow> {
+  const row = await findNumberRow(database.db, { accountId, numberId });
   if (!row) throw notFound('number');
-  return toNumberView(row);
+  return row;
 }

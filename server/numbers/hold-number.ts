@@ -1,13 +1,23 @@
-import type { Database } from '#server/platform/db/client.ts';
-import { changeNumber, type NumberChange } from './change-number.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
+import { changeNumber } from './change-number.ts';
+import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
 import { setHeld } from './queries/numbers.ts';
 
 /** Holds a number: it stays linked and sends nothing until released. Throws `not_found`. */
-export async function holdNumber(database: Database, params: NumberChange): Promise<NumberView> {
-  return changeNumber(database, { ...params, action: 'number.hold' }, async (tx, number) => {
+export async function holdNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
+  return changeNumber(context, { numberId, action: 'number.hold' }, async (tx, ref, number) => {
     if (number.held) return null;
-    await setHeld(tx, { ...params, held: true });
+    await setHeld(tx, { ...ref, held: true });
+    return { waiting: number.waiting };
+  });
+}
+
+/** Releases a number that was held: its queue leaves at its interval, what is set aside stays. Throws `not_found`. */
+export async function releaseNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
+  return changeNumber(context, { numberId, action: 'number.release' }, async (tx, ref, number) => {
+    if (!number.held) return null;
+    await setHeld(tx, { ...ref, held: false });
     return { waiting: number.waiting };
   });
 }

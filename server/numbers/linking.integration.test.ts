@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/accept-risk.ts';
 import { listAudit } from '#server/accounts/audit.ts';
 import { LINKING_MS } from '#server/core/number-state.ts';
-import { activatePlan } from '#server/plans/activate-plan.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
@@ -17,15 +16,10 @@ import {
   queueMessage,
   settleAsWorker,
 } from '#server/testing/domain.ts';
-import { cancelLinking } from './cancel-linking.ts';
-import { getNumber } from './get-number.ts';
-import { linkingView } from './linking-view.ts';
-import { listNumbers } from './list-numbers.ts';
-import { numberHistory } from './number-history.ts';
-import { openLinking } from './open-linking.ts';
+import { getNumber, listNumbers, numberHistory } from './get-number.ts';
+import { cancelLinking, linkingView, openLinking } from './link-number.ts';
 import { writeLink, writeStatus } from './queries/sessions.ts';
-import { removeNumber } from './remove-number.ts';
-import { unlinkNumber } from './unlink-number.ts';
+import { removeNumber, unlinkNumber } from './unlink-number.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -52,14 +46,14 @@ async function withNumber(numbersIncluded = 3) {
 describe('opening linking', () => {
   test('asks a worker for a QR for five minutes, each time again', async () => {
     const number = await withNumber();
-    await openLinking(database, number);
+    await openLinking({ database, ...number }, number);
     expect(await intentOf(number.numberId)).toEqual({ intent: 'link', revision: 1, pairingPhone: null });
-    const view = await linkingView(database.db, number);
+    const view = await linkingView({ database, ...number }, number);
     expect(view).toMatchObject({ open: true, status: 'UNLINKED', qr: null, pairingCode: null });
     const leftMs = (view.linkUntil?.getTime() ?? 0) - Date.now();
     expect(leftMs).toBeGreaterThan(LINKING_MS - 30_000);
     expect(leftMs).toBeLessThan(LINKING_MS + 30_000);
-    await openLinking(database, { ...number, pairingPhone: '4915228817386' });
+    await openLinking({ database, ...number }, { ...number, pairingPhone: '4915228817386' });
     expect(await intentOf(number.numberId)).toEqual({
       intent: 'link',
       revision: 2,
@@ -77,9 +71,9 @@ describe('opening linking', () => {
     const holding = await linkAsWorker(database, number);
     await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Removed on the phone.' });
     await database.sql`update numbers set intent = 'idle' where id = ${number.numberId}`;
-    await openLinking(database, number);
+    await openLinking({ database, ...number }, number);
     await writeLink(database, holding, { qr: '2@abc', qrExpiresAtMs: Date.now() + 60_000 });
-    expect(await linkingView(database.db, number)).toMatchObject({
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({
       qr: '2@abc',
       qrExpiresAt: expect.any(Date),
     });
@@ -87,28 +81,31 @@ describe('opening linking', () => {
     const [row] =
       await database.sql`select number_links::text as stored from number_links where number_id = ${number.numberId}`;
     expect(row?.stored).not.toMatch(/2@abc|ABCD1234/);
-    expect(await linkingView(database.db, number)).toMatchObject({ qr: '2@abc', pairingCode: 'ABCD1234' });
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({
+      qr: '2@abc',
+      pairingCode: 'ABCD1234',
+    });
     await writeLink(database, holding, { qr: '2@old', qrExpiresAtMs: Date.now() - 60_000 });
-    expect(await linkingView(database.db, number)).toMatchObject({ qr: null, qrExpiresAt: null });
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({ qr: null, qrExpiresAt: null });
     await writeLink(database, holding, { qr: '2@def', qrExpiresAtMs: Date.now() + 60_000 });
-    await openLinking(database, number);
-    expect(await linkingView(database.db, number)).toMatchObject({ qr: null });
+    await openLinking({ database, ...number }, number);
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({ qr: null });
   });
 
   test('is refused without a plan that works, with what to do', async () => {
     const number = await withNumber(0);
     const refused = (sentence: string) =>
-      expect(openLinking(database, number)).rejects.toMatchObject({
+      expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
         code: 'plan_inactive',
         message: expect.stringContaining(sentence),
       });
     await refused('API access is not active for this account.');
-    await activatePlan(database, { ...number, numbersIncluded: 1, paidUntil: '2024-01-31' });
+    await activatePlan({ database, ...number }, { numbersIncluded: 1, paidUntil: '2024-01-31' });
     await refused('The plan of this account has ended.');
-    await activatePlan(database, { ...number, numbersIncluded: 1, paidUntil: IN_A_MONTH });
-    await deactivatePlan(database, number);
+    await activatePlan({ database, ...number }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
+    await deactivatePlan({ database, ...number });
     await refused('The plan of this account has ended.');
-    await activatePlan(database, { ...number, numbersIncluded: 1, paidUntil: IN_A_MONTH });
+    await activatePlan({ database, ...number }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
     await database.sql`update accounts set suspended_at = now() where id = ${number.accountId}`;
     await refused('This account is suspended.');
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'idle', revision: 0 });
@@ -122,17 +119,20 @@ describe('opening linking', () => {
       message:
         'The plan includes 1 number, and it is in use. To link another number, remove one or extend the plan.',
     };
-    const tries = await Promise.allSettled([openLinking(database, first), openLinking(database, second)]);
+    const tries = await Promise.allSettled([
+      openLinking({ database, ...first }, first),
+      openLinking({ database, ...second }, second),
+    ]);
     expect(tries.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
     const won = tries[0]?.status === 'fulfilled' ? first : second;
     const lost = won === first ? second : first;
-    await expect(openLinking(database, lost)).rejects.toMatchObject(full);
+    await expect(openLinking({ database, ...lost }, lost)).rejects.toMatchObject(full);
     await linkAsWorker(database, won);
-    await expect(openLinking(database, lost)).rejects.toMatchObject(full);
-    await unlinkNumber(database, won);
-    await expect(openLinking(database, lost)).rejects.toMatchObject(full);
-    await removeNumber(database, won);
-    await openLinking(database, lost);
+    await expect(openLinking({ database, ...lost }, lost)).rejects.toMatchObject(full);
+    await unlinkNumber({ database, ...won }, won);
+    await expect(openLinking({ database, ...lost }, lost)).rejects.toMatchObject(full);
+    await removeNumber({ database, ...won }, won);
+    await openLinking({ database, ...lost }, lost);
   });
 
   test('of a number in excess is refused, and of one that has its place is not', async () => {
@@ -146,9 +146,9 @@ describe('opening linking', () => {
       await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: null });
       await settleAsWorker(database, holding);
     }
-    await activatePlan(database, { ...first, numbersIncluded: 1, paidUntil: IN_A_MONTH });
-    await openLinking(database, first);
-    await expect(openLinking(database, second)).rejects.toMatchObject({
+    await activatePlan({ database, ...first }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
+    await openLinking({ database, ...first }, first);
+    await expect(openLinking({ database, ...second }, second)).rejects.toMatchObject({
       code: 'plan_inactive',
       message: expect.stringContaining('beyond those included'),
     });
@@ -157,23 +157,25 @@ describe('opening linking', () => {
   test('is refused while a phone is linked, while it is being unlinked, and while suspended', async () => {
     const number = await withNumber();
     const holding = await linkAsWorker(database, number);
-    await expect(openLinking(database, number)).rejects.toMatchObject({ code: 'already_exists' });
-    await unlinkNumber(database, number);
-    await expect(openLinking(database, number)).rejects.toMatchObject({
+    await expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+    await unlinkNumber({ database, ...number }, number);
+    await expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
       code: 'already_exists',
       message: expect.stringContaining('being unlinked'),
     });
     await settleAsWorker(database, holding);
     await database.sql`update numbers set suspended_at = now() where id = ${number.numberId}`;
-    await expect(openLinking(database, number)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({ code: 'forbidden' });
     await database.sql`update numbers set suspended_at = null where id = ${number.numberId}`;
-    await openLinking(database, number);
+    await openLinking({ database, ...number }, number);
   });
 
   test('for a pairing code needs digits', async () => {
     const number = await withNumber();
     await expect(
-      openLinking(database, { ...number, pairingPhone: '+49 1522 8817386' }),
+      openLinking({ database, ...number }, { ...number, pairingPhone: '+49 1522 8817386' }),
     ).rejects.toMatchObject({
       code: 'invalid_parameters',
       message: expect.stringContaining('Send 4915228817386 instead'),
@@ -185,18 +187,21 @@ describe('cancelling linking', () => {
   test('takes the QR away and frees the place in the plan', async () => {
     const number = await withNumber(1);
     const other = { ...number, numberId: await makeNumber(database, number) };
-    await openLinking(database, number);
+    await openLinking({ database, ...number }, number);
     await database.sql`update numbers set status = 'LINKING' where id = ${number.numberId}`;
-    expect(await cancelLinking(database, number)).toMatchObject({ status: 'UNLINKED' });
-    expect(await linkingView(database.db, number)).toMatchObject({ open: false, linkUntil: null });
+    expect(await cancelLinking({ database, ...number }, number)).toMatchObject({ status: 'UNLINKED' });
+    expect(await linkingView({ database, ...number }, number)).toMatchObject({
+      open: false,
+      linkUntil: null,
+    });
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'idle', revision: 2 });
-    await openLinking(database, other);
+    await openLinking({ database, ...other }, other);
   });
 
   test('comes too late for a phone that has scanned', async () => {
     const number = await withNumber();
     await linkAsWorker(database, number);
-    expect(await cancelLinking(database, number)).toMatchObject({ status: 'CONNECTED' });
+    expect(await cancelLinking({ database, ...number }, number)).toMatchObject({ status: 'CONNECTED' });
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'run' });
   });
 });
@@ -206,7 +211,7 @@ describe('unlinking', () => {
     const number = await withNumber();
     await linkAsWorker(database, { ...number, phone: '491700000007' });
     const messageId = await queueMessage(database, number);
-    expect(await unlinkNumber(database, number)).toMatchObject({
+    expect(await unlinkNumber({ database, ...number }, number)).toMatchObject({
       status: 'UNLINKED',
       statusReason: 'Unlinked in the dashboard.',
       phoneNumber: '491700000007',
@@ -220,9 +225,9 @@ describe('unlinking', () => {
     });
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'unlink' });
     const revision = (await intentOf(number.numberId))?.revision;
-    await unlinkNumber(database, number);
+    await unlinkNumber({ database, ...number }, number);
     expect(await intentOf(number.numberId)).toMatchObject({ revision });
-    expect((await numberHistory(database.db, number)).map((event) => event.status)).toEqual([
+    expect((await numberHistory({ database, ...number }, number)).map((event) => event.status)).toEqual([
       'UNLINKED',
       'CONNECTED',
       'UNLINKED',
@@ -234,14 +239,14 @@ describe('unlinking', () => {
     const holding = await linkAsWorker(database, number);
     await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: null });
     await settleAsWorker(database, holding);
-    expect(await unlinkNumber(database, number)).toMatchObject({ status: 'UNLINKED' });
+    expect(await unlinkNumber({ database, ...number }, number)).toMatchObject({ status: 'UNLINKED' });
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'idle' });
   });
 
   test('while linking lets a worker log out a phone that scanned a moment ago', async () => {
     const number = await withNumber();
-    await openLinking(database, number);
-    await unlinkNumber(database, number);
+    await openLinking({ database, ...number }, number);
+    await unlinkNumber({ database, ...number }, number);
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'unlink' });
   });
 });
@@ -251,28 +256,28 @@ describe('removing a number', () => {
     const number = await withNumber(1);
     await linkAsWorker(database, number);
     const messageId = await queueMessage(database, number);
-    await removeNumber(database, number);
+    await removeNumber({ database, ...number }, number);
     expect(await messageState(database, messageId)).toMatchObject({
       status: 'cancelled',
       errorCode: 'removed',
     });
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'unlink' });
-    expect(await listNumbers(database.db, number)).toEqual([]);
-    expect(await planOf(database.db, number)).toMatchObject({ numbersUsed: 0 });
+    expect(await listNumbers({ database, ...number })).toEqual([]);
+    expect(await planOf({ database, ...number })).toMatchObject({ numbersUsed: 0 });
     for (const again of [removeNumber, unlinkNumber, openLinking, cancelLinking])
-      await expect(again(database, number)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(getNumber(database.db, number)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(again({ database, ...number }, number)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getNumber({ database, ...number }, number)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 test('what a real number risks is read once for an account, and noted who did', async () => {
   const { accountId } = await makeAccount(database);
   const other = await makeAccount(database);
-  expect(await hasAcceptedRisk(database.db, { accountId })).toBe(false);
-  await acceptRisk(database, { accountId, actor: CLI });
-  await acceptRisk(database, { accountId, actor: CLI });
-  expect(await hasAcceptedRisk(database.db, { accountId })).toBe(true);
-  expect(await hasAcceptedRisk(database.db, other)).toBe(false);
+  expect(await hasAcceptedRisk({ database, accountId })).toBe(false);
+  await acceptRisk({ database, accountId, actor: CLI });
+  await acceptRisk({ database, accountId, actor: CLI });
+  expect(await hasAcceptedRisk({ database, accountId })).toBe(true);
+  expect(await hasAcceptedRisk({ database, ...other })).toBe(false);
   const { rows } = await listAudit(database.db, { accountId, limit: 10 });
   expect(rows.filter(({ action }) => action === 'account.accept_risk')).toHaveLength(1);
 });

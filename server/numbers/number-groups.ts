@@ -2,9 +2,10 @@ import type { Group } from '#server/core/engine.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { shownStatus } from '#server/core/number-state.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
+import { type OfNumber, requireNumberRow } from './get-number.ts';
 import { askForGroups, findGroups } from './queries/number-groups.ts';
-import { findNumberRow, lockNumber, type NumberRef } from './queries/numbers.ts';
+import { lockNumber } from './queries/numbers.ts';
 
 export interface NumberGroups {
   /** By name; null when they were never listed. */
@@ -20,9 +21,10 @@ export interface NumberGroups {
 const ANSWER_WITHIN_MS = 20_000;
 
 /** The groups that a number is in, as its worker listed them when somebody last asked. Throws `not_found`. */
-export async function numberGroups(db: Db, params: NumberRef): Promise<NumberGroups> {
-  if (!(await findNumberRow(db, params))) throw notFound('number');
-  const row = await findGroups(db, params);
+export async function numberGroups(scope: AccountScope, { numberId }: OfNumber): Promise<NumberGroups> {
+  const { database, accountId } = scope;
+  await requireNumberRow(scope, { numberId });
+  const row = await findGroups(database.db, { accountId, numberId });
   if (!row) return { groups: null, listedAt: null, asking: false, error: null };
   const silent = row.answeredAt === null && Date.now() - row.askedAt.getTime() > ANSWER_WITHIN_MS;
   return {
@@ -34,15 +36,19 @@ export async function numberGroups(db: Db, params: NumberRef): Promise<NumberGro
 }
 
 /** Asks for a number's groups; the answer shows in {@link numberGroups}. Throws `not_found`, `not_connected`. */
-export async function askGroups(database: Database, params: NumberRef): Promise<void> {
+export async function askGroups(
+  { database, accountId }: AccountScope,
+  { numberId }: OfNumber,
+): Promise<void> {
+  const ref = { accountId, numberId };
   await database.db.transaction(async (tx) => {
-    const number = await lockNumber(tx, params);
+    const number = await lockNumber(tx, ref);
     if (!number) throw notFound('number');
     const status = shownStatus(number);
     if (status !== 'CONNECTED')
       throw new AppError('not_connected', 'Only a connected number can list its groups. Link it first.', {
         numberStatus: status,
       });
-    await askForGroups(tx, params);
+    await askForGroups(tx, ref);
   });
 }

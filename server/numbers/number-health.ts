@@ -2,10 +2,10 @@ import type { CapStatus } from '#server/core/engine.ts';
 import { budgetOn, type ContactLimit, waitForContact } from '#server/core/new-contacts.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { type HealthWords, healthWords } from '#server/core/number-health.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
+import type { OfNumber } from './get-number.ts';
 import { findHealth, type HealthRow } from './queries/number-health.ts';
-import type { NumberRef } from './queries/numbers.ts';
 
 /** How a number stands with WhatsApp, as its owner sees it. */
 export interface NumberHealthView extends HealthWords {
@@ -35,8 +35,11 @@ export interface NumberHealthView extends HealthWords {
 }
 
 /** How one number of an account stands with WhatsApp. Throws `not_found`. */
-export async function numberHealth(db: Db, params: NumberRef): Promise<NumberHealthView> {
-  const row = await findHealth(db, params);
+export async function numberHealth(
+  { database, accountId }: AccountScope,
+  { numberId }: OfNumber,
+): Promise<NumberHealthView> {
+  const row = await findHealth(database.db, { accountId, numberId });
   if (!row) throw notFound('number');
   return toHealthView(row);
 }

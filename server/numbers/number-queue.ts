@@ -1,18 +1,18 @@
 import { AppError } from '#server/core/errors.ts';
 import type { MessageType } from '#server/core/message.ts';
-import { notFound } from '#server/core/not-found.ts';
 import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { queueOrder } from '#server/core/pacing/lanes.ts';
 import { estimateWaitMs } from '#server/core/pacing/waits.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
-import { changeNumber, type NumberChange } from './change-number.ts';
+import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
+import { changeNumber } from './change-number.ts';
+import { type OfNumber, requireNumberRow } from './get-number.ts';
 import { accessOfRow, type NumberView } from './number-view.ts';
 import { paceOf } from './pace.ts';
 import { findSlot, listWaiting } from './queries/number-queue.ts';
-import { findNumberRow, type NumberRef, settleSetAside } from './queries/numbers.ts';
+import { settleSetAside } from './queries/numbers.ts';
 
 /** Async messages are bounded by a setting, plain ones by their deadline: more is not worth showing. */
 const SHOWN_MAX = 300;
@@ -39,12 +39,12 @@ export interface QueuedMessage {
  * What waits on a number: first what is set aside, then the queue in the order in which it will leave, with the
  * time that it will take. Throws `not_found`.
  */
-export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMessage[]> {
-  const number = await findNumberRow(db, params);
-  if (!number) throw notFound('number');
+export async function numberQueue(scope: AccountScope, { numberId }: OfNumber): Promise<QueuedMessage[]> {
+  const number = await requireNumberRow(scope, { numberId });
+  const { accountId, database } = scope;
   const [waiting, { slots, slotInMs }] = await Promise.all([
-    listWaiting(db, { ...params, limit: SHOWN_MAX }),
-    findSlot(db, params),
+    listWaiting(database.db, { accountId, numberId, limit: SHOWN_MAX }),
+    findSlot(database.db, { accountId, numberId }),
   ]);
   const gate = { access: accessOfRow(number), status: shownStatus(number), held: number.held };
   const sends = stopOf(gate) === null;
@@ -71,21 +71,20 @@ export async function numberQueue(db: Db, params: NumberRef): Promise<QueuedMess
  * What is being dispatched is finished. Throws `not_found`, and `already_exists` for one that has left the queue.
  */
 export async function cancelQueue(
-  database: Database,
-  params: NumberChange & { messageId?: string },
+  context: AccountContext,
+  { numberId, messageId }: OfNumber & { messageId?: string | undefined },
 ): Promise<NumberView & { cancelled: number }> {
-  const { accountId, numberId, messageId } = params;
   let cancelled = 0;
-  const view = await changeNumber(database, { ...params, action: 'number.cancel_waiting' }, async (tx) => {
+  const view = await changeNumber(context, { numberId, action: 'number.cancel_waiting' }, async (tx, ref) => {
     cancelled = await cancelWaiting(tx, {
-      ...{ accountId, numberId },
+      ...ref,
       ...(messageId === undefined ? {} : { messageId }),
       errorCode: 'cancelled_by_person',
       error: 'Cancelled in the dashboard before its turn.',
     });
     if (messageId !== undefined && cancelled === 0)
       throw new AppError('already_exists', 'This message has already left the queue. Check its outcome.');
-    await settleSetAside(tx, { accountId, numberId });
+    await settleSetAside(tx, ref);
     if (cancelled === 0) return null;
     return { cancelled, ...(messageId === undefined ? {} : { messageId }) };
   });

@@ -5,13 +5,9 @@ import { catalog } from '#server/platform/queue/catalog.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { addNumber } from './add-number.ts';
-import { getNumber } from './get-number.ts';
-import { holdNumber } from './hold-number.ts';
-import { listNumbers } from './list-numbers.ts';
-import { numberHistory } from './number-history.ts';
-import { releaseNumber } from './release-number.ts';
-import { setLabel } from './set-label.ts';
-import { setSendInterval } from './set-send-interval.ts';
+import { getNumber, listNumbers, numberHistory } from './get-number.ts';
+import { holdNumber, releaseNumber } from './hold-number.ts';
+import { setLabel, setSendInterval } from './number-settings.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -25,13 +21,10 @@ afterAll(async () => {
 describe('a new number', () => {
   test('needs no plan, is unlinked, and has a queue, a lease, a history and a virtual phone', async () => {
     const { accountId } = await makeAccount(database, 0);
-    const number = await addNumber(database, {
-      accountId,
-      network: 'sandbox',
-      label: ' Orders\n\u202edesk ',
-      sendIntervalSeconds: 5,
-      actor: CLI,
-    });
+    const number = await addNumber(
+      { database, accountId, actor: CLI },
+      { network: 'sandbox', label: ' Orders\n\u202edesk ', sendIntervalSeconds: 5 },
+    );
     expect(number).toEqual({
       id: expect.stringMatching(/^num_/),
       blockedLeftMs: null,
@@ -59,7 +52,7 @@ describe('a new number', () => {
     const boss = await clientBoss(database);
     expect(await boss.getQueue(catalog.send.queueOf(number.id))).toMatchObject(catalog.send.queue);
     expect(await database.sql`select 1 from leases where number_id = ${number.id}`).toHaveLength(1);
-    expect(await numberHistory(database.db, { accountId, numberId: number.id })).toEqual([
+    expect(await numberHistory({ database, accountId }, { numberId: number.id })).toEqual([
       { status: 'UNLINKED', reason: null, at: expect.any(Date) },
     ]);
   });
@@ -68,7 +61,7 @@ describe('a new number', () => {
     const { accountId } = await makeAccount(database, 0);
     await database.sql`insert into numbers (id, account_id, network)
       select ${accountId} || n, ${accountId}, 'sandbox' from generate_series(1, 49) n`;
-    const add = () => addNumber(database, { accountId, network: 'sandbox', actor: CLI });
+    const add = () => addNumber({ database, accountId, actor: CLI }, { network: 'sandbox' });
     const tries = await Promise.allSettled([add(), add()]);
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(add()).rejects.toMatchObject({
@@ -81,7 +74,7 @@ describe('a new number', () => {
 
   test('of the real network has no virtual phone, and sends every eight seconds', async () => {
     const { accountId } = await makeAccount(database, 0);
-    const number = await addNumber(database, { accountId, network: 'whatsapp', actor: CLI });
+    const number = await addNumber({ database, accountId, actor: CLI }, { network: 'whatsapp' });
     expect(number).toMatchObject({
       network: 'whatsapp',
       sandboxPhone: null,
@@ -98,14 +91,14 @@ describe('a new number', () => {
   ])('is refused with %o', async (wrong) => {
     const { accountId } = await makeAccount(database, 0);
     await expect(
-      addNumber(database, { accountId, network: 'sandbox', actor: CLI, ...wrong }),
+      addNumber({ database, accountId, actor: CLI }, { network: 'sandbox', ...wrong }),
     ).rejects.toMatchObject({ code: 'invalid_parameters' });
-    expect(await listNumbers(database.db, { accountId })).toEqual([]);
+    expect(await listNumbers({ database, accountId })).toEqual([]);
   });
 
   test('of no account is refused', async () => {
     await expect(
-      addNumber(database, { accountId: 'acc_none', network: 'sandbox', actor: CLI }),
+      addNumber({ database, accountId: 'acc_none', actor: CLI }, { network: 'sandbox' }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -115,14 +108,18 @@ describe('what an owner sets', () => {
     const { accountId } = await makeAccount(database);
     const numberId = await makeNumber(database, { accountId });
     const change = { accountId, numberId, actor: CLI };
-    expect(await setSendInterval(database, { ...change, sendIntervalSeconds: 600 })).toMatchObject({
+    expect(
+      await setSendInterval({ database, ...change }, { ...change, sendIntervalSeconds: 600 }),
+    ).toMatchObject({
       sendIntervalSeconds: 600,
     });
-    await setSendInterval(database, { ...change, sendIntervalSeconds: 600 });
-    expect(await setLabel(database, { ...change, label: 'Desk' })).toMatchObject({ label: 'Desk' });
-    expect(await holdNumber(database, change)).toMatchObject({ held: true });
-    await holdNumber(database, change);
-    expect(await releaseNumber(database, change)).toMatchObject({ held: false });
+    await setSendInterval({ database, ...change }, { ...change, sendIntervalSeconds: 600 });
+    expect(await setLabel({ database, ...change }, { ...change, label: 'Desk' })).toMatchObject({
+      label: 'Desk',
+    });
+    expect(await holdNumber({ database, ...change }, change)).toMatchObject({ held: true });
+    await holdNumber({ database, ...change }, change);
+    expect(await releaseNumber({ database, ...change }, change)).toMatchObject({ held: false });
     const { rows } = await listAudit(database.db, { accountId, limit: 4 });
     expect(rows.map((row) => [row.action, row.target, row.detail])).toEqual([
       ['number.release', numberId, { waiting: 0 }],
@@ -136,13 +133,20 @@ describe('what an owner sets', () => {
     const { accountId } = await makeAccount(database);
     const change = { accountId, numberId: await makeNumber(database, { accountId }), actor: CLI };
     for (const sendIntervalSeconds of [4, 601, Number.NaN])
-      await expect(setSendInterval(database, { ...change, sendIntervalSeconds })).rejects.toMatchObject({
+      await expect(
+        setSendInterval({ database, ...change }, { ...change, sendIntervalSeconds }),
+      ).rejects.toMatchObject({
         code: 'invalid_parameters',
       });
-    await expect(setLabel(database, { ...change, label: 'x'.repeat(101) })).rejects.toMatchObject({
+    await expect(
+      setLabel({ database, ...change }, { ...change, label: 'x'.repeat(101) }),
+    ).rejects.toMatchObject({
       code: 'invalid_parameters',
     });
-    expect(await getNumber(database.db, change)).toMatchObject({ sendIntervalSeconds: 8, label: '' });
+    expect(await getNumber({ database, ...change }, change)).toMatchObject({
+      sendIntervalSeconds: 8,
+      label: '',
+    });
   });
 });
 
@@ -153,18 +157,18 @@ describe('the state that is shown', () => {
     await linkAsWorker(database, { numberId, phone: '491701234567' });
     await queueMessage(database, { accountId, numberId });
     const ref = { accountId, numberId };
-    expect(await getNumber(database.db, ref)).toMatchObject({
+    expect(await getNumber({ database, ...ref }, ref)).toMatchObject({
       status: 'CONNECTED',
       phoneNumber: '491701234567',
       waiting: 1,
       withinPlan: true,
     });
     await database.sql`update leases set renewed_at = now() - interval '13 seconds' where number_id = ${numberId}`;
-    expect(await getNumber(database.db, ref)).toMatchObject({ status: 'RECONNECTING' });
+    expect(await getNumber({ database, ...ref }, ref)).toMatchObject({ status: 'RECONNECTING' });
     await database.sql`update numbers set moving_until = now() + interval '10 seconds' where id = ${numberId}`;
-    expect(await getNumber(database.db, ref)).toMatchObject({ status: 'CONNECTED' });
+    expect(await getNumber({ database, ...ref }, ref)).toMatchObject({ status: 'CONNECTED' });
     await database.sql`update numbers set suspended_at = now() where id = ${numberId}`;
-    expect((await listNumbers(database.db, { accountId })).map((number) => number.status)).toEqual([
+    expect((await listNumbers({ database, accountId })).map((number) => number.status)).toEqual([
       'SUSPENDED',
     ]);
   });

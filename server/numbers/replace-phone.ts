@@ -1,33 +1,31 @@
 import { AppError } from '#server/core/errors.ts';
 import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import { changeNumber, type NumberChange } from './change-number.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
+import { changeNumber } from './change-number.ts';
+import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
 import { updateNumber } from './queries/numbers.ts';
 import { endSession } from './unlink-number.ts';
 
 /**
- * Names the phone (digits) that shall take the place of a number's. The old one is unlinked and what waits is
- * cancelled, for it was meant to come from there; keys and history stay. The next linking takes the named
- * phone and no other. Throws `not_found`; `invalid_parameters` for a number that was never linked, or a phone
- * that is none or the same.
+ * Names the phone (digits) that replaces a number's. Unlinks the old one and cancels what waits, which was meant to
+ * come from there; keys and history stay. The next linking takes the named phone and no other. Throws `not_found`;
+ * `invalid_parameters` for a number that was never linked, or a phone that is invalid or the same.
  */
 export async function replacePhone(
-  database: Database,
-  params: NumberChange & { phone: string },
+  context: AccountContext,
+  { numberId, phone }: OfNumber & { phone: string },
 ): Promise<NumberView> {
-  const { accountId, numberId, phone } = params;
   if (!PhoneDigits.safeParse(phone).success)
     throw new AppError('invalid_parameters', recipientHint('The new phone number', phone, false));
-  return changeNumber(database, { ...params, action: 'number.replace_phone' }, async (tx, number) => {
+  return changeNumber(context, { numberId, action: 'number.replace_phone' }, async (tx, ref, number) => {
     if (number.phoneNumber === null)
       throw new AppError('invalid_parameters', 'This number has never been linked. Link a phone directly.');
     if (number.phoneNumber === phone)
       throw new AppError('invalid_parameters', 'This phone is already linked to the number.');
     if (number.suspended)
       throw new AppError('forbidden', 'This number is suspended. Contact the administrator to resume it.');
-    const cancelled = await endSession(tx, {
-      ...{ accountId, numberId, number },
+    const cancelled = await endSession(tx, ref, number, {
       reason: 'Unlinked to be replaced by another phone.',
       errorCode: 'unlinked',
       error: 'The phone of this number was replaced before this message was sent.',
@@ -35,18 +33,18 @@ export async function replacePhone(
     const set = { replacementPhone: phone };
     // The virtual phone in the owner's hand is the new one from now on.
     await updateNumber(tx, {
-      ...{ accountId, numberId },
+      ...ref,
       set: number.network === 'sandbox' ? { ...set, sandboxPhone: phone } : set,
     });
     return { from: number.phoneNumber, to: phone, cancelled };
   });
 }
 
-/** The phone stays the one that it was: the next linking takes it and no other. Throws `not_found`. */
-export async function keepPhone(database: Database, params: NumberChange): Promise<NumberView> {
-  return changeNumber(database, { ...params, action: 'number.keep_phone' }, async (tx, number) => {
+/** Keeps the phone that was linked: the next linking takes it and no other. Throws `not_found`. */
+export async function keepPhone(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
+  return changeNumber(context, { numberId, action: 'number.keep_phone' }, async (tx, ref, number) => {
     if (number.replacementPhone === null) return null;
-    await updateNumber(tx, { ...params, set: { replacementPhone: null } });
+    await updateNumber(tx, { ...ref, set: { replacementPhone: null } });
     return { was: number.replacementPhone };
   });
 }

@@ -4,7 +4,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { getNumber } from './get-number.ts';
-import { openLinking } from './open-linking.ts';
+import { openLinking } from './link-number.ts';
 import { claimLeases, type Holding, RENEW_EVERY_MS, renewLeases } from './queries/leases.ts';
 import { markStranded } from './queries/moves.ts';
 import { takeUpProfile, writeSnapshot } from './queries/profiles.ts';
@@ -99,17 +99,19 @@ test('a worker that has lost its lease leaves no snapshot', async () => {
 
 test('a number that waits for a server says for which and since when, and can be linked again without it', async () => {
   const { number, holding } = await numberOn('vol_gone');
-  await expect(openLinking(database, number)).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
+    code: 'already_exists',
+  });
   await loseWorker(holding);
   await markStranded(database.db);
-  const waiting = await getNumber(database.db, number);
+  const waiting = await getNumber({ database, ...number }, number);
   expect(waiting).toMatchObject({
     status: 'RECONNECTING',
     stranded: true,
     statusReason: expect.stringContaining('server alder'),
   });
-  await openLinking(database, number);
-  expect((await getNumber(database.db, number)).stranded).toBe(false);
+  await openLinking({ database, ...number }, number);
+  expect((await getNumber({ database, ...number }, number)).stranded).toBe(false);
   expect(await claimOn('vol_b', holding)).toBe(true);
 });
 
@@ -118,6 +120,6 @@ test('a number waits for no server while a worker on its volume is alive', async
   await database.sql`insert into processes (id, kind, host, pid, volume_id) values ('wrk_alive', 'worker', 'elm', 7, 'vol_alive')`;
   await loseWorker(holding);
   await markStranded(database.db);
-  expect(await getNumber(database.db, number)).toMatchObject({ stranded: false });
-  expect((await getNumber(database.db, number)).statusReason).toBeNull();
+  expect(await getNumber({ database, ...number }, number)).toMatchObject({ stranded: false });
+  expect((await getNumber({ database, ...number }, number)).statusReason).toBeNull();
 });

@@ -2,29 +2,30 @@ import { accessMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { endsLink } from '#server/core/link-ended.ts';
 import { planOf } from '#server/plans/plan-of.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import { changeNumber, type NumberChange } from './change-number.ts';
+import { type AccountContext, inside } from '#server/platform/db/context.ts';
+import { changeNumber } from './change-number.ts';
+import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
 import { setIntent, setStatus } from './queries/numbers.ts';
 
 /**
  * Takes a session back that was opened elsewhere, or tries again after WhatsApp refused it: a worker starts
- * it again from the stored link. Where WhatsApp ended the link for good, the number is logged out and goes on saying
+ * it again from the stored link. Where WhatsApp ended the link for good, the number is logged out and still shows
  * why. Throws `not_found`, `plan_inactive`, and `already_exists` in any other state.
  */
-export async function takeOverSession(database: Database, params: NumberChange): Promise<NumberView> {
-  return changeNumber(database, { ...params, action: 'number.use_here' }, async (tx, number) => {
+export async function takeOverSession(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
+  return changeNumber(context, { numberId, action: 'number.use_here' }, async (tx, ref, number) => {
     if (number.status !== 'CONFLICT' && number.status !== 'BLOCKED')
       throw new AppError('already_exists', 'This number is neither open elsewhere nor blocked.');
     if (endsLink(number.statusReason)) {
-      await setStatus(tx, { ...params, status: 'LOGGED_OUT', reason: number.statusReason });
+      await setStatus(tx, { ...ref, status: 'LOGGED_OUT', reason: number.statusReason });
       return { was: number.status };
     }
-    const plan = await planOf(tx, params);
+    const plan = await planOf(inside(tx, context));
     if (plan.suspended || !planWorks(plan.state))
       throw new AppError('plan_inactive', accessMessage(plan.suspended ? 'suspended' : plan.state));
-    await setIntent(tx, { ...params, intent: 'run' });
-    await setStatus(tx, { ...params, status: 'RECONNECTING', reason: 'Cancelled in the dashboard.' });
+    await setIntent(tx, { ...ref, intent: 'run' });
+    await setStatus(tx, { ...ref, status: 'RECONNECTING', reason: 'Cancelled in the dashboard.' });
     return { was: number.status };
   });
 }

@@ -78,7 +78,7 @@ test('every account, key and message comes back; nothing that waited leaves; a r
     return numberId;
   };
   const [real, sandbox] = [await linked('whatsapp'), await linked('sandbox')];
-  const { key } = await createApiKey(old, { accountId, numberId: real, actor: CLI });
+  const { key } = await createApiKey({ database: old, accountId, actor: CLI }, { numberId: real });
   const queued = await queueMessage(old, { accountId, numberId: real });
   const queuedToo = await queueMessage(old, { accountId, numberId: sandbox });
   await old.sql`update messages set idempotency_key = 'order-7' where id = ${queuedToo}`;
@@ -119,7 +119,7 @@ test('every account, key and message comes back; nothing that waited leaves; a r
   });
   expect(await messageState(fresh, sent)).toEqual(await messageState(old, sent));
 
-  expect(await getNumber(fresh.db, { accountId, numberId: real })).toMatchObject({
+  expect(await getNumber({ database: fresh, accountId }, { numberId: real })).toMatchObject({
     status: 'LOGGED_OUT',
     statusReason: expect.stringContaining('Link the number again'),
   });

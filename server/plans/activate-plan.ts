@@ -1,45 +1,50 @@
 import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { accessMessage, planWorks } from '#server/core/access.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumbers, tellOfAccount } from '#server/numbers/queries/numbers.ts';
-import type { Database, Tx } from '#server/platform/db/client.ts';
-import { cancelOnExcess } from './cancel-on-excess.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import { type AccountContext, inside } from '#server/platform/db/context.ts';
+import { cancelOnExcess } from './keep-numbers.ts';
 import { planOf, type SubscriptionView } from './plan-of.ts';
-import { insertPayment, putSubscription } from './queries/subscriptions.ts';
+import { endSubscription, insertPayment, putSubscription } from './queries/subscriptions.ts';
 
 const NUMBERS_MAX = 10_000;
 
 export interface PlanActivation {
-  accountId: string;
   numbersIncluded: number;
   /** Last day paid for, `YYYY-MM-DD`, inclusive. One in the past gives a plan that has expired. */
   paidUntil: string;
-  amountCents?: number;
-  note?: string;
+  amountCents?: number | null;
+  note?: string | undefined;
   /** The day on which the payment arrived, `YYYY-MM-DD`. */
-  paidOn?: string;
+  paidOn?: string | null;
   /** What the bank or the invoice calls it. */
   reference?: string;
-  actor: Actor;
 }
 
 /**
  * Enables an account's plan, extends or shrinks it, and records the payment. Where it shrinks below the
  * numbers in use, what waits on those in excess is cancelled. Throws `not_found`, `invalid_parameters`.
  */
-export async function activatePlan(database: Database, params: PlanActivation): Promise<SubscriptionView> {
-  return database.db.transaction((tx) => activateInside(tx, params));
+export async function activatePlan(
+  context: AccountContext,
+  terms: PlanActivation,
+): Promise<SubscriptionView> {
+  return context.database.db.transaction((tx) => activateInside(tx, context, terms));
 }
 
 /** As {@link activatePlan}, within a transaction that is open already. */
-export async function activateInside(tx: Tx, params: PlanActivation): Promise<SubscriptionView> {
-  const { accountId, numbersIncluded, paidUntil, amountCents, note, paidOn, reference, actor } = params;
-  requireTerms(params);
+export async function activateInside(
+  tx: Tx,
+  { accountId, actor }: Omit<AccountContext, 'database'>,
+  input: PlanActivation,
+): Promise<SubscriptionView> {
+  const { numbersIncluded, paidUntil, amountCents = null, note, paidOn = null, reference } = input;
+  requireTerms(input);
   if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
   await lockNumbers(tx, { accountId });
   const terms = { accountId, numbersIncluded, paidUntil, note: note?.trim() || null };
@@ -48,12 +53,12 @@ export async function activateInside(tx: Tx, params: PlanActivation): Promise<Su
   await insertPayment(tx, {
     ...terms,
     id: newId('payment'),
-    amountCents: amountCents ?? null,
-    paidOn: paidOn ?? null,
+    amountCents,
+    paidOn,
     reference: reference?.trim() || null,
     recordedBy: actor.kind === 'user' ? actor.userId : null,
   });
-  const plan = await planOf(tx, { accountId });
+  const plan = await planOf(inside(tx, { accountId }));
   const cancelled = planWorks(plan.state)
     ? await cancelOnExcess(tx, { accountId })
     : await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error: accessMessage(plan.state) });
@@ -62,9 +67,31 @@ export async function activateInside(tx: Tx, params: PlanActivation): Promise<Su
     accountId,
     action: 'plan.activate',
     target: accountId,
-    detail: { numbersIncluded, paidUntil, amountCents: amountCents ?? null, cancelled },
+    detail: { numbersIncluded, paidUntil, amountCents, cancelled },
   });
   return plan;
+}
+
+/** Ends an account's plan at once and cancels what waits. Repeating it changes nothing. Throws `not_found`. */
+export async function deactivatePlan(context: AccountContext): Promise<SubscriptionView> {
+  const { database, accountId, actor } = context;
+  return database.db.transaction(async (tx) => {
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
+    await lockNumbers(tx, { accountId });
+    if (await endSubscription(tx, { accountId })) {
+      await tellOfAccount(tx, { accountId });
+      const error = accessMessage('ended');
+      const cancelled = await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', error });
+      await audit(tx, {
+        actor,
+        accountId,
+        action: 'plan.deactivate',
+        target: accountId,
+        detail: { cancelled },
+      });
+    }
+    return planOf(inside(tx, context));
+  });
 }
 
 function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanActivation): void {
@@ -72,13 +99,13 @@ function requireTerms({ numbersIncluded, paidUntil, amountCents, paidOn }: PlanA
     throw new AppError('invalid_parameters', `The numbers included must be 1 to ${NUMBERS_MAX}.`);
   if (!isDate(paidUntil))
     throw new AppError('invalid_parameters', 'The last day paid for must be a date such as 2027-01-31.');
-  if (paidOn !== undefined && !isDate(paidOn))
+  if (typeof paidOn === 'string' && !isDate(paidOn))
     throw new AppError('invalid_parameters', 'The day of the payment must be a date such as 2027-01-31.');
-  if (amountCents !== undefined && (!Number.isInteger(amountCents) || amountCents < 0))
+  if (typeof amountCents === 'number' && (!Number.isInteger(amountCents) || amountCents < 0))
     throw new AppError('invalid_parameters', 'The amount must be whole cents.');
 }
 
-/** A day that the calendar has: 2027-02-30 is none. */
+/** A day that exists: 2027-02-30 does not. */
 function isDate(text: string): boolean {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);

@@ -1,8 +1,8 @@
 import { audit } from '#server/accounts/audit.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { deleteFact, findFact, lockFact, putFact } from '#server/operations/queries/installation.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import type { ActorContext } from '#server/platform/db/context.ts';
 
 const KEY = 'how_to_pay';
 /** Code points. */
@@ -18,11 +18,10 @@ export async function howToPay(db: Db): Promise<string> {
  * an account number around. Throws `invalid_parameters` when it is too long.
  */
 export async function setHowToPay(
-  database: Database,
-  params: { text: string; actor: Actor },
+  { database, actor }: ActorContext,
+  input: { text: string },
 ): Promise<string> {
-  const { actor } = params;
-  const text = cleanText(params.text);
+  const text = cleanText(input.text);
   if ([...text].length > HOW_TO_PAY_CHARS_MAX)
     throw new AppError('invalid_parameters', `The text may have at most ${HOW_TO_PAY_CHARS_MAX} characters.`);
   return database.db.transaction(async (tx) => {

@@ -1,31 +1,32 @@
 import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
-import { planWorks } from '#server/core/access.ts';
-import type { Actor } from '#server/core/actor.ts';
+import { accessMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { isWithinPlan } from '#server/numbers/number-view.ts';
 import { listNumberRows, lockNumbers, setKept } from '#server/numbers/queries/numbers.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import { cancelOnExcess } from './cancel-on-excess.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { planOf } from './plan-of.ts';
 
 /**
- * An owner says which numbers stay where there are more than the plan includes; the others send nothing from
- * now on, and what waits on them is cancelled. Can be said again at any time. Throws `not_found` for a number
+ * The owner chooses which numbers stay where there are more than the plan includes; the others send nothing from
+ * now on, and what waits on them is cancelled. The choice can change at any time. Throws `not_found` for a number
  * that is not the account's, `invalid_parameters` for more than the plan includes.
  */
 export async function keepNumbers(
-  database: Database,
-  params: { accountId: string; numberIds: string[]; actor: Actor },
+  context: AccountContext,
+  input: { numberIds: string[] },
 ): Promise<{ cancelled: number }> {
-  const { accountId, actor } = params;
-  const numberIds = [...new Set(params.numberIds)];
+  const { database, accountId, actor } = context;
+  const numberIds = [...new Set(input.numberIds)];
   return database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     await lockNumbers(tx, { accountId });
     const own = new Set((await listNumberRows(tx, { accountId })).map(({ id }) => id));
     if (!numberIds.every((id) => own.has(id))) throw notFound('number');
-    const plan = await planOf(tx, { accountId });
+    const plan = await planOf(inside(tx, context));
     if (numberIds.length > plan.numbersIncluded)
       throw new AppError(
         'invalid_parameters',
@@ -37,4 +38,18 @@ export async function keepNumbers(
     await audit(tx, { actor, accountId, action: 'plan.keep_numbers', target: accountId, detail });
     return { cancelled };
   });
+}
+
+/**
+ * Cancels what waits on the numbers beyond those that the plan includes, and returns how many messages that
+ * are. Lock the account's numbers first.
+ */
+export async function cancelOnExcess(tx: Tx, params: { accountId: string }): Promise<number> {
+  const { accountId } = params;
+  const excess = (await listNumberRows(tx, { accountId })).filter((number) => !isWithinPlan(number));
+  const error = accessMessage('excess');
+  let cancelled = 0;
+  for (const { id } of excess)
+    cancelled += await cancelWaiting(tx, { accountId, errorCode: 'plan_ended', numberId: id, error });
+  return cancelled;
 }

@@ -1,12 +1,13 @@
 import {
   dateIn,
+  oldestWorking,
   PLAN_PRICE_EUROS_PER_MONTH,
   type PlanState,
   planState,
   type Subscription,
 } from '#server/core/access.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { findSubscription } from './queries/subscriptions.ts';
 
@@ -26,12 +27,15 @@ export interface SubscriptionView {
 }
 
 /** The plan of an account and how much of it is used. Throws `not_found`. */
-export async function planOf(db: Db, params: { accountId: string; now?: Date }): Promise<SubscriptionView> {
-  const row = await findSubscription(db, { accountId: params.accountId });
+export async function planOf(
+  { database, accountId }: AccountScope,
+  { now = new Date() }: { now?: Date } = {},
+): Promise<SubscriptionView> {
+  const row = await findSubscription(database.db, { accountId });
   if (!row) throw notFound('account');
   return {
-    account: params.accountId,
-    state: stateOf(row, params.now ?? new Date()),
+    account: accountId,
+    state: stateOf(row, now),
     suspended: row.suspended,
     numbersIncluded: row.numbersIncluded ?? 0,
     numbersUsed: row.numbersUsed,
@@ -50,4 +54,9 @@ export function stateOf(
       ? null
       : { numbersIncluded: row.numbersIncluded, paidUntil: row.paidUntil, ended: row.endedAt !== null };
   return planState(subscription, dateIn(settings.timeZone, now), settings.graceDays);
+}
+
+/** A plan that was paid until a day before this one no longer works today, in the installation's time zone. */
+export function oldestWorkingPlan(): string {
+  return oldestWorking(dateIn(settings.timeZone, new Date()), settings.graceDays);
 }

@@ -17,8 +17,7 @@ import {
   messageState,
   queueMessage,
 } from '#server/testing/domain.ts';
-import { activatePlan } from './activate-plan.ts';
-import { deactivatePlan } from './deactivate-plan.ts';
+import { activatePlan, deactivatePlan } from './activate-plan.ts';
 import { keepNumbers } from './keep-numbers.ts';
 import { listPayments } from './list-payments.ts';
 import { planOf } from './plan-of.ts';
@@ -39,7 +38,7 @@ const noon = (date: string) => new Date(`${date}T12:00:00Z`);
 describe('a plan', () => {
   test('is none at first, and active from the moment it is enabled', async () => {
     const { accountId } = await makeAccount(database, 0);
-    expect(await planOf(database.db, { accountId })).toEqual({
+    expect(await planOf({ database, accountId })).toEqual({
       account: accountId,
       state: 'none',
       suspended: false,
@@ -48,14 +47,10 @@ describe('a plan', () => {
       paidUntil: null,
       price: 25,
     });
-    const view = await activatePlan(database, {
-      accountId,
-      numbersIncluded: 2,
-      paidUntil: IN_A_MONTH,
-      amountCents: 2500,
-      note: ' invoice 7 ',
-      actor: CLI,
-    });
+    const view = await activatePlan(
+      { database, accountId, actor: CLI },
+      { numbersIncluded: 2, paidUntil: IN_A_MONTH, amountCents: 2500, note: ' invoice 7 ' },
+    );
     expect(view).toEqual({
       account: accountId,
       state: 'active',
@@ -69,7 +64,7 @@ describe('a plan', () => {
       await database.sql`select amount_cents, note from payments where account_id = ${accountId}`;
     expect([...payments]).toEqual([{ amount_cents: 2500, note: 'invoice 7' }]);
     // A change of the count alone keeps the rest.
-    await activatePlan(database, { accountId, numbersIncluded: 2, paidUntil: IN_A_MONTH, actor: CLI });
+    await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 2, paidUntil: IN_A_MONTH });
     const [stands] = await database.sql`select note from subscriptions where account_id = ${accountId}`;
     expect(stands).toEqual({ note: 'invoice 7' });
     const { rows } = await listAudit(database.db, { accountId, limit: 2 });
@@ -82,7 +77,8 @@ describe('a plan', () => {
 
   test('works to the end of its last day and three days of grace, then has expired', async () => {
     const { accountId } = await makeAccount(database);
-    const stateOn = async (date: string) => (await planOf(database.db, { accountId, now: noon(date) })).state;
+    const stateOn = async (date: string) =>
+      (await planOf({ database, accountId }, { now: noon(date) })).state;
     expect(await stateOn(IN_A_MONTH)).toBe('active');
     expect(await stateOn(addDays(IN_A_MONTH, 2))).toBe('grace');
     expect(await stateOn(addDays(IN_A_MONTH, 5))).toBe('expired');
@@ -92,7 +88,7 @@ describe('a plan', () => {
     const { accountId } = await makeAccount(database);
     const numberId = await makeNumber(database, { accountId });
     const messageId = await queueMessage(database, { accountId, numberId });
-    expect(await deactivatePlan(database, { accountId, actor: CLI })).toMatchObject({ state: 'ended' });
+    expect(await deactivatePlan({ database, accountId, actor: CLI })).toMatchObject({ state: 'ended' });
     expect(await messageState(database, messageId)).toEqual({
       status: 'cancelled',
       errorCode: 'plan_ended',
@@ -100,10 +96,13 @@ describe('a plan', () => {
       events: ['accepted', 'cancelled'],
     });
     const before = await listAudit(database.db, { accountId, limit: 50 });
-    await deactivatePlan(database, { accountId, actor: CLI });
+    await deactivatePlan({ database, accountId, actor: CLI });
     expect((await listAudit(database.db, { accountId, limit: 50 })).rows).toHaveLength(before.rows.length);
     const again = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI };
-    expect(await activatePlan(database, again)).toMatchObject({ state: 'active', numbersIncluded: 1 });
+    expect(await activatePlan({ database, ...again }, again)).toMatchObject({
+      state: 'active',
+      numbersIncluded: 1,
+    });
   });
 
   test('that shrinks keeps the numbers linked longest, unless others were chosen, and cancels on the rest', async () => {
@@ -118,15 +117,13 @@ describe('a plan', () => {
     const stays = await queueMessage(database, { accountId, numberId: second });
     const goes = await queueMessage(database, { accountId, numberId: third });
     await database.sql`update numbers set kept = true where id = ${first}`;
-    const plan = await activatePlan(database, {
-      accountId,
-      numbersIncluded: 2,
-      paidUntil: IN_A_MONTH,
-      actor: CLI,
-    });
+    const plan = await activatePlan(
+      { database, accountId, actor: CLI },
+      { numbersIncluded: 2, paidUntil: IN_A_MONTH },
+    );
     expect(plan).toMatchObject({ numbersIncluded: 2, numbersUsed: 3 });
     const within = async (numberId: string) =>
-      (await getNumber(database.db, { accountId, numberId })).withinPlan;
+      (await getNumber({ database, accountId }, { numberId })).withinPlan;
     expect([await within(first), await within(second), await within(third)]).toEqual([true, true, false]);
     expect(await messageState(database, stays)).toMatchObject({ status: 'queued' });
     expect(await messageState(database, goes)).toMatchObject({
@@ -145,12 +142,14 @@ describe('a plan', () => {
       ids.push(numberId);
     }
     const [first = '', second = '', third = ''] = ids;
-    const keep = (...numberIds: string[]) => keepNumbers(database, { accountId, numberIds, actor: CLI });
+    const keep = (...numberIds: string[]) => keepNumbers({ database, accountId, actor: CLI }, { numberIds });
     const within = async () => {
-      const views = await Promise.all(ids.map((numberId) => getNumber(database.db, { accountId, numberId })));
+      const views = await Promise.all(
+        ids.map((numberId) => getNumber({ database, accountId }, { numberId })),
+      );
       return views.map(({ withinPlan }) => withinPlan);
     };
-    await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI });
+    await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
     expect(await within()).toEqual([true, false, false]);
     const goes = await queueMessage(database, { accountId, numberId: first });
     expect(await keep(third, third)).toEqual({ cancelled: 1 });
@@ -185,16 +184,18 @@ describe('a plan', () => {
   ])('is refused with $numbersIncluded numbers until $paidUntil for $amountCents cents', async (wrong) => {
     const { accountId } = await makeAccount(database, 0);
     const terms = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI, ...wrong };
-    await expect(activatePlan(database, terms)).rejects.toMatchObject({ code: 'invalid_parameters' });
-    expect(await planOf(database.db, { accountId })).toMatchObject({ state: 'none' });
+    await expect(activatePlan({ database, ...terms }, terms)).rejects.toMatchObject({
+      code: 'invalid_parameters',
+    });
+    expect(await planOf({ database, accountId })).toMatchObject({ state: 'none' });
   });
 
   test('of no account is nowhere', async () => {
     const nobody = { accountId: 'acc_none', actor: CLI };
-    await expect(planOf(database.db, nobody)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(deactivatePlan(database, nobody)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(planOf({ database, ...nobody })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deactivatePlan({ database, ...nobody })).rejects.toMatchObject({ code: 'not_found' });
     await expect(
-      activatePlan(database, { ...nobody, numbersIncluded: 1, paidUntil: IN_A_MONTH }),
+      activatePlan({ database, ...nobody }, { numbersIncluded: 1, paidUntil: IN_A_MONTH }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -235,16 +236,20 @@ describe('the administrator’s list', () => {
     const make = async (name: string, paidUntil: string | null) => {
       const { accountId } = await makeAccount(database, 0);
       await database.sql`update accounts set name = ${`${mark} ${name}`} where id = ${accountId}`;
-      if (paidUntil) await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil, actor: CLI });
+      if (paidUntil)
+        await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 1, paidUntil });
       return accountId;
     };
     await make('far', addDays(today, 15));
     await make('near', addDays(today, 14));
     await make('grace', addDays(today, -settings.graceDays));
     await make('expired', addDays(today, -settings.graceDays - 1));
-    await deactivatePlan(database, { accountId: await make('by hand', addDays(today, 5)), actor: CLI });
+    await deactivatePlan({ database, accountId: await make('by hand', addDays(today, 5)), actor: CLI });
     await make('new', null);
-    await suspendAccount(database, { accountId: await make('paused', null), suspended: true, actor: CLI });
+    await suspendAccount(
+      { database, accountId: await make('paused', null), actor: CLI },
+      { suspended: true },
+    );
     const shown = async (show: AccountShow) =>
       (await listAccounts(database.db, { search: mark, show })).map(({ name }) =>
         name.slice(mark.length + 1),
@@ -275,19 +280,25 @@ describe('the administrator’s list', () => {
     const given = { paidOn: '2026-11-20', note: 'By transfer', actor: CLI };
     const renewals = [renewal(two, 2500, 'B-2'), renewal(one, 5000, 'A-1')];
     await expect(
-      renewAccounts(database, { ...given, renewals: [...renewals, renewal(three, 2500, 'C-3')] }),
+      renewAccounts(
+        { database, ...given },
+        { ...given, renewals: [...renewals, renewal(three, 2500, 'C-3')] },
+      ),
     ).rejects.toThrow(`${three.email} has no plan yet`);
     await expect(
-      renewAccounts(database, { ...given, renewals: [...renewals, renewal(one, 1, '')] }),
+      renewAccounts({ database, ...given }, { ...given, renewals: [...renewals, renewal(one, 1, '')] }),
     ).rejects.toThrow('selected twice');
     await expect(
-      renewAccounts(database, { ...given, renewals: [renewal(one, 2500, ''), renewal(two, -1, '')] }),
+      renewAccounts(
+        { database, ...given },
+        { ...given, renewals: [renewal(one, 2500, ''), renewal(two, -1, '')] },
+      ),
     ).rejects.toThrow(`${two.email}: The amount must be whole cents.`);
-    expect(await planOf(database.db, one)).toMatchObject({ paidUntil: IN_A_MONTH });
+    expect(await planOf({ database, ...one })).toMatchObject({ paidUntil: IN_A_MONTH });
 
-    expect(await renewAccounts(database, { ...given, renewals })).toEqual({ renewed: 2 });
-    expect(await planOf(database.db, one)).toMatchObject({ numbersIncluded: 2, paidUntil: '2099-12-31' });
-    expect((await listPayments(database.db, two))[0]).toMatchObject({
+    expect(await renewAccounts({ database, ...given }, { ...given, renewals })).toEqual({ renewed: 2 });
+    expect(await planOf({ database, ...one })).toMatchObject({ numbersIncluded: 2, paidUntil: '2099-12-31' });
+    expect((await listPayments({ database, ...two }))[0]).toMatchObject({
       amountCents: 2500,
       numbersIncluded: 1,
       paidUntil: '2099-12-31',

@@ -1,7 +1,6 @@
 import { findAccount } from '#server/accounts/find-account.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import { type ActorContext, inside } from '#server/platform/db/context.ts';
 import { activateInside } from './activate-plan.ts';
 import { planOf } from './plan-of.ts';
 
@@ -20,29 +19,22 @@ export interface Renewal {
  * `invalid_parameters`, which names the account, also for one that has no plan yet or is named twice.
  */
 export async function renewAccounts(
-  database: Database,
-  params: { renewals: readonly Renewal[]; paidOn: string | null; note: string; actor: Actor },
+  { database, actor }: ActorContext,
+  input: { renewals: readonly Renewal[]; paidOn: string | null; note: string },
 ): Promise<{ renewed: number }> {
-  const { paidOn, note, actor } = params;
+  const { paidOn, note } = input;
   // Always in the same order, so that two administrators who renew at once wait for each other.
-  const renewals = params.renewals.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
+  const renewals = input.renewals.toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1));
   if (new Set(renewals.map(({ accountId }) => accountId)).size < renewals.length)
     throw new AppError('invalid_parameters', 'An account is selected twice. Select each account once.');
   await database.db.transaction(async (tx) => {
-    for (const { accountId, amountCents, ...renewal } of renewals) {
+    for (const { accountId, ...renewal } of renewals) {
       const { name } = await findAccount(tx, { accountId });
-      const { numbersIncluded } = await planOf(tx, { accountId });
+      const { numbersIncluded } = await planOf(inside(tx, { accountId }));
       if (numbersIncluded === 0)
         throw new AppError('invalid_parameters', `${name} has no plan yet: enable it on its page first.`);
-      await activateInside(tx, {
-        ...renewal,
-        accountId,
-        numbersIncluded,
-        note,
-        actor,
-        ...(amountCents === null ? {} : { amountCents }),
-        ...(paidOn === null ? {} : { paidOn }),
-      }).catch((error: unknown) => {
+      const terms = { ...renewal, numbersIncluded, note, paidOn };
+      await activateInside(tx, { accountId, actor }, terms).catch((error: unknown) => {
         throw error instanceof AppError ? new AppError(error.code, `${name}: ${error.message}`) : error;
       });
     }

@@ -1,6 +1,6 @@
 import { accountSettings } from '#server/accounts/account-settings.ts';
 import { retentionOf } from '#server/accounts/retention.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { countMonth, type OutcomeCounts } from './queries/usage.ts';
 
 /** So many days may a month have had before today. */
@@ -16,12 +16,12 @@ export interface Usage extends OutcomeCounts {
 }
 
 /** What became of this month's messages, in the account's time zone. Throws `not_found`. */
-export async function usageOf(db: Db, params: { accountId: string }): Promise<Usage> {
-  const { timeZone: chosen, installationTimeZone } = await accountSettings(db, params);
+export async function usageOf(scope: AccountScope): Promise<Usage> {
+  const { timeZone: chosen, installationTimeZone } = await accountSettings(scope);
   const timeZone = chosen ?? installationTimeZone;
   const [counts, { metadataRetentionDays }] = await Promise.all([
-    countMonth(db, { ...params, timeZone }),
-    retentionOf(db, params),
+    countMonth(scope.database.db, { accountId: scope.accountId, timeZone }),
+    retentionOf(scope),
   ]);
   return { ...counts, timeZone, partial: metadataRetentionDays < DAYS_OF_A_MONTH };
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mintKey } from '#server/api-keys/mint-key.ts';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { LIMITS } from '#server/core/message.ts';
-import { removeNumber } from '#server/numbers/remove-number.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { removeNumber } from '#server/numbers/unlink-number.ts';
+import { deactivatePlan } from '#server/plans/activate-plan.ts';
 import { CLI } from '#server/testing/domain.ts';
 import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
@@ -72,11 +72,11 @@ beforeAll(async () => {
   connected = await makeCaller(world);
   unlinked = await makeCaller(world, { linked: false });
   planless = await makeCaller(world);
-  await deactivatePlan(database, { accountId: planless.accountId, actor: CLI });
+  await deactivatePlan({ database, accountId: planless.accountId, actor: CLI });
   removed = await makeCaller(world);
-  await removeNumber(database, { ...removed, actor: CLI });
+  await removeNumber({ database, ...removed, actor: CLI }, removed);
   revoked = await makeCaller(world);
-  await revokeApiKey(database, { ...revoked, actor: CLI });
+  await revokeApiKey({ database, ...revoked, actor: CLI }, revoked);
   limited = await makeCaller(world, { numbersIncluded: 1 });
   const { accountId } = limited;
   for (const policy of ['sends', 'reads']) {

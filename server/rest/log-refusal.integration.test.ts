@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { removeNumber } from '#server/numbers/remove-number.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { removeNumber } from '#server/numbers/unlink-number.ts';
+import { deactivatePlan } from '#server/plans/activate-plan.ts';
 import { log } from '#server/platform/log.ts';
 import { CLI } from '#server/testing/domain.ts';
 import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
@@ -40,11 +40,11 @@ const CASES: Record<string, (caller: TestCaller) => Promise<Call>> = {
   '401 without a key': async () => ({ body: RIGHT }),
   '401 of a wrong key': async ({ key }) => ({ key: `${key}x`, body: RIGHT }),
   '402 of an ended plan': async ({ key, accountId }) => {
-    await deactivatePlan(world.database, { accountId, actor: CLI });
+    await deactivatePlan({ database: world.database, accountId, actor: CLI });
     return { key, body: RIGHT };
   },
   '404 of a removed number': async (caller) => {
-    await removeNumber(world.database, { ...caller, actor: CLI });
+    await removeNumber({ database: world.database, ...caller, actor: CLI }, caller);
     return { key: caller.key, body: RIGHT };
   },
   '409 of a number that is not connected': async ({ key, numberId }) => {

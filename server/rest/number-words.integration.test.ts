@@ -59,7 +59,7 @@ test('in every combination of state, hold and plan the API answers what the numb
     for (const [status, banned] of STATES) {
       for (const held of [false, true]) {
         await setState(status, held, banned);
-        const number = await getNumber(database.db, { accountId, numberId });
+        const number = await getNumber({ database, accountId }, { numberId });
         expect(number).toMatchObject({ status, held, access });
         const words = numberWords(number, { since: '1 h', emptyIn: '8 s', keptIn: '5 h' });
         const plain = refusalOf(number, 'plain');

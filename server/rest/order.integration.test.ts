@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintKey } from '#server/api-keys/mint-key.ts';
-import { removeNumber } from '#server/numbers/remove-number.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { removeNumber } from '#server/numbers/unlink-number.ts';
+import { deactivatePlan } from '#server/plans/activate-plan.ts';
 import { CLI } from '#server/testing/domain.ts';
 import { type Call, makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
@@ -25,8 +25,8 @@ describe('the order of checks', () => {
     const { database } = world;
     const caller = await makeCaller(world, { numbersIncluded: 1 });
     const { accountId, numberId, key } = caller;
-    await removeNumber(database, { ...caller, actor: CLI });
-    await deactivatePlan(database, { accountId, actor: CLI });
+    await removeNumber({ database, ...caller, actor: CLI }, caller);
+    await deactivatePlan({ database, accountId, actor: CLI });
     await database.sql`insert into rate_buckets values (${`sends:${accountId}`}, -100, clock_timestamp())`;
     const malformed = { headers: { 'content-type': 'text/plain' }, body: '{' };
 
@@ -61,9 +61,9 @@ describe('the order of checks', () => {
 
   test('402 covers reading as well, and comes before 404 of the number', async () => {
     const caller = await makeCaller(world);
-    await removeNumber(world.database, { ...caller, actor: CLI });
+    await removeNumber({ database: world.database, ...caller, actor: CLI }, caller);
     expect((await world.call('/status', { key: caller.key })).status).toBe(404);
-    await deactivatePlan(world.database, { ...caller, actor: CLI });
+    await deactivatePlan({ database: world.database, ...caller, actor: CLI });
     expect((await world.call('/status', { key: caller.key })).status).toBe(402);
   });
 });

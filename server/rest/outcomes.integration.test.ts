@@ -334,7 +334,7 @@ describe('repeating', () => {
   test('a key whose program hangs up again and again says how often, and after how long', async () => {
     const caller = await makeCaller(world);
     const { sql, db } = world.database;
-    const hangUps = async () => (await listApiKeys(db, caller))[0]?.hangUps;
+    const hangUps = async () => (await listApiKeys({ database: { db }, ...caller }))[0]?.hangUps;
     for (let time = 1; time <= 3; time++) {
       expect(await hangUps()).toBeNull();
       const began = performance.now();

@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
-import { linkingView } from '#server/numbers/linking-view.ts';
-import type { NumberRef } from '#server/numbers/queries/numbers.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { OfNumber } from '#server/numbers/get-number.ts';
+import { linkingView } from '#server/numbers/link-number.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { sandboxClient } from './client.ts';
 import { SURPRISE_NAMES, SURPRISES, type Surprise, sandboxPhoneOf } from './sandbox-phone.ts';
 
@@ -22,15 +22,18 @@ export type PhoneAction = (typeof PHONE_ACTIONS)[number];
  * now. Throws `not_found`, `not_connected` where the action needs a linked phone or a code on the screen, and
  * `unavailable`.
  */
-export async function drivePhone(db: Db, params: NumberRef & { phoneAction: PhoneAction }): Promise<void> {
-  const { phoneAction } = params;
-  const phone = await sandboxPhoneOf(db, params);
+export async function drivePhone(
+  scope: AccountScope,
+  input: OfNumber & { phoneAction: PhoneAction },
+): Promise<void> {
+  const { phoneAction } = input;
+  const phone = await sandboxPhoneOf(scope, input);
   const sandbox = sandboxClient();
   if (phoneAction !== 'scan') {
     await sandbox[phoneAction]({ phone });
     return;
   }
-  const { qr } = await linkingView(db, params);
+  const { qr } = await linkingView(scope, input);
   if (qr === null) {
     throw new AppError(
       'not_connected',
@@ -41,39 +44,42 @@ export async function drivePhone(db: Db, params: NumberRef & { phoneAction: Phon
 }
 
 /** Types a pairing code on the phone. Throws `not_found`, `invalid_parameters` for a code that is not shown. */
-export async function enterPairingCode(db: Db, params: NumberRef & { code: string }): Promise<void> {
-  const phone = await sandboxPhoneOf(db, params);
-  await sandboxClient().enterCode({ phone, code: params.code.replace(/[\s-]/g, '').toUpperCase() });
+export async function enterPairingCode(
+  scope: AccountScope,
+  input: OfNumber & { code: string },
+): Promise<void> {
+  const phone = await sandboxPhoneOf(scope, input);
+  await sandboxClient().enterCode({ phone, code: input.code.replace(/[\s-]/g, '').toUpperCase() });
 }
 
 /** Somebody answers in one of the phone's chats, or writes for the first time. `from` is digits. */
 export async function receiveReply(
-  db: Db,
-  params: NumberRef & { from: string; body: string },
+  scope: AccountScope,
+  input: OfNumber & { from: string; body: string },
 ): Promise<void> {
-  const phone = await sandboxPhoneOf(db, params);
-  await sandboxClient().receive({ phone, from: params.from, body: params.body });
+  const phone = await sandboxPhoneOf(scope, input);
+  await sandboxClient().receive({ phone, from: input.from, body: input.body });
 }
 
 /** Whether messages count as delivered and read automatically, from the next one on. */
 export async function setDelivery(
-  db: Db,
-  params: NumberRef & { delivered: boolean; read: boolean },
+  scope: AccountScope,
+  input: OfNumber & { delivered: boolean; read: boolean },
 ): Promise<void> {
-  const phone = await sandboxPhoneOf(db, params);
+  const phone = await sandboxPhoneOf(scope, input);
   // Nobody reads what was not delivered.
-  const deliveredMs = params.delivered ? 1_200 : null;
-  const readMs = params.delivered && params.read ? 3_500 : null;
+  const deliveredMs = input.delivered ? 1_200 : null;
+  const readMs = input.delivered && input.read ? 3_500 : null;
   await sandboxClient().setDelivery({ phone, deliveredMs, readMs });
 }
 
 /** Prepares, or calls off, a surprise for the next message. */
 export async function setSurprise(
-  db: Db,
-  params: NumberRef & { surprise: Surprise; on: boolean },
+  scope: AccountScope,
+  input: OfNumber & { surprise: Surprise; on: boolean },
 ): Promise<void> {
-  const { surprise, on } = params;
-  const phone = await sandboxPhoneOf(db, params);
+  const { surprise, on } = input;
+  const phone = await sandboxPhoneOf(scope, input);
   const sandbox = sandboxClient();
   if (on) {
     await sandbox.addRule({ phone, rule: { ...SURPRISES[surprise], times: 1 } });

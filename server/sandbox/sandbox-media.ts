@@ -1,6 +1,6 @@
 import { notFound } from '#server/core/not-found.ts';
-import type { NumberRef } from '#server/numbers/queries/numbers.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { OfNumber } from '#server/numbers/get-number.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { sandboxClient } from './client.ts';
 import { sandboxPhoneOf } from './sandbox-phone.ts';
 
@@ -11,10 +11,13 @@ export interface SandboxFile {
 }
 
 /** A file that a sandbox number's phone has in its chats. Throws `not_found` for any other. */
-export async function sandboxMedia(db: Db, params: NumberRef & { messageId: string }): Promise<SandboxFile> {
-  const phone = await sandboxPhoneOf(db, params);
+export async function sandboxMedia(
+  scope: AccountScope,
+  input: OfNumber & { messageId: string },
+): Promise<SandboxFile> {
+  const phone = await sandboxPhoneOf(scope, input);
   const sandbox = sandboxClient();
-  const entry = (await sandbox.inbox({ phone })).find(({ id }) => id === params.messageId);
+  const entry = (await sandbox.inbox({ phone })).find(({ id }) => id === input.messageId);
   if (entry?.sha256 === undefined) throw notFound('message');
   return {
     bytes: await sandbox.media(entry.sha256),

@@ -1,8 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
-import { getNumber } from '#server/numbers/get-number.ts';
-import { linkingView } from '#server/numbers/linking-view.ts';
-import type { NumberRef } from '#server/numbers/queries/numbers.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import { getNumber, type OfNumber } from '#server/numbers/get-number.ts';
+import { linkingView } from '#server/numbers/link-number.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { sandboxClient } from './client.ts';
 import type { ChatMessage, InboxEntry, PhoneState } from './contract.ts';
 import type { StoredRule } from './rule.ts';
@@ -40,8 +39,8 @@ export interface SandboxPhone {
 const INBOX_MAX = 2_000;
 
 /** The virtual phone of a sandbox number. Throws `not_found` for any other number. */
-export async function sandboxPhoneOf(db: Db, ref: NumberRef): Promise<string> {
-  const number = await getNumber(db, ref);
+export async function sandboxPhoneOf(scope: AccountScope, ofNumber: OfNumber): Promise<string> {
+  const number = await getNumber(scope, ofNumber);
   if (number.sandboxPhone === null) {
     throw new AppError('not_found', 'This is a real number, so it has no virtual phone.');
   }
@@ -49,8 +48,8 @@ export async function sandboxPhoneOf(db: Db, ref: NumberRef): Promise<string> {
 }
 
 /** A sandbox number's phone as it looks now. Throws `not_found`, and `unavailable` when no sandbox runs. */
-export async function sandboxPhone(db: Db, ref: NumberRef): Promise<SandboxPhone> {
-  const phone = await sandboxPhoneOf(db, ref);
+export async function sandboxPhone(scope: AccountScope, ofNumber: OfNumber): Promise<SandboxPhone> {
+  const phone = await sandboxPhoneOf(scope, ofNumber);
   const sandbox = sandboxClient();
   // The first word to a phone makes it; only then it can be asked about.
   const chats = await sandbox.chats({ phone });
@@ -58,7 +57,7 @@ export async function sandboxPhone(db: Db, ref: NumberRef): Promise<SandboxPhone
     sandbox.phone({ phone }),
     sandbox.inbox({ phone, limit: INBOX_MAX }),
     sandbox.rules({ phone }),
-    linkingView(db, ref),
+    linkingView(scope, ofNumber),
   ]);
   const entries = new Map(inbox.map((entry) => [entry.id, entry]));
   return {

@@ -1,26 +1,26 @@
 import { AppError } from '#server/core/errors.ts';
 import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
-import { changeNumber, type NumberChange } from '#server/numbers/change-number.ts';
+import { changeNumber } from '#server/numbers/change-number.ts';
+import type { OfNumber } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { updateNumber } from '#server/numbers/queries/numbers.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 
 /**
  * Puts another virtual phone (digits) in the hand of a sandbox number's owner. It may be another number's, as
  * one person may try to link one phone twice. Throws `not_found`, `invalid_parameters`.
  */
 export async function setSandboxPhone(
-  database: Database,
-  params: NumberChange & { sandboxPhone: string },
+  context: AccountContext,
+  { numberId, sandboxPhone }: OfNumber & { sandboxPhone: string },
 ): Promise<NumberView> {
-  const { sandboxPhone } = params;
   if (!PhoneDigits.safeParse(sandboxPhone).success)
     throw new AppError('invalid_parameters', recipientHint('The phone', sandboxPhone, false));
-  return changeNumber(database, { ...params, action: 'number.sandbox_phone' }, async (tx, number) => {
+  return changeNumber(context, { numberId, action: 'number.sandbox_phone' }, async (tx, ref, number) => {
     if (number.network !== 'sandbox')
       throw new AppError('invalid_parameters', 'Only sandbox numbers have a virtual phone.');
     if (number.sandboxPhone === sandboxPhone) return null;
-    await updateNumber(tx, { ...params, set: { sandboxPhone } });
+    await updateNumber(tx, { ...ref, set: { sandboxPhone } });
     return { sandboxPhone };
   });
 }

@@ -29,7 +29,7 @@ export async function makeAccount(
 ): Promise<{ accountId: string; userId: string; email: string }> {
   const made = await signUp(database, { email: freshEmail(), password: PASSWORD, operator: CLI });
   if (numbersIncluded > 0)
-    await activatePlan(database, { ...made, numbersIncluded, paidUntil: IN_A_MONTH, actor: CLI });
+    await activatePlan({ database, ...made, actor: CLI }, { numbersIncluded, paidUntil: IN_A_MONTH });
   return made;
 }
 
@@ -47,7 +47,7 @@ export async function makeNumber(
   params: { accountId: string; network?: Network; label?: string },
 ): Promise<string> {
   const { network = 'sandbox' } = params;
-  return (await addNumber(database, { ...params, network, actor: CLI })).id;
+  return (await addNumber({ database, ...params, actor: CLI }, { ...params, network })).id;
 }
 
 /** What a worker does when a phone has scanned: the number is linked, ready and under a lease. */

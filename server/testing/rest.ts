@@ -128,7 +128,7 @@ export async function makeCaller(
     await database.sql`
       update leases set renewed_at = clock_timestamp() + interval '1 hour' where number_id = ${numberId}`;
   }
-  const { key, id: keyId } = await createApiKey(database, { accountId, numberId, actor: CLI });
+  const { key, id: keyId } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
   return { accountId, numberId, key, keyId };
 }
 

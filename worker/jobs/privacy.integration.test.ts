@@ -64,7 +64,7 @@ test('an export holds all that is stored of the account and no secret', async ()
     message: { id: messageId },
   } = await world.text(key, TO, SAID);
   const { accountId, database } = world;
-  const { fileName, parts } = await exportAccount(database, { accountId, actor: CLI });
+  const { fileName, parts } = await exportAccount({ database, accountId, actor: CLI });
   expect(fileName).toMatch(/^wirebird-acc_\w+-\d{4}-\d\d-\d\d\.zip$/);
   const files = await filesIn(parts);
   expect(Object.keys(files).sort()).toEqual(
@@ -118,9 +118,9 @@ test('a deleted account is out at once, and soon nothing of it is left in any ta
     await mkdir(path.join(directory, 'profiles', name, 'session'), { recursive: true });
 
   await expect(
-    deleteAccount(database, { accountId, accountName: 'Another name', actor }),
+    deleteAccount({ database, accountId, actor }, { accountName: 'Another name' }),
   ).rejects.toMatchObject({ code: 'invalid_parameters' });
-  await deleteAccount(database, { accountId, accountName: null, actor });
+  await deleteAccount({ database, accountId, actor }, { accountName: null });
   await expect(world.text(key, TO, 'late')).rejects.toMatchObject({ code: 'unauthorized' });
   expect(await database.sql`select 1 from sign_ins where user_id = ${userId}`).toHaveLength(0);
 
@@ -150,7 +150,7 @@ test('the only administrator’s account stays, until there is another administr
   const [one, two] = [await makeAccount(database, 0), await makeAccount(database, 0)];
   await database.sql`update users set admin = (id = ${one.userId})`;
   const remove = () =>
-    deleteAccount(database, { accountId: one.accountId, accountName: one.email, actor: CLI });
+    deleteAccount({ database, accountId: one.accountId, actor: CLI }, { accountName: one.email });
   await expect(remove()).rejects.toMatchObject({ code: 'forbidden' });
   await database.sql`update users set admin = true where id = ${two.userId}`;
   expect(await remove()).toEqual({ numbers: 0, people: 1 });

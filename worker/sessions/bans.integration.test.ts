@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -19,7 +19,6 @@ const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
 /** The end of a ban of so many days, as a sentence has it. */
 const endsOn = (days: number) => `It ends on ${DATE.format(Date.now() + days * DAY_SECONDS * 1000)}`;
 
-const ref = (numberId: string) => world.ref(numberId);
 const ban = (numberId: string, days?: number) =>
   world.network.refuse(numberId, {
     reason: '402',
@@ -78,9 +77,9 @@ test('is banned again by the one try after it, and waits again', async () => {
 
 test('keeps its link, so that no other is made, and is started at once when a person asks', async () => {
   const { numberId } = await banned(365);
-  await expect(openLinking(world.database, ref(numberId))).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(openLinking(world, { numberId })).rejects.toMatchObject({ code: 'already_exists' });
   world.network.accept(numberId);
-  await takeOverSession(world.database, ref(numberId));
+  await takeOverSession(world, { numberId });
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
@@ -93,7 +92,7 @@ test('without a known end it waits for a person', async () => {
   await world.restartWorker();
   await world.addLinkedNumber();
   expect(world.opens(numberId)).toBe(1);
-  await takeOverSession(world.database, ref(numberId));
+  await takeOverSession(world, { numberId });
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
@@ -107,12 +106,12 @@ test('raises an alert of its own with the end, and none about being away', async
 
 test('while it is linked for the first time: the end is named, and a person tries again after it', async () => {
   const { numberId } = await world.addUnlinkedNumber();
-  await openLinking(world.database, ref(numberId));
+  await openLinking(world, { numberId });
   await until(() => world.network.isOpen(numberId));
   ban(numberId, 30);
   world.network.scan(numberId, '999000007777');
   await untilBlocked(numberId);
-  const { statusReason } = await getNumber(world.database.db, ref(numberId));
+  const { statusReason } = await getNumber(world, { numberId });
   expect(statusReason).toMatch(new RegExp(`^${BANNED}.*${endsOn(30)}.*; choose “Try again” then\\.$`));
   expect(await blockedUntil(numberId)).not.toBeNull();
 
@@ -121,6 +120,6 @@ test('while it is linked for the first time: the end is named, and a person trie
   world.network.accept(numberId);
   await world.addLinkedNumber();
   expect(world.opens(numberId)).toBe(1);
-  await takeOverSession(world.database, ref(numberId));
+  await takeOverSession(world, { numberId });
   await world.untilStatus(numberId, 'CONNECTED');
 });

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openLinking } from '#server/numbers/open-linking.ts';
-import { CLI } from '#server/testing/domain.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;
@@ -30,7 +29,7 @@ test('a lease that was silent for too long is not carried on, whatever a later r
   const before = await leaseOf(numberId);
   // It has refused to write; then it renews, before it looks at its leases.
   holdUp(20_000);
-  await openLinking(world.database, { accountId: world.accountId, numberId: other.numberId, actor: CLI });
+  await openLinking(world, { numberId: other.numberId });
   await until(async () => {
     const { held, fence } = await leaseOf(numberId);
     return held && fence > before.fence;

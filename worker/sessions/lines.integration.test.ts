@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { numberHistory } from '#server/numbers/number-history.ts';
+import { numberHistory } from '#server/numbers/get-number.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -46,7 +46,7 @@ test.each(['500', '503', '515', 'xml-not-well-formed'] as const)(
     expect(await world.text(number.key, '491700000001', 'after it')).toMatchObject({
       message: { status: 'sent' },
     });
-    const history = await numberHistory(world.database.db, world.ref(number.numberId));
+    const history = await numberHistory(world, { numberId: number.numberId });
     expect(history.filter(({ status }) => status === 'RECONNECTING')).toEqual([]);
     expect(await world.statusOf(number.numberId)).toBe('CONNECTED');
     expect(world.opens(number.numberId)).toBe(1);

@@ -4,7 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { numberQueue } from '#server/numbers/number-queue.ts';
-import { setProtection } from '#server/numbers/set-protection.ts';
+import { setProtection } from '#server/numbers/number-settings.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 const HOUR = 3_600_000;
@@ -51,7 +51,7 @@ async function timelock(numberId: string, until_: number | null = Date.now() + H
   await until(async () => (await health(numberId))?.kind === 'DEFAULT');
 }
 async function protect(numberId: string, on = true): Promise<void> {
-  await setProtection(world.database, { accountId: world.accountId, numberId, on, actor: world.actor });
+  await setProtection(world, { numberId, on });
 }
 
 describe('while WhatsApp refuses new conversations', () => {
@@ -217,12 +217,12 @@ describe('a protected number', () => {
     }
 
     const ref = { accountId: world.accountId, numberId };
-    const view = await getNumber(world.database.db, ref);
+    const view = await getNumber({ database: world.database, ...ref }, ref);
     expect(view).toMatchObject({ waiting: 500, toDecide: 0, keptBack: 500 });
     const inHours = ((view.keptBackUntil?.getTime() ?? 0) - Date.now()) / HOUR;
     expect(inHours).toBeGreaterThan(22.9);
     expect(inHours).toBeLessThanOrEqual(23);
-    const [first] = await numberQueue(world.database.db, ref);
+    const [first] = await numberQueue({ database: world.database, ...ref }, ref);
     expect(first).toMatchObject({ keptBack: true });
     expect((first?.inMs ?? 0) / HOUR).toBeGreaterThan(22.9);
 
@@ -313,11 +313,7 @@ describe('a protected number', () => {
     const { numberId } = await world.addUnlinkedNumber();
     const [sandbox] = await world.database.sql`select protected from numbers where id = ${numberId}`;
     expect(sandbox).toEqual({ protected: false });
-    const real = await addNumber(world.database, {
-      accountId: world.accountId,
-      network: 'whatsapp',
-      actor: world.actor,
-    });
+    const real = await addNumber(world, { network: 'whatsapp' });
     expect(real.protected).toBe(true);
   });
 });

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decideWaited } from '#server/messages/decide-waited.ts';
-import { getNumber } from '#server/numbers/get-number.ts';
-import { holdNumber } from '#server/numbers/hold-number.ts';
+import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
+import { holdNumber, releaseNumber } from '#server/numbers/hold-number.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { askGroups, numberGroups } from '#server/numbers/number-groups.ts';
-import { numberHistory } from '#server/numbers/number-history.ts';
 import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
-import { releaseNumber } from '#server/numbers/release-number.ts';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -19,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const ASYNC = { mode: { kind: 'async', expiresInSeconds: null } } as const;
-const ref = (numberId: string) => ({ accountId: world.accountId, numberId, actor: world.actor });
+
 const statusesOf = async (numberId: string) =>
   (
     await world.database.sql<{ status: string; error: string | null }[]>`
@@ -34,7 +32,7 @@ async function linkedAnew(phoneOf: (old: string) => string) {
   await world.text(key, '491700000002', 'two', ASYNC);
   world.network.unlink(numberId);
   await world.untilStatus(numberId, 'LOGGED_OUT');
-  await openLinking(world.database, ref(numberId));
+  await openLinking(world, { numberId });
   await until(() => world.network.isOpen(numberId));
   world.network.scan(numberId, phoneOf(phone));
   return { numberId, key, phone };
@@ -44,7 +42,7 @@ describe('messages that waited while a number was logged out', () => {
   test('stay until its owner says that they go out, and nothing else stays with them', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
-    expect(await getNumber(world.database.db, ref(numberId))).toMatchObject({
+    expect(await getNumber(world, { numberId })).toMatchObject({
       ...{ held: false, waiting: 2, toDecide: 2 },
     });
     await world.endPause(numberId);
@@ -53,13 +51,11 @@ describe('messages that waited while a number was logged out', () => {
     await world.text(key, '491700000001', 'a plain one');
     await world.text(key, '491700000002', 'an async one', ASYNC);
     await until(async () => (await statusesOf(numberId)).join() === 'sent,queued,queued,sent,sent');
-    expect(
-      (await numberQueue(world.database.db, ref(numberId))).map(({ setAside, inMs }) => [setAside, inMs]),
-    ).toEqual([
+    expect((await numberQueue(world, { numberId })).map(({ setAside, inMs }) => [setAside, inMs])).toEqual([
       [true, null],
       [true, null],
     ]);
-    expect(await decideWaited(world.database, { ...ref(numberId), send: true })).toMatchObject({
+    expect(await decideWaited(world, { numberId, send: true })).toMatchObject({
       ...{ decided: 2, held: false, toDecide: 0 },
     });
     await until(async () => (await statusesOf(numberId)).every((status) => status === 'sent'));
@@ -68,7 +64,7 @@ describe('messages that waited while a number was logged out', () => {
   test('are discarded, and new ones go on', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
-    expect(await decideWaited(world.database, { ...ref(numberId), send: false })).toMatchObject({
+    expect(await decideWaited(world, { numberId, send: false })).toMatchObject({
       ...{ decided: 2, held: false, toDecide: 0, waiting: 0 },
     });
     expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled', 'cancelled']);
@@ -81,8 +77,8 @@ describe('messages that waited while a number was logged out', () => {
     await world.untilStatus(numberId, 'CONNECTED');
     // To the recipients of both that stay, behind the interval of 600 s, which has just begun.
     await world.text(key, '491700000002', 'later', ASYNC);
-    await decideWaited(world.database, { ...ref(numberId), send: true });
-    const queue = await numberQueue(world.database.db, ref(numberId));
+    await decideWaited(world, { numberId, send: true });
+    const queue = await numberQueue(world, { numberId });
     expect(queue.map(({ preview }) => preview)).toEqual(['one', 'two', 'later']);
     const [one, two, later] = queue.map(({ inMs }) => inMs ?? 0);
     expect(one).toBeGreaterThan(500_000);
@@ -99,12 +95,12 @@ describe('messages that waited while a number was logged out', () => {
   test('outlive a hold by its owner, which holds plain messages too', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
-    expect(await holdNumber(world.database, ref(numberId))).toMatchObject({ held: true, toDecide: 2 });
+    expect(await holdNumber(world, { numberId })).toMatchObject({ held: true, toDecide: 2 });
     await expect(world.text(key, '491700000009', 'refused')).rejects.toMatchObject({
       code: 'not_connected',
       message: expect.stringContaining('held by its owner'),
     });
-    expect(await releaseNumber(world.database, ref(numberId))).toMatchObject({ held: false, toDecide: 2 });
+    expect(await releaseNumber(world, { numberId })).toMatchObject({ held: false, toDecide: 2 });
     await world.endPause(numberId);
     await world.text(key, '491700000009', 'goes on');
     expect((await statusesOf(numberId)).slice(1, 3)).toEqual(['queued', 'queued']);
@@ -112,15 +108,15 @@ describe('messages that waited while a number was logged out', () => {
 
   test('of a number that its owner held before are set aside, and the hold stays', async () => {
     const { numberId, key, phone } = await world.addLinkedNumber(600);
-    await holdNumber(world.database, ref(numberId));
+    await holdNumber(world, { numberId });
     await world.text(key, '491700000001', 'one', ASYNC);
     world.network.unlink(numberId);
     await world.untilStatus(numberId, 'LOGGED_OUT');
-    await openLinking(world.database, ref(numberId));
+    await openLinking(world, { numberId });
     await until(() => world.network.isOpen(numberId));
     world.network.scan(numberId, phone);
     await world.untilStatus(numberId, 'CONNECTED');
-    expect(await decideWaited(world.database, { ...ref(numberId), send: true })).toMatchObject({
+    expect(await decideWaited(world, { numberId, send: true })).toMatchObject({
       ...{ decided: 1, held: true, toDecide: 0, waiting: 1 },
     });
     expect(await statusesOf(numberId)).toEqual(['queued']);
@@ -133,7 +129,7 @@ describe('replacing a phone', () => {
     await world.text(key, '491700000001', 'takes the slot');
     await world.text(key, '491700000001', 'for the old phone', ASYNC);
     const named = '999111111111';
-    expect(await replacePhone(world.database, { ...ref(numberId), phone: named })).toMatchObject({
+    expect(await replacePhone(world, { numberId, phone: named })).toMatchObject({
       status: 'UNLINKED',
       phoneNumber: phone,
       replacementPhone: named,
@@ -144,39 +140,39 @@ describe('replacing a phone', () => {
       const rows = await world.database.sql`select 1 from numbers where id = ${numberId} and intent = 'idle'`;
       return rows.length > 0;
     });
-    await openLinking(world.database, ref(numberId));
+    await openLinking(world, { numberId });
     await until(() => world.network.isOpen(numberId));
     world.network.scan(numberId, named);
     await world.untilStatus(numberId, 'CONNECTED');
-    const number = await getNumber(world.database.db, ref(numberId));
+    const number = await getNumber(world, { numberId });
     expect(number).toMatchObject({ phoneNumber: named, replacementPhone: null, held: false });
     expect(await statusesOf(numberId)).toEqual(['sent', 'cancelled']);
     await world.endPause(numberId);
     await world.text(key, '491700000001', 'the same key');
-    const history = await numberHistory(world.database.db, { ...ref(numberId), limit: 10 });
+    const history = await numberHistory(world, { numberId, limit: 10 });
     expect(history[0]?.reason).toBe('The phone was replaced.');
   });
 
   test('no other phone than the one named is taken, and without a name none but the old one', async () => {
     const { numberId } = await linkedAnew(() => '999222222222');
     await until(async () =>
-      /A different phone/.test((await getNumber(world.database.db, ref(numberId))).statusReason ?? ''),
+      /A different phone/.test((await getNumber(world, { numberId })).statusReason ?? ''),
     );
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
-    await replacePhone(world.database, { ...ref(numberId), phone: '999333333333' });
-    await openLinking(world.database, ref(numberId));
+    await replacePhone(world, { numberId, phone: '999333333333' });
+    await openLinking(world, { numberId });
     await until(() => world.network.isOpen(numberId));
     world.network.scan(numberId, '999222222222');
     await world.untilStatus(numberId, 'LOGGED_OUT');
-    const number = await getNumber(world.database.db, ref(numberId));
+    const number = await getNumber(world, { numberId });
     expect(number.statusReason).toMatch(/entered as the replacement/);
-    expect((await keepPhone(world.database, ref(numberId))).replacementPhone).toBe(null);
+    expect((await keepPhone(world, { numberId })).replacementPhone).toBe(null);
   });
 
   test('a phone that is none, the same, or of a number that never had one is refused', async () => {
     const { numberId, phone } = await world.addLinkedNumber();
     const replace = (params: { numberId?: string; phone: string }) =>
-      replacePhone(world.database, { ...ref(numberId), ...params });
+      replacePhone(world, { numberId, ...params });
     await expect(replace({ phone: '+49 170' })).rejects.toMatchObject({ code: 'invalid_parameters' });
     await expect(replace({ phone })).rejects.toMatchObject({ code: 'invalid_parameters' });
     const fresh = await world.addUnlinkedNumber();
@@ -194,30 +190,30 @@ describe('groups', () => {
       { id: '120363000000000002@g.us', name: 'Workshop', participants: 3 },
       { id: '120363000000000001@g.us', name: 'Bike ride', participants: 12 },
     ];
-    expect(await numberGroups(world.database.db, ref(numberId))).toMatchObject({
+    expect(await numberGroups(world, { numberId })).toMatchObject({
       groups: null,
       asking: false,
     });
     world.network.groups.set(numberId, groups);
-    await askGroups(world.database, ref(numberId));
-    const answered = async () => (await numberGroups(world.database.db, ref(numberId))).listedAt !== null;
+    await askGroups(world, { numberId });
+    const answered = async () => (await numberGroups(world, { numberId })).listedAt !== null;
     await until(answered);
-    expect(await numberGroups(world.database.db, ref(numberId))).toMatchObject({
+    expect(await numberGroups(world, { numberId })).toMatchObject({
       groups: [groups[1], groups[0]],
       asking: false,
       error: null,
     });
     world.network.groups.delete(numberId);
-    await askGroups(world.database, ref(numberId));
-    await until(async () => (await numberGroups(world.database.db, ref(numberId))).error !== null);
-    const { groups: kept, error } = await numberGroups(world.database.db, ref(numberId));
+    await askGroups(world, { numberId });
+    await until(async () => (await numberGroups(world, { numberId })).error !== null);
+    const { groups: kept, error } = await numberGroups(world, { numberId });
     expect(kept).toHaveLength(2);
     expect(error).toMatch(/did not return the groups/);
   });
 
   test('nobody asks a number that is not connected', async () => {
     const { numberId } = await world.addUnlinkedNumber();
-    await expect(askGroups(world.database, ref(numberId))).rejects.toMatchObject({ code: 'not_connected' });
+    await expect(askGroups(world, { numberId })).rejects.toMatchObject({ code: 'not_connected' });
   });
 });
 
@@ -226,7 +222,7 @@ test('the queue tells when each message leaves, and one is taken out of it', asy
   await world.text(key, '491700000001', 'takes the slot');
   const first = await world.text(key, '491700000001', 'one', ASYNC);
   const second = await world.text(key, '491700000002', 'two', ASYNC);
-  const queue = await numberQueue(world.database.db, ref(numberId));
+  const queue = await numberQueue(world, { numberId });
   expect(queue.map(({ id, preview }) => [id, preview])).toEqual([
     [first.message.id, 'one'],
     [second.message.id, 'two'],
@@ -234,11 +230,11 @@ test('the queue tells when each message leaves, and one is taken out of it', asy
   const [one, two] = queue.map(({ inMs }) => inMs ?? 0);
   expect(one).toBeGreaterThan(590_000);
   expect((two ?? 0) - (one ?? 0)).toBeCloseTo(600_250, -2);
-  const cancelled = await cancelQueue(world.database, { ...ref(numberId), messageId: first.message.id });
+  const cancelled = await cancelQueue(world, { numberId, messageId: first.message.id });
   expect(cancelled).toMatchObject({ cancelled: 1, waiting: 1 });
-  await expect(
-    cancelQueue(world.database, { ...ref(numberId), messageId: first.message.id }),
-  ).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(cancelQueue(world, { numberId, messageId: first.message.id })).rejects.toMatchObject({
+    code: 'already_exists',
+  });
   await world.database.sql`update numbers set held_at = clock_timestamp() where id = ${numberId}`;
-  expect((await numberQueue(world.database.db, ref(numberId)))[0]?.inMs).toBe(null);
+  expect((await numberQueue(world, { numberId }))[0]?.inMs).toBe(null);
 });

@@ -57,8 +57,7 @@ const build = async (version: string) => {
 };
 const runs = ({ numberId }: Linked) =>
   world.network.loads.findLast((load) => load.numberId === numberId) ?? null;
-const reason = async ({ numberId }: Linked) =>
-  (await getNumber(world.database.db, { accountId: world.accountId, numberId })).statusReason;
+const reason = async ({ numberId }: Linked) => (await getNumber(world, { numberId })).statusReason;
 const connectedOn = (number: Linked, version: string) =>
   until(
     async () => runs(number)?.version === version && (await world.statusOf(number.numberId)) === 'CONNECTED',
@@ -221,11 +220,7 @@ test('a kept build that WhatsApp no longer serves is not waited for: numbers sta
   expect((await alerts()).map(({ key }) => key)).toContain('build:2');
   // The next build of the site works: everybody is well again.
   world.network.build = '3';
-  await takeOverSession(world.database, {
-    accountId: world.accountId,
-    numberId: first.numberId,
-    actor: world.actor,
-  });
+  await takeOverSession(world, { numberId: first.numberId });
   await connectedOn(first, '3');
 });
 

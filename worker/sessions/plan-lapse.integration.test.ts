@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findNumberAlerts } from '#server/alerts/queries/alert-watch.ts';
 import { addDays, dateIn, PLAN_STOPPED } from '#server/core/access.ts';
-import { getNumber } from '#server/numbers/get-number.ts';
-import { numberHistory } from '#server/numbers/number-history.ts';
+import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
-import { activatePlan } from '#server/plans/activate-plan.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { settings } from '#server/settings.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -21,15 +19,14 @@ beforeEach(() => renew());
 const today = dateIn(settings.timeZone, new Date());
 const account = () => ({ accountId: world.accountId, actor: world.actor });
 const renew = () =>
-  activatePlan(world.database, { ...account(), numbersIncluded: 50, paidUntil: '2999-12-31' });
+  activatePlan({ database: world.database, ...account() }, { numbersIncluded: 50, paidUntil: '2999-12-31' });
 /** The plan's last day of grace was so many days before yesterday. */
 const lapse = (days: number) =>
-  activatePlan(world.database, {
-    ...account(),
-    numbersIncluded: 50,
-    paidUntil: addDays(today, -1 - settings.graceDays - days),
-  });
-const view = (numberId: string) => getNumber(world.database.db, { ...account(), numberId });
+  activatePlan(
+    { database: world.database, ...account() },
+    { numbersIncluded: 50, paidUntil: addDays(today, -1 - settings.graceDays - days) },
+  );
+const view = (numberId: string) => getNumber({ database: world.database, ...account() }, { numberId });
 const untilStopped = (numberId: string) => until(async () => (await view(numberId)).planStopped);
 
 test('a linked number stays connected for 14 days after the plan’s end, then stops and says why', async () => {
@@ -43,7 +40,7 @@ test('a linked number stays connected for 14 days after the plan’s end, then s
   await untilStopped(numberId);
   await until(() => !world.network.isOpen(numberId));
   expect(await view(numberId)).toMatchObject({ status: 'RECONNECTING', statusReason: PLAN_STOPPED });
-  const [last] = await numberHistory(world.database.db, { ...account(), numberId, limit: 1 });
+  const [last] = await numberHistory({ database: world.database, ...account() }, { numberId, limit: 1 });
   expect(last).toMatchObject({ status: 'RECONNECTING', reason: PLAN_STOPPED });
 });
 
@@ -61,7 +58,7 @@ test('a renewed plan starts the number again without its phone, and it sends', a
 
 test('a plan that was ended by hand stops its numbers 14 days later', async () => {
   const { numberId } = await world.addLinkedNumber();
-  await deactivatePlan(world.database, account());
+  await deactivatePlan({ database: world.database, ...account() });
   const endedDaysAgo = async (days: number) => {
     await world.database.sql`
       update subscriptions set ended_at = clock_timestamp() - ${days} * interval '1 day' where account_id = ${world.accountId}`;
@@ -112,6 +109,6 @@ test('a number that its plan stopped can still be unlinked', async () => {
   const { numberId } = await world.addLinkedNumber();
   await lapse(14);
   await untilStopped(numberId);
-  await unlinkNumber(world.database, { ...account(), numberId });
+  await unlinkNumber({ database: world.database, ...account() }, { numberId });
   await world.untilStatus(numberId, 'UNLINKED');
 });

@@ -4,8 +4,8 @@ import { LINK_ENDED } from '#server/core/link-ended.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { numberHealth } from '#server/numbers/number-health.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
 import { takeOverSession as takeBack } from '#server/numbers/take-over-session.ts';
 import { unlinkNumber } from '#server/numbers/unlink-number.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
@@ -23,7 +23,7 @@ afterAll(() => world.stop());
 type Linked = Awaited<ReturnType<World['addLinkedNumber']>>;
 
 const ref = (numberId: string) => world.ref(numberId);
-const seen = (numberId: string) => getNumber(world.database.db, ref(numberId));
+const seen = (numberId: string) => getNumber(world, { numberId });
 const refuse = (reason: string, code?: string) => (numberId: string) =>
   world.network.refuse(numberId, { reason, code });
 
@@ -132,11 +132,11 @@ describe('a connected number, when', () => {
   test.each(cases)('%s: comes back by what its sentence says', async (_, row) => {
     const { numberId, phone } = numberOf(row);
     world.network.accept(numberId);
-    if (row.then === 'use here') await takeBack(world.database, ref(numberId));
+    if (row.then === 'use here') await takeBack(world, { numberId });
     else if (row.then === 'the end of the ban')
       await world.database.sql`update numbers set blocked_until = clock_timestamp() where id = ${numberId}`;
     else {
-      await openLinking(world.database, ref(numberId));
+      await openLinking(world, { numberId });
       await until(() => world.network.isOpen(numberId));
       world.network.scan(numberId, phone);
     }
@@ -212,7 +212,7 @@ describe('“Try again” on a number whose link WhatsApp has ended', () => {
     const { numberId } = await world.addLinkedNumber();
     refuse(reason)(numberId);
     await world.untilStatus(numberId, 'BLOCKED');
-    await takeBack(world.database, ref(numberId));
+    await takeBack(world, { numberId });
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
     expect(await world.sentenceOf(numberId)).toMatch(new RegExp(`^${words} New messages are answered 409`));
     expect(words).toMatch(/link it again/i);
@@ -225,8 +225,11 @@ test('a check that WhatsApp asks for after login changes no state: messages leav
   const { db } = world.database;
   const goesOn = async () => {
     await world.untilStatus(numberId, 'CONNECTED');
-    await until(async () => (await numberHealth(db, ref(numberId))).checkpoint === 'PASSKEY');
-    expect(await numberHealth(db, ref(numberId))).toMatchObject({
+    await until(
+      async () =>
+        (await numberHealth({ database: { db }, ...ref(numberId) }, ref(numberId))).checkpoint === 'PASSKEY',
+    );
+    expect(await numberHealth({ database: { db }, ...ref(numberId) }, ref(numberId))).toMatchObject({
       level: 'watch',
       sentence: expect.stringMatching(/asks for a check with a passkey.*Messages still leave/),
       todo: expect.stringMatching(/on the phone.*Do not unlink/),
@@ -267,7 +270,7 @@ describe('a number that was unlinked here', () => {
   test('while WhatsApp could not be reached says where the device is to be removed', async () => {
     const { numberId } = await world.addLinkedNumber();
     world.network.mute.add(numberId);
-    await unlinkNumber(world.database, ref(numberId));
+    await unlinkNumber(world, { numberId });
     await until(async () => (await seen(numberId)).statusReason?.includes('on the phone') === true);
     expect(await world.sentenceOf(numberId)).toContain(
       'remove this device on the phone, under Linked devices',
@@ -277,7 +280,7 @@ describe('a number that was unlinked here', () => {
 
   test('for certain says no such thing', async () => {
     const { numberId } = await world.addLinkedNumber();
-    await unlinkNumber(world.database, ref(numberId));
+    await unlinkNumber(world, { numberId });
     await until(() => !world.network.isOpen(numberId));
     expect(await world.sentenceOf(numberId)).toMatch(
       /^No phone is linked right now\. Link it again to continue\./,

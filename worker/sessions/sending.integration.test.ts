@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { AppError } from '#server/core/errors.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
@@ -321,7 +321,7 @@ test('a revoked key cancels what waits under it, and its caller is told', async 
       .sql`select count(*)::int as n from messages where number_id = ${numberId} and status = 'queued'`;
     return row?.n === 1;
   });
-  await revokeApiKey(world.database, { accountId: world.accountId, keyId, actor: world.actor });
+  await revokeApiKey(world, { keyId });
   expect(await waiting).toMatchObject({ code: 'unauthorized', sendOutcome: 'not_sent' });
   expect(await refusal(world.text(key, '491700000002', 'third'))).toMatchObject({ code: 'unauthorized' });
 });
@@ -399,7 +399,7 @@ test('a session that was opened elsewhere is taken back by its owner’s word al
     .sql`select worker_id as holder from leases where number_id = ${numberId}`;
   expect(lease).toEqual({ holder: null });
   expect(world.network.isOpen(numberId)).toBe(false);
-  await takeOverSession(world.database, { accountId: world.accountId, numberId, actor: world.actor });
+  await takeOverSession(world, { numberId });
   await world.untilStatus(numberId, 'CONNECTED');
   expect(await world.text(key, '491700000001', 'here again')).toMatchObject({ message: { status: 'sent' } });
 });
@@ -417,11 +417,7 @@ test('a phone that is live on another number is refused', async () => {
   await world.database.sql`update numbers set phone_number = null where id = ${second.numberId}`;
   world.network.unlink(second.numberId);
   await world.untilStatus(second.numberId, 'LOGGED_OUT');
-  await openLinking(world.database, {
-    accountId: world.accountId,
-    numberId: second.numberId,
-    actor: world.actor,
-  });
+  await openLinking(world, { numberId: second.numberId });
   await until(() => world.network.isOpen(second.numberId));
   world.network.scan(second.numberId, first.phone);
   await until(async () => {
@@ -444,7 +440,7 @@ test('a media URL that leads inside is refused before anything is accepted', asy
 test('linking that is opened again while it is open shows its code again', async () => {
   const { numberId } = await world.addUnlinkedNumber();
   for (let time = 0; time < 2; time += 1) {
-    await openLinking(world.database, { accountId: world.accountId, numberId, actor: world.actor });
+    await openLinking(world, { numberId });
     await until(async () => {
       const [row] = await world.database.sql`select qr from number_links where number_id = ${numberId}`;
       return row?.qr != null && row.qr !== '2@browserless';

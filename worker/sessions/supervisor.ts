@@ -7,7 +7,7 @@ import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/
 import { markDiskFull, markStranded } from '#server/numbers/queries/moves.ts';
 import { removeProcess } from '#server/operations/queries/processes.ts';
 import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/workers.ts';
-import { oldestWorkingPlan } from '#server/plans/oldest-working-plan.ts';
+import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
 import { findLapsed, markLapsed } from '#server/plans/queries/lapsed-plans.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { onChange } from '#server/platform/queue/changes.ts';

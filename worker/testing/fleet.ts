@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseRecipient } from '#server/core/recipient.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
 import { beatAsWeb } from '#server/operations/web-process.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
@@ -81,7 +81,7 @@ export async function startFleetWorld() {
     const phone = String(99_900_000_000 + ++phones);
     const numberId = await makeNumber(database, { accountId });
     await database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
-    await openLinking(database, { accountId, numberId, actor: CLI });
+    await openLinking({ database, accountId, actor: CLI }, { numberId });
     await until(async () => {
       network.link(numberId, phone);
       return (await statusOf(numberId)) === 'CONNECTED';

@@ -11,8 +11,8 @@ import { parseRecipient } from '#server/core/recipient.ts';
 import { type SendRequest, type SendResult, sendMessage } from '#server/messages/send-message.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
+import { openLinking } from '#server/numbers/link-number.ts';
 import { numberStatus } from '#server/numbers/number-status.ts';
-import { openLinking } from '#server/numbers/open-linking.ts';
 import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
 import { beatAsWeb } from '#server/operations/web-process.ts';
 import { signUp } from '#server/people/sign-up.ts';
@@ -75,10 +75,10 @@ export async function startWorld() {
     password: 'a kingfisher dives at dusk',
     operator: actor,
   });
-  await activatePlan(database, { accountId, numbersIncluded: 50, paidUntil: '2999-12-31', actor });
+  await activatePlan({ database, accountId, actor }, { numbersIncluded: 50, paidUntil: '2999-12-31' });
 
   async function addUnlinkedNumber() {
-    const { id } = await addNumber(database, { accountId, network: 'sandbox', actor });
+    const { id } = await addNumber({ database, accountId, actor }, { network: 'sandbox' });
     return { numberId: id };
   }
 
@@ -88,11 +88,11 @@ export async function startWorld() {
     const phone = `99900000${(phones++).toString().padStart(4, '0')}`;
     const { numberId } = await addUnlinkedNumber();
     await database.sql`update numbers set send_interval_seconds = ${sendIntervalSeconds} where id = ${numberId}`;
-    await openLinking(database, { accountId, numberId, actor });
+    await openLinking({ database, accountId, actor }, { numberId });
     await until(() => network.isOpen(numberId));
     network.scan(numberId, phone);
     await untilStatus(numberId, 'CONNECTED');
-    const { id: keyId, key } = await createApiKey(database, { accountId, numberId, actor });
+    const { id: keyId, key } = await createApiKey({ database, accountId, actor }, { numberId });
     return { numberId, phone, keyId, key };
   }
 
@@ -107,7 +107,7 @@ export async function startWorld() {
   const ref = (numberId: string) => ({ accountId, numberId, actor });
   /** What its page says of a number: its state, why, and what becomes of new messages. */
   const sentenceOf = async (numberId: string) =>
-    numberWords(await getNumber(database.db, ref(numberId)), {
+    numberWords(await getNumber({ database, accountId }, { numberId }), {
       since: '1 min',
       emptyIn: '1 min',
       keptIn: '5 h',

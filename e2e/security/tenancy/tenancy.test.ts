@@ -218,7 +218,10 @@ describe('the dashboard’s procedures', () => {
 describe('the endpoints of the API', () => {
   const server = createServer((req, res) => void handleWith({ trustProxy: false }, req, res));
   beforeAll(async () => {
-    await activatePlan(database, { ...world.ours, numbersIncluded: 50, paidUntil: IN_A_MONTH, actor: CLI });
+    await activatePlan(
+      { database, ...world.ours, actor: CLI },
+      { numbersIncluded: 50, paidUntil: IN_A_MONTH },
+    );
     // Nobody renews them here, and a busy machine takes longer over the tests before than a lease lasts.
     await database.sql`
       update leases set worker_id = coalesce(worker_id, 'wrk_of_a_test'), renewed_at = clock_timestamp() + interval '1 hour',

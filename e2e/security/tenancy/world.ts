@@ -71,7 +71,7 @@ async function makeWorld(database: Database): Promise<World> {
   const administrator = await person();
   await database.sql`update users set admin = true where id = ${administrator.userId}`;
   const keyOf = (accountId: string, numberId: string) =>
-    createApiKey(database, { accountId, numberId, actor: CLI });
+    createApiKey({ database, accountId, actor: CLI }, { numberId });
   const idle = await makeNumber(database, { accountId: planless.accountId });
   const crossed = await keyOf(theirs.accountId, theirs.numberId);
   await database.sql`update api_keys set number_id = ${ours.numberId} where id = ${crossed.id}`;
@@ -132,7 +132,10 @@ export async function addThings(
   await database.sql`
     insert into number_groups (number_id, asked_at, answered_at, groups)
     values (${numberId}, clock_timestamp(), clock_timestamp(), ${JSON.stringify([{ id: '120363025246125486@g.us', name: label, participants: 2 }])}::jsonb)`;
-  const { id: keyId, key } = await createApiKey(database, { accountId, numberId, name: label, actor: CLI });
+  const { id: keyId, key } = await createApiKey(
+    { database, accountId, actor: CLI },
+    { numberId, name: label },
+  );
   const messageId = await queueMessage(database, { accountId, numberId, keyId, content: hello(label) });
   const invitationId = newId('invitation');
   await database.sql`

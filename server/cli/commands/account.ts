@@ -5,9 +5,8 @@ import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { exportAccount } from '#server/accounts/export-account.ts';
 import { listAccounts } from '#server/accounts/list-accounts.ts';
 import { signUp } from '#server/people/sign-up.ts';
-import { activatePlan } from '#server/plans/activate-plan.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
-import { accountOf, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
+import { inAccount, OF_ACCOUNT, ofAccount } from '../accounts.ts';
 import { command, flag, text, UsageError, whole } from '../command.ts';
 
 const actor = { kind: 'cli' } as const;
@@ -29,13 +28,8 @@ export const accountCommands = [
     options: { ...ofAccount, numbers: whole, until: text, note: text.optional() },
     run: async ({ numbers, until, note, ...account }, context) => {
       const database = await context.database();
-      return activatePlan(database, {
-        accountId: await accountOf(database, account),
-        numbersIncluded: numbers,
-        paidUntil: until,
-        ...(note === undefined ? {} : { note }),
-        actor,
-      });
+      const terms = { numbersIncluded: numbers, paidUntil: until, note };
+      return activatePlan(await inAccount(database, account), terms);
     },
   }),
 
@@ -45,7 +39,7 @@ export const accountCommands = [
     options: ofAccount,
     run: async (account, context) => {
       const database = await context.database();
-      return deactivatePlan(database, { accountId: await accountOf(database, account), actor });
+      return deactivatePlan(await inAccount(database, account));
     },
   }),
 
@@ -66,11 +60,11 @@ export const accountCommands = [
     run: async ({ out, yes, ...account }, context) => {
       requireYes(yes, 'writes all that is stored of the account to a file');
       const database = await context.database();
-      const accountId = await accountOf(database, account);
-      const { parts } = await exportAccount(database, { accountId, actor });
+      const operator = await inAccount(database, account);
+      const { parts } = await exportAccount(operator);
       // Refuses a file that is there, and is nobody else's to read.
       await pipeline(parts, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
-      return { account: accountId, file: path.resolve(out) };
+      return { account: operator.accountId, file: path.resolve(out) };
     },
   }),
 
@@ -81,9 +75,9 @@ export const accountCommands = [
     run: async ({ yes, ...account }, context) => {
       requireYes(yes, 'deletes the account for good');
       const database = await context.database();
-      const accountId = await accountOf(database, account);
-      const deleted = await deleteAccount(database, { accountId, accountName: null, actor });
-      return { account: accountId, deleted };
+      const operator = await inAccount(database, account);
+      const deleted = await deleteAccount(operator, { accountName: null });
+      return { account: operator.accountId, deleted };
     },
   }),
 ];

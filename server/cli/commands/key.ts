@@ -2,10 +2,8 @@ import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { rotateApiKey } from '#server/api-keys/rotate-api-key.ts';
-import { accountOf, accountOfInstance, accountOfKeyId, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { inAccount, inAccountOfInstance, inAccountOfKey, OF_ACCOUNT, ofAccount } from '../accounts.ts';
 import { command, text, whole } from '../command.ts';
-
-const actor = { kind: 'cli' } as const;
 
 /** A key as the CLI prints it: never the key itself. */
 function printedKey<T extends { numberId: string }>({ numberId, ...key }: T) {
@@ -19,13 +17,8 @@ export const keyCommands = [
     options: { instance: text, name: text.optional() },
     run: async ({ instance, name }, context) => {
       const database = await context.database();
-      const accountId = await accountOfInstance(database, instance);
-      const { key, id } = await createApiKey(database, {
-        accountId,
-        numberId: instance,
-        ...(name === undefined ? {} : { name }),
-        actor,
-      });
+      const operator = await inAccountOfInstance(database, instance);
+      const { key, id } = await createApiKey(operator, { numberId: instance, name });
       return { key, id };
     },
   }),
@@ -36,8 +29,7 @@ export const keyCommands = [
     options: { id: text, 'overlap-hours': whole.default(24) },
     run: async ({ id, 'overlap-hours': overlapHours }, context) => {
       const database = await context.database();
-      const accountId = await accountOfKeyId(database, id);
-      return rotateApiKey(database, { accountId, keyId: id, overlapHours, actor });
+      return rotateApiKey(await inAccountOfKey(database, id), { keyId: id, overlapHours });
     },
   }),
 
@@ -47,8 +39,7 @@ export const keyCommands = [
     options: { id: text },
     run: async ({ id }, context) => {
       const database = await context.database();
-      const accountId = await accountOfKeyId(database, id);
-      return printedKey(await revokeApiKey(database, { accountId, keyId: id, actor }));
+      return printedKey(await revokeApiKey(await inAccountOfKey(database, id), { keyId: id }));
     },
   }),
 
@@ -58,7 +49,7 @@ export const keyCommands = [
     options: ofAccount,
     run: async (account, context) => {
       const database = await context.database();
-      const keys = await listApiKeys(database.db, { accountId: await accountOf(database, account) });
+      const keys = await listApiKeys(await inAccount(database, account));
       return keys.map(printedKey);
     },
   }),

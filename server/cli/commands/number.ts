@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { NETWORKS } from '#server/core/number-state.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
-import { getNumber } from '#server/numbers/get-number.ts';
-import { listNumbers } from '#server/numbers/list-numbers.ts';
+import { getNumber, listNumbers } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
-import { removeNumber } from '#server/numbers/remove-number.ts';
-import { unlinkNumber } from '#server/numbers/unlink-number.ts';
-import { accountOf, accountOfInstance, OF_ACCOUNT, ofAccount } from '../accounts.ts';
+import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
+import { inAccount, inAccountOfInstance, OF_ACCOUNT, ofAccount } from '../accounts.ts';
 import { awaitUnlinked } from '../await-unlinked.ts';
 import { command, text, whole } from '../command.ts';
 import { linkNumber } from '../link-number.ts';
-
-const actor = { kind: 'cli' } as const;
 
 /** A number as the CLI prints it. */
 export function printedNumber({ id, ...view }: NumberView) {
@@ -30,12 +26,10 @@ export const numberCommands = [
     },
     run: async ({ network, label, interval, ...account }, context) => {
       const database = await context.database();
-      const number = await addNumber(database, {
-        accountId: await accountOf(database, account),
+      const number = await addNumber(await inAccount(database, account), {
         network,
-        ...(label === undefined ? {} : { label }),
-        ...(interval === undefined ? {} : { sendIntervalSeconds: interval }),
-        actor,
+        label,
+        sendIntervalSeconds: interval,
       });
       return { instance: number.id, status: number.status };
     },
@@ -47,8 +41,10 @@ export const numberCommands = [
     options: { instance: text, phone: text.optional() },
     run: async ({ instance, phone }, context) => {
       const database = await context.database();
-      const accountId = await accountOfInstance(database, instance);
-      const linked = await linkNumber(database, { accountId, numberId: instance, phone });
+      const linked = await linkNumber(await inAccountOfInstance(database, instance), {
+        numberId: instance,
+        phone,
+      });
       return { instance, phoneNumber: linked.phoneNumber, status: linked.status };
     },
   }),
@@ -59,10 +55,11 @@ export const numberCommands = [
     options: { instance: text },
     run: async ({ instance }, context) => {
       const database = await context.database();
-      const number = { accountId: await accountOfInstance(database, instance), numberId: instance };
-      await unlinkNumber(database, { ...number, actor });
+      const number = { numberId: instance };
+      const operator = await inAccountOfInstance(database, instance);
+      await unlinkNumber(operator, number);
       await awaitUnlinked(database, instance);
-      return printedNumber(await getNumber(database.db, number));
+      return printedNumber(await getNumber(operator, number));
     },
   }),
 
@@ -72,9 +69,10 @@ export const numberCommands = [
     options: { instance: text },
     run: async ({ instance }, context) => {
       const database = await context.database();
-      const number = { accountId: await accountOfInstance(database, instance), numberId: instance };
-      const before = await getNumber(database.db, number);
-      await removeNumber(database, { ...number, actor });
+      const number = { numberId: instance };
+      const operator = await inAccountOfInstance(database, instance);
+      const before = await getNumber(operator, number);
+      await removeNumber(operator, number);
       await awaitUnlinked(database, instance);
       return { ...printedNumber(before), status: 'UNLINKED', waiting: 0, removed: true };
     },
@@ -86,7 +84,7 @@ export const numberCommands = [
     options: ofAccount,
     run: async (account, context) => {
       const database = await context.database();
-      const numbers = await listNumbers(database.db, { accountId: await accountOf(database, account) });
+      const numbers = await listNumbers(await inAccount(database, account));
       return numbers.map(printedNumber);
     },
   }),

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import type { InboxEntry } from '#server/sandbox/contract.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { ACTIONS, STAGES } from '#server/sandbox/rule.ts';
-import { accountOfInstance } from '../accounts.ts';
+import { inAccountOfInstance } from '../accounts.ts';
 import { command, text, whole } from '../command.ts';
 import { printedNumber } from './number.ts';
 
@@ -31,9 +32,9 @@ export const sandboxCommands = [
     options: { instance: text, do: oneOf(PHONE_ACTIONS) },
     run: async ({ instance, do: action }, context) => {
       const database = await context.database();
-      const { accountId, phone } = await virtualPhone(database, instance);
+      const { operator, phone } = await virtualPhone(database, instance);
       await sandboxClient()[action]({ phone });
-      return printedNumber(await getNumber(database.db, { accountId, numberId: instance }));
+      return printedNumber(await getNumber(operator, { numberId: instance }));
     },
   }),
 
@@ -68,15 +69,15 @@ export const sandboxCommands = [
 async function virtualPhone(
   database: Database,
   instance: string,
-): Promise<{ accountId: string; phone: string }> {
-  const accountId = await accountOfInstance(database, instance);
-  const { sandboxPhone } = await getNumber(database.db, { accountId, numberId: instance });
+): Promise<{ operator: AccountContext; phone: string }> {
+  const operator = await inAccountOfInstance(database, instance);
+  const { sandboxPhone } = await getNumber(operator, { numberId: instance });
   if (!sandboxPhone)
     throw new AppError(
       'invalid_parameters',
       `${instance} is on the real network: only sandbox numbers have a virtual phone.`,
     );
-  return { accountId, phone: sandboxPhone };
+  return { operator, phone: sandboxPhone };
 }
 
 /** A phone that has never scanned a QR is not known to the sandbox yet, and has had nothing to deliver. */

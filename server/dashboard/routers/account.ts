@@ -14,7 +14,7 @@ import { keepNumbers } from '#server/plans/keep-numbers.ts';
 import { listPayments } from '#server/plans/list-payments.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { usageOf } from '#server/plans/usage.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { EXPORT_PATH } from '../export-path.ts';
 import { recipientText } from '../phone-text.ts';
@@ -35,8 +35,8 @@ const NewUser = z.object({
 });
 
 /** The plan, with the days after its last one on which everything still works. */
-async function planAndGrace(db: Db, { accountId }: { accountId: string }) {
-  return { ...(await planOf(db, { accountId })), graceDays: settings.graceDays };
+async function planAndGrace(scope: AccountScope) {
+  return { ...(await planOf(scope)), graceDays: settings.graceDays };
 }
 
 /** Who is signed in, their account and its plan. */
@@ -49,53 +49,42 @@ export const account = router({
     viewing: ctx.user.views !== null,
     accounts: ctx.user.views ? [ctx.user.views] : ctx.user.accounts,
     account: ctx.account,
-    plan: await planAndGrace(ctx.database.db, ctx),
+    plan: await planAndGrace(ctx),
     sandbox: settings.sandbox,
     publicUrl: settings.publicUrl,
   })),
 
-  plan: memberProcedure.query(({ ctx }) => planAndGrace(ctx.database.db, ctx)),
+  plan: memberProcedure.query(({ ctx }) => planAndGrace(ctx)),
 
   /** What is used of the plan, and how it is paid, in the operator's words. */
   usage: memberProcedure.query(async ({ ctx }) => {
-    const [usage, payText] = await Promise.all([
-      usageOf(ctx.database.db, { accountId: ctx.accountId }),
-      howToPay(ctx.database.db),
-    ]);
+    const [usage, payText] = await Promise.all([usageOf(ctx), howToPay(ctx.database.db)]);
     return { ...usage, howToPay: payText };
   }),
 
   /** What the administrator recorded, without who did. */
   payments: ownerProcedure.query(async ({ ctx }) => {
-    const rows = await listPayments(ctx.database.db, { accountId: ctx.accountId });
+    const rows = await listPayments(ctx);
     return rows.map(({ recordedByEmail: _, ...payment }) => payment);
   }),
 
   keepNumbers: ownerProcedure
     .input(z.object({ numberIds: z.array(z.string().max(64)).max(10_000) }))
-    .mutation(({ ctx, input }) =>
-      keepNumbers(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
-    ),
+    .mutation(({ ctx, input }) => keepNumbers(ctx, input)),
 
-  settings: memberProcedure.query(({ ctx }) =>
-    accountSettings(ctx.database.db, { accountId: ctx.accountId }),
-  ),
+  settings: memberProcedure.query(({ ctx }) => accountSettings(ctx)),
 
   rename: ownerProcedure
     .input(z.object({ name: z.string().max(500) }))
-    .mutation(({ ctx, input }) =>
-      renameAccount(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
-    ),
+    .mutation(({ ctx, input }) => renameAccount(ctx, input)),
 
   setTimeZone: ownerProcedure
     .input(z.object({ timeZone: z.string().max(64).nullable() }))
-    .mutation(({ ctx, input }) =>
-      setTimeZone(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
-    ),
+    .mutation(({ ctx, input }) => setTimeZone(ctx, input)),
 
   /** What holds for the account's requests. */
   limits: memberProcedure.query(async ({ ctx }) => {
-    const { numbersIncluded } = await planOf(ctx.database.db, { accountId: ctx.accountId });
+    const { numbersIncluded } = await planOf(ctx);
     const numbers = Math.max(1, numbersIncluded);
     return {
       sendsPerMinute: settings.rateSendsPerMinute * numbers,
@@ -105,13 +94,13 @@ export const account = router({
   }),
 
   overview: memberProcedure.input(z.object({ timeZone: TimeZone })).query(async ({ ctx, input }) => {
-    const view = await overview(ctx.database.db, { accountId: ctx.accountId, ...input });
+    const view = await overview(ctx, input);
     return { ...view, troubles: view.troubles.map((row) => ({ ...row, toText: recipientText(row.to) })) };
   }),
 
   /** How long it keeps what it sent. */
   retention: memberProcedure.query(async ({ ctx }) => ({
-    ...(await retentionOf(ctx.database.db, { accountId: ctx.accountId })),
+    ...(await retentionOf(ctx)),
     most: RETENTION_MOST,
   })),
 
@@ -122,9 +111,7 @@ export const account = router({
         metadataRetentionDays: z.number(),
       }),
     )
-    .mutation(({ ctx, input }) =>
-      setRetention(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
-    ),
+    .mutation(({ ctx, input }) => setRetention(ctx, input)),
 
   /** Asked by the page before it fetches the export, so that the password is asked for where a page can ask. */
   prepareExport: ownerProcedure.use(requireConfirmed).mutation(() => ({ path: EXPORT_PATH })),
@@ -135,7 +122,7 @@ export const account = router({
     .input(z.object({ accountId: z.string().max(64), accountName: z.string().max(500) }))
     .mutation(async ({ ctx, input: { accountId, accountName } }) => {
       if (accountId !== ctx.accountId) throw new AppError('not_found', 'This account does not exist.');
-      await deleteAccount(ctx.database, { accountId, accountName, actor: ctx.actor });
+      await deleteAccount({ database: ctx.database, accountId, actor: ctx.actor }, { accountName });
     }),
 
   /** `mailed`: nobody is made before the link in a mail is opened. */

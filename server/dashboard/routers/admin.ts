@@ -5,23 +5,25 @@ import { suspendAccount } from '#server/accounts/suspend-account.ts';
 import { beginView, endView } from '#server/accounts/view-account.ts';
 import { PLAN_PRICE_EUROS_PER_MONTH } from '#server/core/access.ts';
 import { EmailField } from '#server/core/sign-in-fields.ts';
-import { listNumbers } from '#server/numbers/list-numbers.ts';
+import { listNumbers } from '#server/numbers/get-number.ts';
 import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
 import { makeResetLink } from '#server/people/change-password.ts';
 import { confirmEmail, releaseEmail } from '#server/people/confirm-email.ts';
 import { listPeople } from '#server/people/people.ts';
-import { activatePlan } from '#server/plans/activate-plan.ts';
-import { deactivatePlan } from '#server/plans/deactivate-plan.ts';
+import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
 import { listPayments } from '#server/plans/list-payments.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import { renewAccounts } from '#server/plans/renew-accounts.ts';
 import { presentNumber } from '../present.ts';
-import { adminProcedure, requireConfirmed, router } from '../trpc.ts';
+import { adminProcedure, inAccount, requireConfirmed, router } from '../trpc.ts';
 import { operation } from './admin-operation.ts';
 
 const OfAccount = z.object({ accountId: z.string().max(64) });
-const OfNumber = OfAccount.extend({ numberId: z.string().max(64) });
+const OfNumber = z.object({ numberId: z.string().max(64) });
+/** About the account that the input names. */
+const ofAccount = adminProcedure.input(OfAccount).use(inAccount);
+const graveOfAccount = adminProcedure.use(requireConfirmed).input(OfAccount).use(inAccount);
 
 const RENEWED_MAX = 200;
 
@@ -37,23 +39,22 @@ export const admin = router({
       return { rows, counts, price: PLAN_PRICE_EUROS_PER_MONTH };
     }),
 
-  account: adminProcedure.input(OfAccount).query(async ({ ctx, input }) => {
+  account: ofAccount.query(async ({ ctx, input }) => {
     const { db } = ctx.database;
     const [account, plan, payments, numbers, people] = await Promise.all([
       findAccount(db, input),
-      planOf(db, input),
-      listPayments(db, input),
-      listNumbers(db, input),
+      planOf(ctx),
+      listPayments(ctx),
+      listNumbers(ctx),
       listPeople(db, input),
     ]);
     const unconfirmed = people.filter(({ confirmed }) => !confirmed).map(({ email }) => email);
     return { ...account, plan, payments, unconfirmed, numbers: numbers.map(presentNumber) };
   }),
 
-  activatePlan: adminProcedure
-    .use(requireConfirmed)
+  activatePlan: graveOfAccount
     .input(
-      OfAccount.extend({
+      z.object({
         numbersIncluded: z.number(),
         paidUntil: z.string().max(10),
         amountCents: z.number().nullable(),
@@ -62,14 +63,7 @@ export const admin = router({
         reference: z.string().max(200),
       }),
     )
-    .mutation(({ ctx, input: { amountCents, paidOn, ...rest } }) =>
-      activatePlan(ctx.database, {
-        ...rest,
-        ...(amountCents === null ? {} : { amountCents }),
-        ...(paidOn === null ? {} : { paidOn }),
-        actor: ctx.actor,
-      }),
-    ),
+    .mutation(({ ctx, input }) => activatePlan(ctx, input)),
 
   /** Several at once, a payment for each: all, or none. */
   renew: adminProcedure
@@ -90,12 +84,9 @@ export const admin = router({
         note: z.string().max(500),
       }),
     )
-    .mutation(({ ctx, input }) => renewAccounts(ctx.database, { ...input, actor: ctx.actor })),
+    .mutation(({ ctx, input }) => renewAccounts(ctx, input)),
 
-  deactivatePlan: adminProcedure
-    .use(requireConfirmed)
-    .input(OfAccount)
-    .mutation(({ ctx, input }) => deactivatePlan(ctx.database, { ...input, actor: ctx.actor })),
+  deactivatePlan: graveOfAccount.mutation(({ ctx }) => deactivatePlan(ctx)),
 
   /** For somebody who forgot their password, where no mail can be sent. In this answer and nowhere else. */
   resetLink: adminProcedure
@@ -116,16 +107,9 @@ export const admin = router({
     .mutation(({ ctx, input }) => releaseEmail(ctx.database, { ...input, actor: ctx.actor })),
 
   /** The account as its people see it, in this browser, until the view is ended: read only. */
-  beginView: adminProcedure
-    .use(requireConfirmed)
-    .input(OfAccount)
-    .mutation(({ ctx, input }) =>
-      beginView(ctx.database, { ...input, signInId: ctx.user.signInId, actor: ctx.actor }),
-    ),
+  beginView: graveOfAccount.mutation(({ ctx }) => beginView(ctx, ctx.user)),
 
-  endView: adminProcedure.mutation(({ ctx }) =>
-    endView(ctx.database, { signInId: ctx.user.signInId, actor: ctx.actor }),
-  ),
+  endView: adminProcedure.mutation(({ ctx }) => endView(ctx, ctx.user)),
 
   howToPay: adminProcedure.query(async ({ ctx }) => ({ text: await howToPay(ctx.database.db) })),
 
@@ -134,25 +118,18 @@ export const admin = router({
     .use(requireConfirmed)
     .input(z.object({ text: z.string().max(20_000) }))
     .mutation(async ({ ctx, input }) => ({
-      text: await setHowToPay(ctx.database, { ...input, actor: ctx.actor }),
+      text: await setHowToPay(ctx, input),
     })),
 
-  suspendAccount: adminProcedure
-    .use(requireConfirmed)
-    .input(OfAccount.extend({ suspended: z.boolean() }))
-    .mutation(({ ctx, input }) => suspendAccount(ctx.database, { ...input, actor: ctx.actor })),
+  suspendAccount: graveOfAccount
+    .input(z.object({ suspended: z.boolean() }))
+    .mutation(({ ctx, input }) => suspendAccount(ctx, input)),
 
-  suspendNumber: adminProcedure
-    .use(requireConfirmed)
+  suspendNumber: graveOfAccount
     .input(OfNumber.extend({ reason: z.string().max(500) }))
-    .mutation(async ({ ctx, input }) =>
-      presentNumber(await suspendNumber(ctx.database, { ...input, actor: ctx.actor })),
-    ),
+    .mutation(async ({ ctx, input }) => presentNumber(await suspendNumber(ctx, input))),
 
-  resumeNumber: adminProcedure
-    .use(requireConfirmed)
+  resumeNumber: graveOfAccount
     .input(OfNumber)
-    .mutation(async ({ ctx, input }) =>
-      presentNumber(await resumeNumber(ctx.database, { ...input, actor: ctx.actor })),
-    ),
+    .mutation(async ({ ctx, input }) => presentNumber(await resumeNumber(ctx, input))),
 });

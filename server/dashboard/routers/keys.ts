@@ -9,7 +9,7 @@ import { memberProcedure, router } from '../trpc.ts';
 
 /** An account's API keys. */
 export const keys = router({
-  list: memberProcedure.query(({ ctx }) => listApiKeys(ctx.database.db, { accountId: ctx.accountId })),
+  list: memberProcedure.query(({ ctx }) => listApiKeys(ctx)),
 
   /** Files that a code sample can send: the sandbox's own where it runs, else placeholders. */
   sampleFiles: memberProcedure.query(() => sampleFiles()),
@@ -24,24 +24,15 @@ export const keys = router({
       }),
     )
     .mutation(({ ctx, input: { expiresAt, ...rest } }) =>
-      createApiKey(ctx.database, {
-        accountId: ctx.accountId,
-        actor: ctx.actor,
-        ...rest,
-        ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt) }),
-      }),
+      createApiKey(ctx, { ...rest, expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
     ),
 
   /** Another key in its place; as with `create`, the only answer that holds it. */
   rotate: memberProcedure
     .input(z.object({ keyId: z.string().max(64), overlapHours: z.number() }))
-    .mutation(({ ctx, input }) =>
-      rotateApiKey(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
-    ),
+    .mutation(({ ctx, input }) => rotateApiKey(ctx, input)),
 
   revoke: memberProcedure
     .input(z.object({ keyId: z.string().max(64) }))
-    .mutation(({ ctx, input }) =>
-      revokeApiKey(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
-    ),
+    .mutation(({ ctx, input }) => revokeApiKey(ctx, input)),
 });

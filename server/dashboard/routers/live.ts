@@ -23,7 +23,7 @@ export const live = router({
       giveBack = takeStream(of);
       forget = followSignIn(database, of, () => end.abort());
       const stop = AbortSignal.any([end.signal, signal ?? AbortSignal.abort()]);
-      yield* watchAccount(database, { accountId, signal: stop });
+      yield* watchAccount(ctx, stop);
       if (end.signal.aborted) yield { ended: await streamEnd(database.db, { accountId, user }) };
     } catch (error) {
       throw presentable(error);

@@ -17,7 +17,7 @@ const ofNumber = memberProcedure.input(OfNumber);
 /** The virtual phones of an account's sandbox numbers. */
 export const sandbox = router({
   phone: ofNumber.query(async ({ ctx, input }) => {
-    const view = await sandboxPhone(ctx.database.db, { accountId: ctx.accountId, ...input });
+    const view = await sandboxPhone(ctx, input);
     return {
       ...view,
       // What links a phone is for the account's own people.
@@ -32,11 +32,11 @@ export const sandbox = router({
 
   drive: memberProcedure
     .input(OfNumber.extend({ phoneAction: z.enum(PHONE_ACTIONS) }))
-    .mutation(({ ctx, input }) => drivePhone(ctx.database.db, { accountId: ctx.accountId, ...input })),
+    .mutation(({ ctx, input }) => drivePhone(ctx, input)),
 
   enterCode: memberProcedure
     .input(OfNumber.extend({ code: z.string().min(1, 'Type the code first.').max(20) }))
-    .mutation(({ ctx, input }) => enterPairingCode(ctx.database.db, { accountId: ctx.accountId, ...input })),
+    .mutation(({ ctx, input }) => enterPairingCode(ctx, input)),
 
   receive: memberProcedure
     .input(
@@ -45,13 +45,13 @@ export const sandbox = router({
         body: z.string().trim().min(1, 'Write something first.').max(4000),
       }),
     )
-    .mutation(({ ctx, input }) => receiveReply(ctx.database.db, { accountId: ctx.accountId, ...input })),
+    .mutation(({ ctx, input }) => receiveReply(ctx, input)),
 
   setDelivery: memberProcedure
     .input(OfNumber.extend({ delivered: z.boolean(), read: z.boolean() }))
-    .mutation(({ ctx, input }) => setDelivery(ctx.database.db, { accountId: ctx.accountId, ...input })),
+    .mutation(({ ctx, input }) => setDelivery(ctx, input)),
 
   setSurprise: memberProcedure
     .input(OfNumber.extend({ surprise: z.enum(SURPRISE_NAMES), on: z.boolean() }))
-    .mutation(({ ctx, input }) => setSurprise(ctx.database.db, { accountId: ctx.accountId, ...input })),
+    .mutation(({ ctx, input }) => setSurprise(ctx, input)),
 });

@@ -11,7 +11,7 @@ export const getNumber = readProcedure
   .output(GetNumberAnswer)
   .query(async ({ ctx }) => {
     const { accountId } = ctx.caller;
-    const view = await numberHealth(ctx.database.db, { accountId, numberId: ctx.number.id });
+    const view = await numberHealth({ database: ctx.database, accountId }, { numberId: ctx.number.id });
     const { level, sentence, todo, newContacts, timelock, cap, checkpoint, lately } = view;
     return {
       success: true as const,

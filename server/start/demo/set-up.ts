@@ -10,7 +10,7 @@ import { planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
-import { listNumbers } from '#server/numbers/list-numbers.ts';
+import { listNumbers } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
 import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
@@ -37,12 +37,12 @@ const actor = { kind: 'system' } as const;
 export async function setUpDemo(database: Database, dataDir: string): Promise<Demo> {
   const passwordFile = path.join(dataDir, 'demo-password');
   const accountId = await ensureAccount(database, passwordFile);
-  if (!planWorks((await planOf(database.db, { accountId })).state)) {
+  if (!planWorks((await planOf({ database, accountId })).state)) {
     const paidUntil = new Date(Date.now() + PLAN_DAYS * 86_400_000).toISOString().slice(0, 10);
-    await activatePlan(database, { accountId, numbersIncluded: 1, paidUntil, note: NAME, actor });
+    await activatePlan({ database, accountId, actor }, { numbersIncluded: 1, paidUntil, note: NAME });
   }
   const number = await ensureNumber(database, accountId);
-  const linked = await linkNumber(database, { accountId, numberId: number.id, phone: undefined });
+  const linked = await linkNumber({ database, accountId, actor }, { numberId: number.id, phone: undefined });
   const key = await renewKey(database, accountId, number.id);
   const password = fs.existsSync(passwordFile) ? fs.readFileSync(passwordFile, 'utf8') : null;
   return { email: EMAIL, password, number: linked, key };
@@ -61,16 +61,17 @@ async function ensureAccount(database: Database, passwordFile: string): Promise<
 }
 
 async function ensureNumber(database: Database, accountId: string): Promise<NumberView> {
-  const numbers = await listNumbers(database.db, { accountId });
+  const numbers = await listNumbers({ database, accountId });
   const found = numbers.find(({ network, withinPlan }) => network === 'sandbox' && withinPlan);
   if (found) return found;
   const sendIntervalSeconds = SEND_INTERVAL_SECONDS.min;
-  return addNumber(database, { accountId, network: 'sandbox', label: NAME, sendIntervalSeconds, actor });
+  return addNumber({ database, accountId, actor }, { network: 'sandbox', label: NAME, sendIntervalSeconds });
 }
 
 async function renewKey(database: Database, accountId: string, numberId: string): Promise<string> {
-  for (const { id, name, revokedAt } of await listApiKeys(database.db, { accountId })) {
-    if (name === NAME && revokedAt === null) await revokeApiKey(database, { accountId, keyId: id, actor });
+  for (const { id, name, revokedAt } of await listApiKeys({ database, accountId })) {
+    if (name === NAME && revokedAt === null)
+      await revokeApiKey({ database, accountId, actor }, { keyId: id });
   }
-  return (await createApiKey(database, { accountId, numberId, name: NAME, actor })).key;
+  return (await createApiKey({ database, accountId, actor }, { numberId, name: NAME })).key;
 }

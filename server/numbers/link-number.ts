@@ -3,19 +3,60 @@ import { accessMessage, planWorks } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { endsLink } from '#server/core/link-ended.ts';
 import { notFound } from '#server/core/not-found.ts';
-import { LINKING_MS, type NumberStatus } from '#server/core/number-state.ts';
+import { LINKING_MS, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
 import { planOf } from '#server/plans/plan-of.ts';
-import type { Database, Tx } from '#server/platform/db/client.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
-import { changeInside, type NumberChange } from './change-number.ts';
-import { getNumber } from './get-number.ts';
+import { changeInside, changeNumber } from './change-number.ts';
+import type { OfNumber } from './get-number.ts';
+import { getNumber, requireNumberRow } from './get-number.ts';
 import { isWithinPlan, type NumberView } from './number-view.ts';
 import { giveUpStranded } from './queries/moves.ts';
-import { countPlanPlaces, type NumberRow, setIntent } from './queries/numbers.ts';
+import {
+  countPlanPlaces,
+  findNumberLink,
+  type NumberRef,
+  type NumberRow,
+  setIntent,
+  setStatus,
+} from './queries/numbers.ts';
 
 /** States without a session that a new link would cut off. */
 const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
+
+/** What linking shows right now: for the owner's screen alone, never to be logged or cached. */
+export interface LinkingView {
+  status: NumberStatus;
+  statusReason: string | null;
+  /** The owner asked to link, whether or not a worker has started. */
+  open: boolean;
+  /** A phone is linked, and its session is kept alive; it may still be getting ready. */
+  linked: boolean;
+  linkUntil: Date | null;
+  qr: string | null;
+  qrExpiresAt: Date | null;
+  pairingCode: string | null;
+  syncPercent: number | null;
+}
+
+/** Throws `not_found`. */
+export async function linkingView(scope: AccountScope, { numberId }: OfNumber): Promise<LinkingView> {
+  const number = await requireNumberRow(scope, { numberId });
+  const link = await findNumberLink(scope.database.db, { accountId: scope.accountId, numberId });
+  return {
+    status: shownStatus(number),
+    statusReason: number.statusReason,
+    open: number.intent === 'link',
+    linked: number.intent === 'run',
+    linkUntil: number.linkUntil,
+    qr: link?.qr ?? null,
+    qrExpiresAt: link?.qrExpiresAt ?? null,
+    pairingCode: link?.pairingCode ?? null,
+    syncPercent: link?.syncPercent ?? null,
+  };
+}
 
 /**
  * Opens linking for five minutes: a worker shows a QR, or a pairing code for `pairingPhone` (digits). Repeated,
@@ -24,37 +65,46 @@ const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
  * suspended; `already_exists` when a phone is linked; `invalid_parameters`.
  */
 export async function openLinking(
-  database: Database,
-  params: NumberChange & { pairingPhone?: string },
+  context: AccountContext,
+  { numberId, pairingPhone }: OfNumber & { pairingPhone?: string | undefined },
 ): Promise<NumberView> {
-  const { accountId, numberId, pairingPhone } = params;
+  const { database, accountId } = context;
   if (pairingPhone !== undefined && !PhoneDigits.safeParse(pairingPhone).success)
     throw new AppError('invalid_parameters', recipientHint('The phone number', pairingPhone, false));
   return database.db.transaction(async (tx) => {
     // Two numbers that are linked at once must not both take the plan's last place.
     const account = await lockAccount(tx, { accountId });
     if (!account) throw notFound('number');
-    await changeInside(tx, { ...params, action: 'number.link' }, async (_, number) => {
+    await changeInside(tx, context, { numberId, action: 'number.link' }, async (_, ref, number) => {
       if (account.suspended) throw new AppError('plan_inactive', accessMessage('suspended'));
-      if (!(await givesUpOldSession(tx, params, number))) requireLinkable(number);
-      await requirePlace(tx, accountId, number);
+      if (!(await givesUpOldSession(tx, ref, number))) requireLinkable(number);
+      await requirePlace(tx, context, number);
       await setIntent(tx, {
-        accountId,
-        numberId,
+        ...ref,
         intent: 'link',
         linkForMs: LINKING_MS,
         pairingPhone: pairingPhone ?? null,
       });
       return { by: pairingPhone === undefined ? 'qr' : 'code' };
     });
-    return getNumber(tx, params);
+    return getNumber(inside(tx, context), { numberId });
+  });
+}
+
+/** Ends linking before its time. A phone that was linked just before stays linked. Throws `not_found`. */
+export async function cancelLinking(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {
+  return changeNumber(context, { numberId, action: 'number.link_cancel' }, async (tx, ref, number) => {
+    if (number.intent !== 'link' || number.status === 'SYNCING' || number.status === 'CONNECTED') return null;
+    await setIntent(tx, { ...ref, intent: 'idle' });
+    if (number.status === 'LINKING') await setStatus(tx, { ...ref, status: 'UNLINKED', reason: null });
+    return {};
   });
 }
 
 /** A session on a server that is gone: linking again does without it. */
-async function givesUpOldSession(tx: Tx, params: NumberChange, number: NumberRow): Promise<boolean> {
+async function givesUpOldSession(tx: Tx, ref: NumberRef, number: NumberRow): Promise<boolean> {
   if (number.suspended || !(number.status === 'RECONNECTING' || number.intent === 'unlink')) return false;
-  return giveUpStranded(tx, params);
+  return giveUpStranded(tx, ref);
 }
 
 function requireLinkable(number: NumberRow): void {
@@ -74,8 +124,9 @@ function requireLinkable(number: NumberRow): void {
     );
 }
 
-async function requirePlace(tx: Tx, accountId: string, number: NumberRow): Promise<void> {
-  const plan = await planOf(tx, { accountId });
+async function requirePlace(tx: Tx, context: AccountContext, number: NumberRow): Promise<void> {
+  const { accountId } = context;
+  const plan = await planOf(inside(tx, context));
   if (!planWorks(plan.state)) throw new AppError('plan_inactive', accessMessage(plan.state));
   if (!isWithinPlan(number)) throw new AppError('plan_inactive', accessMessage('excess'));
   if (number.firstLinkedAt !== null) return;
