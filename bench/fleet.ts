@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { listWorkers } from '#server/operations/list-workers.ts';
+import { listWorkers } from '#server/operations/drain-worker.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { startWorld } from '../e2e/faults/world.ts';
 import { startBrowserless } from './browserless.ts';

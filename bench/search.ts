@@ -62,7 +62,7 @@ export async function benchSearch() {
       let rows = 0;
       for (let n = 0; n < TIMES; n++) {
         const from = performance.now();
-        rows = (await listMessages(database.db, { accountId, search, limit: PAGE })).rows.length;
+        rows = (await listMessages({ database, accountId }, { search, limit: PAGE })).rows.length;
         times.push(performance.now() - from);
       }
       const { p50, p95, max } = summarise(times);

@@ -130,7 +130,7 @@ export async function makeScenes(
   const novice = await person('ada@new.example');
   const viewer = await person('otto@operator.example', '--admin');
   const reset = new URL((await cli<{ link: string }>('account', 'reset', '--email', novice.email)).link);
-  const { link } = await invite(database, { ...tern, role: 'member', note: 'Jonas', actor: CLI });
+  const { link } = await invite({ database, ...tern, actor: CLI }, { role: 'member', note: 'Jonas' });
   const joining = new URL(link);
 
   const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();

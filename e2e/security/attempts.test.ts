@@ -41,10 +41,10 @@ const count = (list: string[], what: string) => list.filter((one) => one === wha
 /** A user who is asked for a code; `wrong` makes codes that are not right. */
 async function withSecondFactor() {
   const made = await user();
-  const { secret } = await beginSecondFactor(database, made);
+  const { secret } = await beginSecondFactor({ database, ...made });
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  await confirmSecondFactor(database, { ...made, code: code(-1), actor: CLI });
+  await confirmSecondFactor({ database, ...made, actor: CLI }, { code: code(-1) });
   return { ...made, code, wrong: (n: number) => code(10 + n) };
 }
 
@@ -90,7 +90,7 @@ describe('of guesses', () => {
     const made = await user();
     const { signInId } = await signedIn(database, made);
     const confirm = () =>
-      confirmPassword(database, { ...made, signInId, password: WRONG, address: elsewhere() });
+      confirmPassword({ database, ...made, address: elsewhere() }, { signInId, password: WRONG });
     const seen = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(confirm())));
     expect([count(seen, 'invalid_parameters'), count(seen, 'rate_limited')]).toEqual([10, 10]);
   });
@@ -131,7 +131,7 @@ describe('the wait', () => {
   test('of an address block that signs up again and again grows too', async () => {
     const from = inOneBlock();
     const sign = (n: number) =>
-      signUpAsVisitor(database, { email: 'no address', password: PASSWORD, address: from(n) });
+      signUpAsVisitor({ database, address: from(n) }, { email: 'no address', password: PASSWORD });
     const seen = [];
     for (let n = 0; n < 25; n++) seen.push(await outcomeOf(sign(n)));
     expect([count(seen, 'invalid_parameters'), count(seen, 'rate_limited')]).toEqual([20, 5]);
@@ -198,8 +198,8 @@ describe('strangers delay nobody', () => {
     expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, address }))).toBe(
       'rate_limited',
     );
-    const { link } = await makeResetLink(database, { email, actor: CLI });
-    await resetPassword(database, { token: new URL(link).hash.slice(1), password: NEW, address });
+    const { link } = await makeResetLink({ database, actor: CLI }, { email });
+    await resetPassword({ database, address }, { token: new URL(link).hash.slice(1), password: NEW });
     expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
   });
 
@@ -207,7 +207,7 @@ describe('strangers delay nobody', () => {
     const { email } = await user();
     await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
     const ask = (place: { address: string; device?: string }) =>
-      mailResetLink(database, { email, ...place, mailer: mailer() });
+      mailResetLink({ database, ...place }, { email, mailer: mailer() });
     for (let n = 0; n < 3; n++) await (await ask({ address: elsewhere() })).done;
     expect(await outcomeOf(ask({ address: elsewhere() }))).toBe('rate_limited');
     expect(await outcomeOf(ask({ address: elsewhere(), device }))).toBe('in');
@@ -217,9 +217,9 @@ describe('strangers delay nobody', () => {
     const { email } = await user();
     const thief = { address: elsewhere(), device: 't'.repeat(32) };
     await signIn(database, { email, password: PASSWORD, ...thief, userAgent: null });
-    const { link } = await makeResetLink(database, { email, actor: CLI });
+    const { link } = await makeResetLink({ database, actor: CLI }, { email });
     const address = elsewhere();
-    await resetPassword(database, { token: new URL(link).hash.slice(1), password: NEW, address });
+    await resetPassword({ database, address }, { token: new URL(link).hash.slice(1), password: NEW });
     await besiege(email);
     expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, ...thief }))).toBe(
       'rate_limited',

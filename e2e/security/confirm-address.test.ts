@@ -5,7 +5,6 @@ import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { callerOf } from '#server/dashboard/router.ts';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
 import { makeResetLink, resetPassword } from '#server/people/change-password.ts';
-import { confirmEmail, releaseEmail } from '#server/people/confirm-email.ts';
 import { claimAdmin, firstAdminLink } from '#server/people/first-admin.ts';
 import { invite, openInvitation, signUpToJoin } from '#server/people/invitations.ts';
 import { mailResetLink } from '#server/people/mail-reset-link.ts';
@@ -15,6 +14,7 @@ import { beginSecondFactor, confirmSecondFactor } from '#server/people/second-fa
 import { sessionUser } from '#server/people/session-user.ts';
 import { signIn } from '#server/people/sign-in.ts';
 import { signUpAsVisitor } from '#server/people/sign-up.ts';
+import { confirmEmail, releaseEmail } from '#server/people/user-status.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
 import { codeOf, startMailWorld } from '#server/testing/people.ts';
 
@@ -32,14 +32,18 @@ const SQUATTERS = 'a squatter chose this one';
 
 /** Signs up where mail can be sent. Resolves to the answer, once the mail has left. */
 async function signUp(email: string, password = PASSWORD): Promise<unknown> {
-  const { done, ...answer } = await signUpAsVisitor(database, { email, password, address, mailer: mailer() });
+  const { done, ...answer } = await signUpAsVisitor(
+    { database, address },
+    { email, password, mailer: mailer() },
+  );
   await done;
   return answer;
 }
 /** The token of the last mailed link to a page. */
 const tokenTo = (page: 'confirm' | 'reset') =>
   new RegExp(`/${page}#([\\w-]+)`).exec(smtp.mails.at(-1)?.text ?? '')?.[1] ?? 'none';
-const confirm = (token: string, password = PASSWORD) => confirmSignUp(database, { token, password, address });
+const confirm = (token: string, password = PASSWORD) =>
+  confirmSignUp({ database, address }, { token, password });
 const enter = (email: string, password = PASSWORD) =>
   signIn(database, { email, password, address, userAgent: null });
 const usersWith = async (email: string) =>
@@ -91,7 +95,7 @@ describe('where mail can be sent, an address', () => {
     const answers = [];
     for (const asked of [email, freshEmail()])
       answers.push(
-        await signUpAsVisitor(database, { email: asked, password: PASSWORD, address, mailer: mailer() }),
+        await signUpAsVisitor({ database, address }, { email: asked, password: PASSWORD, mailer: mailer() }),
       );
     await locked.unsafe('rollback');
     locked.release();
@@ -105,7 +109,7 @@ describe('where mail can be sent, an address', () => {
   test('is mailed to a few times and then no more for a while, from one block and from all', async () => {
     const email = freshEmail();
     const ask = (from: string) =>
-      codeOf(signUpAsVisitor(database, { email, password: PASSWORD, address: from, mailer: mailer() }));
+      codeOf(signUpAsVisitor({ database, address: from }, { email, password: PASSWORD, mailer: mailer() }));
     const here = [];
     for (let n = 0; n < 5; n++) here.push(await ask(`[2001:db8:1:1::${n}]:${4000 + n}`));
     expect(here).toEqual(['done', 'done', 'done', 'rate_limited', 'rate_limited']);
@@ -137,13 +141,13 @@ describe('where mail can be sent, an address', () => {
 
   test('of who is invited is confirmed before they join, and the invitation reveals nothing meanwhile', async () => {
     const { accountId, email: taken } = await makeAccount(database, 0);
-    const { link } = await invite(database, { accountId, role: 'member', note: '', actor: CLI });
+    const { link } = await invite({ database, accountId, actor: CLI }, { role: 'member', note: '' });
     const token = new URL(link).hash.slice(1);
     const join = (email: string) =>
-      signUpToJoin(database, { token, email, password: PASSWORD, address, mailer: mailer() });
+      signUpToJoin({ database, address }, { token, email, password: PASSWORD, mailer: mailer() });
     const seen = async () => [
-      (await listPeople(database.db, { accountId })).length,
-      await codeOf(openInvitation(database, { token, address })),
+      (await listPeople({ database, accountId })).length,
+      await codeOf(openInvitation({ database, address }, { token })),
     ];
     const before = await seen();
     const email = freshEmail();
@@ -154,11 +158,11 @@ describe('where mail can be sent, an address', () => {
       expect(await seen()).toEqual(before);
     }
     await confirm(tokenTo('confirm'));
-    expect(await listPeople(database.db, { accountId })).toMatchObject([
+    expect(await listPeople({ database, accountId })).toMatchObject([
       { email: taken },
       { email, role: 'member', confirmed: true },
     ]);
-    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+    expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
   });
 
   test('of who is invited makes no user when the invitation ended meanwhile', async () => {
@@ -166,27 +170,27 @@ describe('where mail can be sent, an address', () => {
     const inviter = await makeAccount(database, 0);
     await database.sql`insert into memberships (account_id, user_id, role) values (${accountId}, ${inviter.userId}, 'owner')`;
     const actor = { kind: 'user', userId: inviter.userId, address } as const;
-    const { link } = await invite(database, { accountId, role: 'owner', note: '', actor });
+    const { link } = await invite({ database, accountId, actor }, { role: 'owner', note: '' });
     const email = freshEmail();
     const token = new URL(link).hash.slice(1);
     const asked = { token, email, password: PASSWORD, address, mailer: mailer() };
-    await (await signUpToJoin(database, asked)).done;
-    await removePerson(database, { accountId, userId: inviter.userId, actor: CLI });
+    await (await signUpToJoin({ database, ...asked }, asked)).done;
+    await removePerson({ database, accountId, actor: CLI }, { userId: inviter.userId });
     expect(await codeOf(confirm(tokenTo('confirm')))).toBe('not_found');
     expect(await usersWith(email)).toBe(0);
   });
 
   test('that was taken before mail was set up goes back to its owner by a mailed link, second factor and all', async () => {
     const email = freshEmail();
-    await signUpAsVisitor(database, { email, password: SQUATTERS, address, mailer: null });
+    await signUpAsVisitor({ database, address }, { email, password: SQUATTERS, mailer: null });
     const userId = await userWith(email);
-    const { secret } = await beginSecondFactor(database, { userId });
+    const { secret } = await beginSecondFactor({ database, userId });
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    await confirmSecondFactor(database, { userId, code, actor: CLI });
+    await confirmSecondFactor({ database, userId, actor: CLI }, { code });
     const squatter = await signedIn(database, { userId });
 
-    await (await mailResetLink(database, { email, address, mailer: mailer() })).done;
-    await resetPassword(database, { token: tokenTo('reset'), password: PASSWORD, address });
+    await (await mailResetLink({ database, address }, { email, mailer: mailer() })).done;
+    await resetPassword({ database, address }, { token: tokenTo('reset'), password: PASSWORD });
     expect(await enter(email)).toMatchObject({ userId });
     expect(await sessionUser(database.db, squatter)).toBeNull();
     expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
@@ -197,7 +201,9 @@ describe('without mail, an address', () => {
   /** Somebody who signed up with an address that is not theirs, and let somebody else into their account. */
   async function squatter() {
     const email = freshEmail();
-    expect(await signUpAsVisitor(database, { email, password: SQUATTERS, address, mailer: null })).toEqual({
+    expect(
+      await signUpAsVisitor({ database, address }, { email, password: SQUATTERS, mailer: null }),
+    ).toEqual({
       mailed: false,
     });
     const userId = await userWith(email);
@@ -229,18 +235,18 @@ describe('without mail, an address', () => {
     const { email, userId, accountId } = await squatter();
     const browser = await signedIn(database, { userId });
     const actor = { kind: 'user', userId, address } as const;
-    const { link } = await invite(database, { accountId, role: 'owner', note: '', actor });
-    const { link: reset } = await makeResetLink(database, { email, actor: CLI });
+    const { link } = await invite({ database, accountId, actor }, { role: 'owner', note: '' });
+    const { link: reset } = await makeResetLink({ database, actor: CLI }, { email });
     await (await administrator()).admin.releaseEmail({ email });
 
     expect(await sessionUser(database.db, browser)).toBeNull();
     expect(await enter(email, SQUATTERS)).toBeNull();
     const token = new URL(link).hash.slice(1);
-    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+    expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
     const late = { token: new URL(reset).hash.slice(1), password: SQUATTERS, address };
-    expect(await codeOf(resetPassword(database, late))).toBe('not_found');
+    expect(await codeOf(resetPassword({ database, ...late }, late))).toBe('not_found');
 
-    await signUpAsVisitor(database, { email, password: PASSWORD, address, mailer: null });
+    await signUpAsVisitor({ database, address }, { email, password: PASSWORD, mailer: null });
     const made = await enter(email);
     expect(made?.userId).not.toBe(userId);
     expect(await accountsOf(database.db, { userId: made?.userId ?? '' })).not.toContainEqual(
@@ -252,8 +258,8 @@ describe('without mail, an address', () => {
   test('of an administrator is not released', async () => {
     const { email, userId } = await makeAccount(database, 0);
     await database.sql`update users set admin = true where id = ${userId}`;
-    expect(await codeOf(releaseEmail(database, { email, actor: CLI }))).toBe('forbidden');
-    expect(await codeOf(confirmEmail(database, { email: freshEmail(), actor: CLI }))).toBe('not_found');
+    expect(await codeOf(releaseEmail({ database, actor: CLI }, { email }))).toBe('forbidden');
+    expect(await codeOf(confirmEmail({ database, actor: CLI }, { email: freshEmail() }))).toBe('not_found');
   });
 
   test('of who was made on the command line, or opened the administrator’s link, is taken for confirmed', async () => {
@@ -262,7 +268,7 @@ describe('without mail, an address', () => {
     await database.sql`update users set admin = false`;
     const { email: first, userId } = await squatter();
     const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token') ?? '';
-    await claimAdmin(database, { token, userId });
+    await claimAdmin({ database, userId, address: null }, { token });
     expect(await listAccounts(database.db, { search: first })).toMatchObject([{ unconfirmed: false }]);
   });
 });

@@ -3,10 +3,10 @@ import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { accountsOf } from '#server/accounts/queries/accounts.ts';
 import { callerOf } from '#server/dashboard/router.ts';
 import { changePassword, makeResetLink, resetPassword } from '#server/people/change-password.ts';
-import { setUserDisabled } from '#server/people/disable-user.ts';
 import { invite, joinAccount, openInvitation, signUpToJoin } from '#server/people/invitations.ts';
 import { changeRole, listInvitations, listPeople, removePerson } from '#server/people/people.ts';
 import { sessionUser } from '#server/people/session-user.ts';
+import { setUserDisabled } from '#server/people/user-status.ts';
 import { verifyPassword } from '#server/people/verify-password.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
@@ -50,50 +50,56 @@ describe('an invitation that a person made', () => {
   async function secondOwner() {
     const { accountId } = await owner();
     const second = await owner();
-    await joinAccount(database, { token: await invited(accountId, 'owner'), userId: second.userId, address });
+    await joinAccount(
+      { database, userId: second.userId, address },
+      { token: await invited(accountId, 'owner') },
+    );
     const actor = { kind: 'user', userId: second.userId, address } as const;
-    const { link } = await invite(database, { accountId, role: 'owner', note: '', actor });
+    const { link } = await invite({ database, accountId, actor }, { role: 'owner', note: '' });
     return { ...second, accountId, actor, token: new URL(link).hash.slice(1) };
   }
   type Second = Awaited<ReturnType<typeof secondOwner>>;
 
   const ends: [string, (second: Second) => Promise<unknown>][] = [
-    ['is removed', ({ accountId, userId }) => removePerson(database, { accountId, userId, actor: CLI })],
+    ['is removed', ({ accountId, userId }) => removePerson({ database, accountId, actor: CLI }, { userId })],
     [
       'is made a member',
-      ({ accountId, userId }) => changeRole(database, { accountId, userId, role: 'member', actor: CLI }),
+      ({ accountId, userId }) => changeRole({ database, accountId, actor: CLI }, { userId, role: 'member' }),
     ],
     [
       'leaves the account',
-      ({ accountId, userId, actor }) => removePerson(database, { accountId, userId, actor }),
+      ({ accountId, userId, actor }) => removePerson({ database, accountId, actor }, { userId }),
     ],
-    ['is disabled', ({ email }) => setUserDisabled(database, { email, disabled: true, actor: CLI })],
+    ['is disabled', ({ email }) => setUserDisabled({ database, actor: CLI }, { email, disabled: true })],
     [
       'is disabled and enabled again',
       async ({ email }) => {
-        await setUserDisabled(database, { email, disabled: true, actor: CLI });
-        await setUserDisabled(database, { email, disabled: false, actor: CLI });
+        await setUserDisabled({ database, actor: CLI }, { email, disabled: true });
+        await setUserDisabled({ database, actor: CLI }, { email, disabled: false });
       },
     ],
     [
       'is removed and comes back as an owner',
       async ({ accountId, userId }) => {
-        await removePerson(database, { accountId, userId, actor: CLI });
-        await joinAccount(database, { token: await invited(accountId, 'owner'), userId, address });
+        await removePerson({ database, accountId, actor: CLI }, { userId });
+        await joinAccount({ database, userId, address }, { token: await invited(accountId, 'owner') });
       },
     ],
     [
       'sets a password by a link of the operator',
       async ({ email }) => {
-        const { link } = await makeResetLink(database, { email, actor: CLI });
-        await resetPassword(database, { token: new URL(link).hash.slice(1), password: NEW, address: null });
+        const { link } = await makeResetLink({ database, actor: CLI }, { email });
+        await resetPassword(
+          { database, address: null },
+          { token: new URL(link).hash.slice(1), password: NEW },
+        );
       },
     ],
     [
       'changes the password',
       async ({ userId }) => {
         const { signInId } = await signedIn(database, { userId });
-        await changePassword(database, { userId, signInId, current: PASSWORD, password: NEW, address });
+        await changePassword({ database, userId, address }, { signInId, current: PASSWORD, password: NEW });
       },
     ],
     [
@@ -113,33 +119,37 @@ describe('an invitation that a person made', () => {
     const second = await secondOwner();
     const guest = await owner();
     const { token, accountId } = second;
-    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'owner' });
+    expect(await openInvitation({ database, address }, { token })).toMatchObject({ role: 'owner' });
     await end(second);
-    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
-    expect(await codeOf(joinAccount(database, { token, userId: guest.userId, address }))).toBe('not_found');
+    expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
+    expect(await codeOf(joinAccount({ database, userId: guest.userId, address }, { token }))).toBe(
+      'not_found',
+    );
     const newcomer = { token, email: freshEmail(), password: PASSWORD, address };
-    expect(await codeOf(signUpToJoin(database, newcomer))).toBe('not_found');
-    expect(await listInvitations(database.db, { accountId })).toEqual([]);
+    expect(await codeOf(signUpToJoin({ database, ...newcomer }, newcomer))).toBe('not_found');
+    expect(await listInvitations({ database, accountId })).toEqual([]);
   });
 
   test('is refused when they were removed while they asked for it', async () => {
     const { accountId, userId, actor } = await secondOwner();
-    await removePerson(database, { accountId, userId, actor: CLI });
-    expect(await codeOf(invite(database, { accountId, role: 'owner', note: '', actor }))).toBe('forbidden');
+    await removePerson({ database, accountId, actor: CLI }, { userId });
+    expect(await codeOf(invite({ database, accountId, actor }, { role: 'owner', note: '' }))).toBe(
+      'forbidden',
+    );
   });
 
   test('and one whose maker was removed before this version opens nothing either', async () => {
     const { accountId, userId, token } = await secondOwner();
     await database.sql`delete from memberships where account_id = ${accountId} and user_id = ${userId}`;
-    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
-    expect(await codeOf(joinAccount(database, { token, userId, address }))).toBe('not_found');
+    expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
+    expect(await codeOf(joinAccount({ database, userId, address }, { token }))).toBe('not_found');
   });
 
   test('by somebody else in the account goes on', async () => {
     const { accountId, userId } = await secondOwner();
     const token = await invited(accountId);
-    await removePerson(database, { accountId, userId, actor: CLI });
-    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'member' });
+    await removePerson({ database, accountId, actor: CLI }, { userId });
+    expect(await openInvitation({ database, address }, { token })).toMatchObject({ role: 'member' });
   });
 });
 
@@ -151,7 +161,10 @@ describe('whether an address has a user', () => {
     const timed = async (who: string, n: number) => {
       const token = await invited(accountId);
       const began = performance.now();
-      const answer = await signUpToJoin(database, { token, email: who, password, address: `203.0.113.${n}` });
+      const answer = await signUpToJoin(
+        { database, address: `203.0.113.${n}` },
+        { token, email: who, password },
+      );
       return { answer, ms: performance.now() - began, token };
     };
     const taken = [];
@@ -167,10 +180,10 @@ describe('whether an address has a user', () => {
     // The shortest of each: what else the machine does only adds to a time.
     expect(least(taken)).toBeGreaterThan(least(free) * 0.8);
     expect(await verifyPassword(database, { email, password, address: '203.0.113.99' })).toBeNull();
-    const people = await listPeople(database.db, { accountId });
+    const people = await listPeople({ database, accountId });
     expect(people.map((one) => one.userId)).not.toContain(userId);
     // Who has the address signs in and opens the link again.
     const again = { token: taken[0]?.token ?? '', userId, address };
-    expect(await joinAccount(database, again)).toEqual({ accountId });
+    expect(await joinAccount({ database, ...again }, again)).toEqual({ accountId });
   });
 });

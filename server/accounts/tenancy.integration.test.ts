@@ -40,7 +40,7 @@ const byId: Record<string, (accountId: string, ids: typeof theirs) => Promise<un
   getNumber: (accountId, { numberId }) => getNumber({ database, accountId }, { numberId }),
   linkingView: (accountId, { numberId }) => linkingView({ database, accountId }, { numberId }),
   numberHistory: (accountId, { numberId }) => numberHistory({ database, accountId }, { numberId }),
-  getMessageDetail: (accountId, { messageId }) => getMessageDetail(database.db, { accountId, messageId }),
+  getMessageDetail: (accountId, { messageId }) => getMessageDetail({ database, accountId }, { messageId }),
   openLinking: (accountId, { numberId }) => openLinking({ database, accountId, actor: CLI }, { numberId }),
   cancelLinking: (accountId, { numberId }) =>
     cancelLinking({ database, accountId, actor: CLI }, { numberId }),
@@ -95,12 +95,12 @@ describe('another account', () => {
     const of = { accountId: stranger };
     expect(await listNumbers({ database, ...of })).toEqual([]);
     expect(await listApiKeys({ database, ...of })).toEqual([]);
-    expect(await listMessages(database.db, { ...of, limit: 10 })).toEqual({ rows: [], next: null });
-    expect(await listMessages(database.db, { ...of, search: theirs.messageId, limit: 10 })).toEqual({
+    expect(await listMessages({ database, ...of }, { limit: 10 })).toEqual({ rows: [], next: null });
+    expect(await listMessages({ database, ...of }, { search: theirs.messageId, limit: 10 })).toEqual({
       rows: [],
       next: null,
     });
-    expect(await listMessages(database.db, { ...of, numberId: theirs.numberId, limit: 10 })).toEqual({
+    expect(await listMessages({ database, ...of }, { numberId: theirs.numberId, limit: 10 })).toEqual({
       rows: [],
       next: null,
     });

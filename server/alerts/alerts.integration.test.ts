@@ -16,9 +16,8 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { startSmtpServer } from '#server/testing/smtp.ts';
 import { wordsOf } from './alert-view.ts';
-import { listAlerts, listAllAlerts } from './list-alerts.ts';
+import { listAlerts, listAllAlerts, markAlertsRead } from './list-alerts.ts';
 import { mailAlerts } from './mail-alerts.ts';
-import { markAlertsRead } from './mark-alerts-read.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 import { watchAlerts } from './watch-alerts.ts';
 
@@ -117,20 +116,20 @@ test('a number that is unlinked on its phone is reported once to its people and 
     `${email}: Shop is unlinked`,
   ]);
 
-  const list = await listAlerts(database.db, { accountId, userId });
+  const list = await listAlerts({ database, accountId, userId });
   expect(list).toMatchObject({ unread: 2, mailed: false });
   expect(list.alerts.map(({ kind, unread }) => [kind, unread])).toEqual([
     ['recovered', true],
     ['logged_out', true],
   ]);
   const alertId = list.alerts[1]?.id ?? '';
-  await markAlertsRead(database.db, { accountId, userId, alertId });
-  const one = await listAlerts(database.db, { accountId, userId });
+  await markAlertsRead({ database, accountId, userId }, { alertId });
+  const one = await listAlerts({ database, accountId, userId });
   expect(one.alerts.map(({ unread }) => unread)).toEqual([true, false]);
   const foreign = await makeAccount(database, 0);
-  await expect(markAlertsRead(database.db, { ...foreign, alertId })).rejects.toThrow('no longer exists');
-  await markAlertsRead(database.db, { accountId, userId });
-  expect(await listAlerts(database.db, { accountId, userId })).toMatchObject({ unread: 0 });
+  await expect(markAlertsRead({ database, ...foreign }, { alertId })).rejects.toThrow('no longer exists');
+  await markAlertsRead({ database, accountId, userId }, {});
+  expect(await listAlerts({ database, accountId, userId })).toMatchObject({ unread: 0 });
 });
 
 test('a number that the administrator suspends is reported once, with the reason, and the operator finds it among all', async () => {
@@ -140,7 +139,7 @@ test('a number that the administrator suspends is reported once, with the reason
   expect(await look()).toBe(1);
   expect(await look()).toBe(0);
   expect(mailed()).toEqual([`${email}: Shop is suspended`, `${operator}: Shop is suspended`].sort());
-  const { alerts } = await listAlerts(database.db, { accountId, userId });
+  const { alerts } = await listAlerts({ database, accountId, userId });
   expect(alerts[0]?.what).toContain('Complaints from recipients.');
   const first = await listAllAlerts(database.db, { before: null, limit: 1 });
   expect(first.rows).toMatchObject([{ kind: 'suspended', accountId, title: 'Shop is suspended' }]);
@@ -166,7 +165,7 @@ test('messages that wait for a decision are said once, in the place of the recov
   await decideWaited({ database, accountId, actor: { kind: 'cli' } }, { numberId, send: true });
   await look();
   expect(own()).toHaveLength(2);
-  expect((await listAlerts(database.db, { accountId, userId })).alerts[0]?.kind).toBe('to_decide');
+  expect((await listAlerts({ database, accountId, userId })).alerts[0]?.kind).toBe('to_decide');
 });
 
 test('a number that is connected again, but held, is not said to send', async () => {
@@ -176,7 +175,7 @@ test('a number that is connected again, but held, is not said to send', async ()
   await holdNumber({ database, accountId, actor: { kind: 'cli' } }, { numberId });
   await connectAgain(holding);
   await look();
-  const { alerts } = await listAlerts(database.db, { accountId, userId });
+  const { alerts } = await listAlerts({ database, accountId, userId });
   expect(alerts[0]).toMatchObject({
     kind: 'recovered',
     what: expect.stringContaining('until it is released'),

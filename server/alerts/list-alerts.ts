@@ -1,9 +1,17 @@
 import type { AlertKind } from '#server/core/alert.ts';
 import type { AlertWords } from '#server/core/alert-words.ts';
+import { AppError } from '#server/core/errors.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { wordsOf } from './alert-view.ts';
-import { findAlertsReadAt, listAlertRows, listAllAlertRows } from './queries/alerts.ts';
+import {
+  findAlertsReadAt,
+  listAlertRows,
+  listAllAlertRows,
+  markAlertRead,
+  markAlertsRead as markAll,
+} from './queries/alerts.ts';
 
 const LISTED_MAX = 50;
 
@@ -22,11 +30,16 @@ export interface AlertList {
   mailed: boolean;
 }
 
-/** An account's latest alerts, newest first, as one of its people sees them. */
-export async function listAlerts(db: Db, params: { accountId: string; userId: string }): Promise<AlertList> {
+/** An account's latest alerts, newest first, as one of its members sees them. */
+export async function listAlerts({
+  database,
+  accountId,
+  userId,
+}: AccountScope & { userId: string }): Promise<AlertList> {
+  const member = { accountId, userId };
   const [rows, readAt] = await Promise.all([
-    listAlertRows(db, { ...params, limit: LISTED_MAX }),
-    findAlertsReadAt(db, params),
+    listAlertRows(database.db, { ...member, limit: LISTED_MAX }),
+    findAlertsReadAt(database.db, member),
   ]);
   const alerts = rows.map((row) => ({
     id: row.id,
@@ -41,6 +54,16 @@ export async function listAlerts(db: Db, params: { accountId: string; userId: st
     unread: alerts.filter(({ unread }) => unread).length,
     mailed: settings.smtpUrl !== undefined,
   };
+}
+
+/** Notes that a member has read one alert of the account, or all that there are. Throws `not_found`. */
+export async function markAlertsRead(
+  { database, accountId, userId }: AccountScope & { userId: string },
+  { alertId }: { alertId?: string | undefined },
+): Promise<void> {
+  if (alertId === undefined) return markAll(database.db, { accountId, userId });
+  if (!(await markAlertRead(database.db, { accountId, userId, alertId })))
+    throw new AppError('not_found', 'This alert no longer exists.');
 }
 
 export interface AnyAlertView extends AlertWords {

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Access, accessMessage, accessOf, dateIn, planState } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
-import { notFound } from '#server/core/not-found.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { type OfNumber, requireNumberRow } from '#server/numbers/get-number.ts';
 import { accessOfRow } from '#server/numbers/number-view.ts';
-import { findNumberRow } from '#server/numbers/queries/numbers.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { keyHmac, parseKey } from './mint-key.ts';
@@ -50,16 +50,12 @@ export async function identifyCaller(database: Database, presentedKey: string): 
 }
 
 /** A person who sends from a number of their account, judged as a key of it. Throws `not_found`. */
-export async function callerInDashboard(
-  database: Database,
-  params: { accountId: string; numberId: string },
-): Promise<Caller> {
-  const row = await findNumberRow(database.db, params);
-  if (!row) throw notFound('number');
+export async function callerInDashboard(scope: AccountScope, ofNumber: OfNumber): Promise<Caller> {
+  const row = await requireNumberRow(scope, ofNumber);
   const { id, network, phoneNumber } = row;
   return {
     keyId: null,
-    accountId: params.accountId,
+    accountId: scope.accountId,
     numbersIncluded: Math.max(1, row.numbersIncluded),
     access: accessOfRow(row),
     number: {

@@ -95,9 +95,11 @@ export function authOptions(device: string | null = null) {
         if ((await sessionUser(database().forPages.db, { signInId }))?.renewals !== renewals) return;
         const actor = { kind: 'user', userId, address: null } as const;
         // Ended before, from elsewhere: then there is nothing left to end.
-        await endSignIn(database().forPages, { userId, signInId, actor }).catch((error: unknown) => {
-          if (!(error instanceof AppError)) throw error;
-        });
+        await endSignIn({ database: database().forPages, userId, actor }, { signInId }).catch(
+          (error: unknown) => {
+            if (!(error instanceof AppError)) throw error;
+          },
+        );
       },
     },
     logger: {

@@ -69,7 +69,7 @@ describe('accounts', () => {
     expect([new URL(String(link)).pathname, expiresInSeconds]).toEqual(['/reset', 1800]);
     const token = new URL(String(link)).hash.slice(1);
     const password = 'granite otter under willow';
-    await resetPassword(database, { token, password, address: null });
+    await resetPassword({ database, address: null }, { token, password });
     const verify = () => verifyPassword(database, { email, password, address: '::1' });
     await expect(verify()).rejects.toMatchObject({ code: 'second_factor' });
     await cli('account', 'reset', '--email', email, '--second-factor');

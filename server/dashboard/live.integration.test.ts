@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
 import { beginView } from '#server/accounts/view-account.ts';
 import { changePassword } from '#server/people/change-password.ts';
-import { setUserDisabled } from '#server/people/disable-user.ts';
 import { sessionUser } from '#server/people/session-user.ts';
 import { endAllSignIns, endSignIn } from '#server/people/sign-in.ts';
 import type { StreamEndReason } from '#server/people/stream-end.ts';
+import { setUserDisabled } from '#server/people/user-status.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';
@@ -80,28 +80,29 @@ describe('of open streams of changes', () => {
 
 describe('an open stream of changes ends within a second', () => {
   test.each<[string, StreamEndReason, (who: Somebody) => Promise<unknown>]>([
-    ['of signing that browser out', 'signed_out', (who) => endSignIn(database, { ...who, actor: CLI })],
+    ['of signing that browser out', 'signed_out', (who) => endSignIn({ database, ...who, actor: CLI }, who)],
     [
       'of signing out everywhere',
       'signed_out',
-      ({ userId }) => endAllSignIns(database, { userId, exceptId: null, actor: CLI }),
+      ({ userId }) => endAllSignIns({ database, userId, actor: CLI }),
     ],
     [
       'of changing the password elsewhere',
       'signed_out',
       async ({ userId }) =>
-        changePassword(database, {
-          userId,
-          ...(await signedIn(database, { userId })),
-          current: PASSWORD,
-          password: 'granite otter under willow',
-          address: null,
-        }),
+        changePassword(
+          { database, userId, address: null },
+          {
+            ...(await signedIn(database, { userId })),
+            current: PASSWORD,
+            password: 'granite otter under willow',
+          },
+        ),
     ],
     [
       'of disabling its user',
       'signed_out',
-      ({ email }) => setUserDisabled(database, { email, disabled: true, actor: CLI }),
+      ({ email }) => setUserDisabled({ database, actor: CLI }, { email, disabled: true }),
     ],
     [
       'of leaving the account',

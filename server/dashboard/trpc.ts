@@ -69,7 +69,7 @@ export const openProcedure = base;
 export const userProcedure = base.use(({ ctx, next }) => {
   const user = userOf(ctx);
   const actor: Actor = { kind: 'user', userId: user.userId, address: ctx.address };
-  return next({ ctx: { user, actor } });
+  return next({ ctx: { user, userId: user.userId, actor } });
 });
 
 /** A member of an account. */

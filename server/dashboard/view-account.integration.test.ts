@@ -143,7 +143,7 @@ test('the stream of a page ends with the view, and signing out ends the view', a
 
   await (await api()).admin.beginView({ accountId: customer.accountId });
   const actor = { kind: 'user', userId, address: null } as const;
-  await endSignIn(database, { userId, signInId, actor });
+  await endSignIn({ database, userId, actor }, { signInId });
   expect((await viewsOf(customer.accountId)).map(({ action }) => action)).toEqual([
     ...['account.view', 'account.view_end'],
     ...['account.view', 'account.view_end'],

@@ -1,5 +1,5 @@
 import { notFound } from '#server/core/not-found.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import {
   findMessageDetail,
   listTimeline,
@@ -14,10 +14,11 @@ export interface MessageDetail extends MessageDetailRow {
 
 /** A message of an account with all that is known of it. Throws `not_found`. */
 export async function getMessageDetail(
-  db: Db,
-  params: { accountId: string; messageId: string },
+  { database, accountId }: AccountScope,
+  { messageId }: { messageId: string },
 ): Promise<MessageDetail> {
-  const message = await findMessageDetail(db, params);
+  const ref = { accountId, messageId };
+  const message = await findMessageDetail(database.db, ref);
   if (!message) throw notFound('message');
-  return { ...message, timeline: await listTimeline(db, params) };
+  return { ...message, timeline: await listTimeline(database.db, ref) };
 }

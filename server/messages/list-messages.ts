@@ -1,9 +1,9 @@
 import type { MessageContent } from '#server/core/message.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
 import { type ListedMessageRow, listMessageRows, type MessageFilter } from './queries/message-list.ts';
 
 export interface ListedMessage extends Omit<ListedMessageRow, 'content'> {
-  /** A line that tells what it says; null when erased. */
+  /** A line of its content; null when erased. */
   preview: string | null;
 }
 
@@ -12,12 +12,12 @@ const PREVIEW_CHARS = 160;
 
 /** A page of an account's messages, newest first; `next` is the `before` of the following page. */
 export async function listMessages(
-  db: Db,
-  params: MessageFilter & { before?: number | undefined; limit: number },
+  { database, accountId }: AccountScope,
+  input: Omit<MessageFilter, 'accountId'> & { before?: number | undefined; limit: number },
 ): Promise<{ rows: ListedMessage[]; next: number | null }> {
-  const { limit, before = null } = params;
-  const search = params.search?.trim() || undefined;
-  const rows = await listMessageRows(db, { ...params, search, before, limit: limit + 1 });
+  const { limit, before = null } = input;
+  const filter = { ...input, accountId, search: input.search?.trim() || undefined };
+  const rows = await listMessageRows(database.db, { ...filter, before, limit: limit + 1 });
   const page = rows.slice(0, limit).map(({ content, ...row }) => ({ ...row, preview: previewOf(content) }));
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null };
 }

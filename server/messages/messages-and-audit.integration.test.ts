@@ -47,7 +47,10 @@ describe('the message list', () => {
     const seen: string[] = [];
     let before: number | undefined;
     for (;;) {
-      const { rows, next } = await listMessages(database.db, { ...number, before, limit: 3 });
+      const { rows, next } = await listMessages(
+        { database, ...number },
+        { numberId: number.numberId, before, limit: 3 },
+      );
       seen.push(...rows.map((row) => row.id));
       if (next === null) break;
       before = next;
@@ -78,7 +81,7 @@ describe('the message list', () => {
     await queueMessage(database, { ...number, content: { type: 'audio', url: 'https://x.example/a' } });
     const erased = await queueMessage(database, number);
     await database.sql`update messages set content = null where id = ${erased}`;
-    const { rows } = await listMessages(database.db, { ...number, limit: 10 });
+    const { rows } = await listMessages({ database, ...number }, { numberId: number.numberId, limit: 10 });
     expect(rows.map((row) => row.preview)).toEqual([
       null,
       '',
@@ -120,7 +123,7 @@ describe('the message list', () => {
     });
     await cancelWaiting(database.db, { ...other, errorCode: 'cancelled_by_person', error: 'Cancelled.' });
     const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
-      (await listMessages(database.db, { accountId: number.accountId, limit: 10, ...filter })).rows.map(
+      (await listMessages({ database, accountId: number.accountId }, { limit: 10, ...filter })).rows.map(
         (row) => row.id,
       );
     expect(await found({})).toEqual([card, text]);
@@ -154,7 +157,9 @@ describe('the message list', () => {
       ...{ messageId: cancelled, errorCode: 'cancelled_by_person', error: 'Cancelled.' },
     });
     const found = async (filter: Partial<Parameters<typeof listMessages>[1]>) =>
-      (await listMessages(database.db, { ...number, limit: 10, ...filter })).rows.map((row) => row.id);
+      (
+        await listMessages({ database, ...number }, { numberId: number.numberId, limit: 10, ...filter })
+      ).rows.map((row) => row.id);
     const day = { since: new Date('2026-03-28T23:00:00Z'), until: new Date('2026-03-29T22:30:00Z') };
     expect(await found(day)).toEqual([]);
     expect(await found({ ...day, until: new Date('2026-03-29T22:30:00.001Z') })).toEqual([old]);
@@ -176,7 +181,7 @@ describe('a message', () => {
       errorCode: 'cancelled_by_person',
       error: 'Cancelled by Ann.',
     });
-    expect(await getMessageDetail(database.db, { ...number, messageId })).toMatchObject({
+    expect(await getMessageDetail({ database, ...number }, { messageId })).toMatchObject({
       id: messageId,
       network: 'sandbox',
       keyId: key.id,
@@ -255,8 +260,8 @@ describe('the audit log', () => {
     const actor = { kind: 'user', userId, address } as const;
     const of = { accountId, actor };
     const opened = await signIn(database, { email, password: PASSWORD, address, userAgent: null });
-    await endSignIn(database, { userId, signInId: opened?.signInId ?? '', actor });
-    await endAllSignIns(database, { userId, exceptId: null, actor });
+    await endSignIn({ database, userId, actor }, { signInId: opened?.signInId ?? '' });
+    await endAllSignIns({ database, userId, actor });
     await activatePlan({ database, ...of }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
     const ofNumber = { ...of, numberId: await makeNumber(database, { accountId }) };
     const { id: keyId } = await createApiKey({ database, ...ofNumber }, ofNumber);

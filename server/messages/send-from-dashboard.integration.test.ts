@@ -42,10 +42,10 @@ async function withEnded(end: 'cancelled' | 'waiting' = 'cancelled') {
 
 test('sent again, a message is a new one of nobody’s key, and the first stays what it was', async () => {
   const { accountId, messageId } = await withEnded();
-  const again = await sendAgain(database, { accountId, messageId });
+  const again = await sendAgain({ database, accountId }, { messageId });
   expect(again.messageId).not.toBe(messageId);
   const [first, second] = await Promise.all(
-    [messageId, again.messageId].map((id) => getMessageDetail(database.db, { accountId, messageId: id })),
+    [messageId, again.messageId].map((id) => getMessageDetail({ database, accountId }, { messageId: id })),
   );
   expect(second).toMatchObject({
     to: first?.to,
@@ -56,31 +56,35 @@ test('sent again, a message is a new one of nobody’s key, and the first stays 
   });
   expect(first?.status).toBe('cancelled');
   // A person who asks twice wants two.
-  expect((await sendAgain(database, { accountId, messageId })).messageId).not.toBe(again.messageId);
+  expect((await sendAgain({ database, accountId }, { messageId })).messageId).not.toBe(again.messageId);
 });
 
 test('what is still under way, was erased, or is another account’s is not sent again', async () => {
   const waiting = await withEnded('waiting');
-  await expect(sendAgain(database, waiting)).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(sendAgain({ database, ...waiting }, waiting)).rejects.toMatchObject({
+    code: 'already_exists',
+  });
   const ended = await withEnded();
-  await expect(sendAgain(database, { ...ended, accountId: waiting.accountId })).rejects.toMatchObject({
+  await expect(sendAgain({ database, accountId: waiting.accountId }, ended)).rejects.toMatchObject({
     code: 'not_found',
   });
   await database.sql`update messages set content = null where id = ${ended.messageId}`;
-  await expect(sendAgain(database, ended)).rejects.toMatchObject({ code: 'invalid_parameters' });
+  await expect(sendAgain({ database, ...ended }, ended)).rejects.toMatchObject({
+    code: 'invalid_parameters',
+  });
   expect((await messageState(database, ended.messageId)).events).toEqual(['accepted', 'cancelled']);
 });
 
 test('a person in the dashboard needs what a key needs: a plan, a number, a connection', async () => {
   const ended = await withEnded();
   await database.sql`update numbers set status = 'LOGGED_OUT' where id = ${ended.numberId}`;
-  await expect(sendAgain(database, ended)).rejects.toMatchObject({
+  await expect(sendAgain({ database, ...ended }, ended)).rejects.toMatchObject({
     code: 'not_connected',
     details: { numberStatus: 'LOGGED_OUT' },
   });
   await deactivatePlan({ database, accountId: ended.accountId, actor: CLI });
-  await expect(sendAgain(database, ended)).rejects.toMatchObject({ code: 'plan_inactive' });
+  await expect(sendAgain({ database, ...ended }, ended)).rejects.toMatchObject({ code: 'plan_inactive' });
   const removed = await withEnded();
   await removeNumber({ database, ...removed, actor: CLI }, removed);
-  await expect(sendAgain(database, removed)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(sendAgain({ database, ...removed }, removed)).rejects.toMatchObject({ code: 'not_found' });
 });

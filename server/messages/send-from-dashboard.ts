@@ -6,14 +6,15 @@ import type { MessageContent } from '#server/core/message.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { type Recipient, recipientOf } from '#server/core/recipient.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { findMessageDetail } from './queries/message-list.ts';
 import { type SendResult, sendMessage } from './send-message.ts';
 
+type SendingContext = Omit<AccountContext, 'actor'>;
+
 export interface DashboardSend {
-  accountId: string;
   numberId: string;
-  /** Whom it is for and what it says; asked when its turn among the checks has come. */
+  /** Its recipient and content; read only after the checks before it have passed. */
   read: () => { recipient: Recipient; content: MessageContent };
   mode: AnswerMode;
 }
@@ -24,11 +25,12 @@ export interface DashboardSend {
  * `plan_inactive`, and what sending throws.
  */
 export async function sendFromDashboard(
-  database: Database,
-  { accountId, numberId, read, mode }: DashboardSend,
+  context: SendingContext,
+  { numberId, read, mode }: DashboardSend,
 ): Promise<SendResult> {
+  const { database, accountId } = context;
   const arrivedAtMs = performance.now();
-  const caller = await callerInDashboard(database, { accountId, numberId });
+  const caller = await callerInDashboard(context, { numberId });
   await takeSend(database, caller);
   requireAccess(caller);
   requireNumber(caller);
@@ -51,10 +53,11 @@ export async function sendFromDashboard(
  * text was erased, and what sending throws.
  */
 export async function sendAgain(
-  database: Database,
-  params: { accountId: string; messageId: string },
+  context: SendingContext,
+  { messageId }: { messageId: string },
 ): Promise<{ messageId: string }> {
-  const earlier = await findMessageDetail(database.db, params);
+  const { database, accountId } = context;
+  const earlier = await findMessageDetail(database.db, { accountId, messageId });
   if (!earlier) throw notFound('message');
   if (!isSettled(earlier.status))
     throw new AppError('already_exists', 'This message is still on its way. Wait for its outcome first.');
@@ -64,8 +67,7 @@ export async function sendAgain(
       'invalid_parameters',
       'The content of this message was erased, so it cannot be sent again.',
     );
-  const { message } = await sendFromDashboard(database, {
-    accountId: params.accountId,
+  const { message } = await sendFromDashboard(context, {
     numberId: earlier.numberId,
     read: () => ({ recipient: recipientOf(earlier.to), content }),
     mode: { kind: 'async', expiresInSeconds: null },

@@ -1,19 +1,23 @@
 import { audit } from '#server/accounts/audit.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { listWorkerRows, setDrainRequested } from './queries/workers.ts';
+import type { ActorContext } from '#server/platform/db/context.ts';
+import { listWorkerRows, setDrainRequested, type WorkerRow } from './queries/workers.ts';
+
+/** All workers of the installation, longest-running first; one that was silent for a day is forgotten. */
+export function listWorkers(database: Database): Promise<WorkerRow[]> {
+  return listWorkerRows(database.db);
+}
 
 /**
  * Has a worker hand its numbers over to the others, one after the other and without losing a message, or take
- * some up again (`drain: false`). It begins within seconds; `list-workers` shows how far it is. Repeating it
+ * numbers again (`drain: false`). It begins within seconds; {@link listWorkers} shows its progress. Repeating it
  * changes nothing. Throws `not_found`, and `invalid_parameters` when no other worker could take the numbers.
  */
 export async function drainWorker(
-  database: Database,
-  params: { workerId: string; drain: boolean; actor: Actor },
+  { database, actor }: ActorContext,
+  { workerId, drain }: { workerId: string; drain: boolean },
 ): Promise<void> {
-  const { workerId, drain, actor } = params;
   await database.db.transaction(async (tx) => {
     const workers = await listWorkerRows(tx);
     if (!workers.some(({ id }) => id === workerId))

@@ -132,14 +132,14 @@ test('a number is to try a build while its time runs and nothing is known of it'
 
 test('new builds are tried first on the number that was chosen, while it runs', async () => {
   expect(await findTrier(database.sql, { network })).toBeNull();
-  await setTriesFirst(database, { numberId: second.numberId, actor: CLI });
+  await setTriesFirst({ database, actor: CLI }, { numberId: second.numberId });
   expect(await findTrier(database.sql, { network })).toBe(second.numberId);
   expect(await findTrier(database.sql, { network: 'whatsapp' })).toBeNull();
   expect((await listPageBuilds(database)).triesFirst).toBe(second.numberId);
-  await expect(setTriesFirst(database, { numberId: 'num_none', actor: CLI })).rejects.toMatchObject({
+  await expect(setTriesFirst({ database, actor: CLI }, { numberId: 'num_none' })).rejects.toMatchObject({
     code: 'not_found',
   });
-  await setTriesFirst(database, { numberId: null, actor: CLI });
+  await setTriesFirst({ database, actor: CLI }, { numberId: null });
   expect(await findTrier(database.sql, { network })).toBeNull();
 });
 
@@ -147,16 +147,20 @@ test('a build that failed is tried again by the chosen number, or the one on whi
   await good('1');
   await seen('2');
   await tested('2', 'messages do not pass the gate');
-  await expect(tryBuildAgain(database, { network, version: '1', actor: CLI })).rejects.toMatchObject({
+  await expect(tryBuildAgain({ database, actor: CLI }, { network, version: '1' })).rejects.toMatchObject({
     code: 'not_found',
   });
   await queueMessage(database, { accountId, numberId: first.numberId });
-  expect(await tryBuildAgain(database, { network, version: '2', actor: CLI })).toEqual({ number: 'Harbour' });
+  expect(await tryBuildAgain({ database, actor: CLI }, { network, version: '2' })).toEqual({
+    number: 'Harbour',
+  });
   expect(await find('2')).toMatchObject({ verdict: null, tryingNumberId: second.numberId });
   await tested('2', 'messages do not pass the gate', second);
-  await setTriesFirst(database, { numberId: first.numberId, actor: CLI });
-  expect(await tryBuildAgain(database, { network, version: '2', actor: CLI })).toEqual({ number: 'Counter' });
-  await setTriesFirst(database, { numberId: null, actor: CLI });
+  await setTriesFirst({ database, actor: CLI }, { numberId: first.numberId });
+  expect(await tryBuildAgain({ database, actor: CLI }, { network, version: '2' })).toEqual({
+    number: 'Counter',
+  });
+  await setTriesFirst({ database, actor: CLI }, { numberId: null });
   const noted = await database.sql<{ action: string }[]>`
     select action from audit_log where action like 'build.%' order by id desc limit 1`;
   expect(noted).toEqual([{ action: 'build.tries_first' }]);

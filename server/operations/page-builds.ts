@@ -1,9 +1,9 @@
 import { audit } from '#server/accounts/audit.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { type BuildSetting, type BuildState, buildState, TRY_START_MS } from '#server/core/page-build.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { ActorContext } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import {
   assignTry,
@@ -43,10 +43,9 @@ export async function listPageBuilds({ db }: Database): Promise<PageBuilds> {
 
 /** New builds are tried on this number first; null: on the first that starts. Throws `not_found`. */
 export async function setTriesFirst(
-  database: Database,
-  params: { numberId: string | null; actor: Actor },
+  { database, actor }: ActorContext,
+  { numberId }: { numberId: string | null },
 ): Promise<void> {
-  const { numberId, actor } = params;
   await database.db.transaction(async (tx) => {
     if ((await findFact(tx, { key: TRIES_FIRST })) === numberId) return;
     if (numberId === null) await deleteFact(tx, { key: TRIES_FIRST });
@@ -64,10 +63,10 @@ export async function setTriesFirst(
  * connected, so that the next one that starts tries it. Throws `not_found` where the build has not failed.
  */
 export async function tryBuildAgain(
-  database: Database,
-  params: { network: Network; version: string; actor: Actor },
+  { database, actor }: ActorContext,
+  { network, version }: { network: Network; version: string },
 ): Promise<{ number: string | null }> {
-  const { actor, ...build } = params;
+  const build = { network, version };
   return database.db.transaction(async (tx) => {
     if (!(await forgetVerdict(tx, build)))
       throw new AppError('not_found', 'This build has not failed, or is no longer known.');
@@ -76,7 +75,7 @@ export async function tryBuildAgain(
       actor,
       accountId: null,
       action: 'build.try_again',
-      target: build.version,
+      target: version,
       detail: null,
     });
     return { number };

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
-import { drainWorker } from './drain-worker.ts';
-import { listWorkers } from './list-workers.ts';
+import { drainWorker, listWorkers } from './drain-worker.ts';
 import { readFleet, writeWorker } from './queries/workers.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -54,7 +53,7 @@ test('a worker is listed with its host, version, memory and the numbers that it 
 
 test('a worker is drained only where another can take its numbers, learns of it with its next sign, and can be resumed', async () => {
   await live('wrk_a');
-  const drain = (drain: boolean) => drainWorker(database, { workerId: 'wrk_a', drain, actor: CLI });
+  const drain = (drain: boolean) => drainWorker({ database, actor: CLI }, { workerId: 'wrk_a', drain });
   await expect(drain(true)).rejects.toMatchObject({ code: 'invalid_parameters' });
   await live('wrk_b');
   await drain(true);
@@ -66,7 +65,7 @@ test('a worker is drained only where another can take its numbers, learns of it 
   await drain(false);
   expect(await live('wrk_a')).toEqual({ drain: false });
   await expect(
-    drainWorker(database, { workerId: 'wrk_none', drain: true, actor: CLI }),
+    drainWorker({ database, actor: CLI }, { workerId: 'wrk_none', drain: true }),
   ).rejects.toMatchObject({ code: 'not_found' });
   const noted = await database.sql<
     { action: string }[]

@@ -3,6 +3,7 @@ import { audit } from '#server/accounts/audit.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
+import type { ActorContext, VisitorContext } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeTry } from './attempts.ts';
 import { forgetPlaces, knownPlace, rememberPlace } from './known-places.ts';
@@ -27,27 +28,20 @@ const TOKEN_BYTES = 16;
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
- * Changes a user's password, who types the present one; all other sign-ins end, and this one goes on with the
- * cookie that names the renewals that this resolves to, null when it is gone. Throws `invalid_parameters` for a
+ * Changes the password of a user who types the current one. All other sign-ins end; this one continues with a cookie
+ * that names the renewals returned here, null when it is gone. Throws `invalid_parameters` for a
  * wrong or a poor password, `second_factor` and `rate_limited`.
  */
 export async function changePassword(
-  database: Database,
-  params: {
-    userId: string;
-    signInId: string;
-    current: string;
-    password: string;
-    code?: string;
-    address: string | null;
-  },
+  { database, userId, address }: VisitorContext & { userId: string },
+  input: { signInId: string; current: string; password: string; code?: string | undefined },
 ): Promise<number | null> {
-  const { userId, signInId, current, password, code, address } = params;
+  const { signInId, current, password, code } = input;
   const user = await findUser(database.db, { userId });
   if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   requireGoodPassword(password, user.email);
-  const typed = { email: user.email, password: current, address, signInId };
-  if (!(await verifyPassword(database, { ...typed, ...(code === undefined ? {} : { code }) })))
+  const typed = { email: user.email, password: current, code, address, signInId };
+  if (!(await verifyPassword(database, typed)))
     throw new AppError('invalid_parameters', 'The current password is wrong.');
   const passwordHash = await hashPassword(password);
   return database.db.transaction(async (tx) => {
@@ -65,13 +59,13 @@ export async function changePassword(
 
 /**
  * Makes a link with which a user sets a new password: once, within 30 minutes. A new link voids the one
- * before; only a hash is stored. One that is `mailed` shows that the address is theirs. Throws `not_found` for an address that is nobody's.
+ * before; only a hash is stored. One that is `mailed` proves that the address
+ * is theirs. Throws `not_found` for an unknown address.
  */
 export async function makeResetLink(
-  database: Database,
-  params: { email: string; actor: Actor; mailed?: boolean },
+  { database, actor }: ActorContext,
+  { email, mailed = false }: { email: string; mailed?: boolean },
 ): Promise<{ link: string; expiresInSeconds: number }> {
-  const { email, actor, mailed = false } = params;
   const user = await findUserByEmail(database.db, { email: email.trim() });
   if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -84,21 +78,19 @@ export async function makeResetLink(
 }
 
 /**
- * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link shows for the
- * first time that the address is theirs. Throws `not_found` for a link
- * that was used, replaced, has run out or never was, all in the same words; `invalid_parameters` for a poor
- * password, which leaves the link usable; `rate_limited`.
+ * Sets a new password by a link and ends every sign-in. A second factor stays, unless a mailed link proves for the
+ * first time that the address is theirs. Throws `not_found` for a link that was used, replaced, has expired or never
+ * existed, all in the same words; `invalid_parameters` for a weak password, which leaves the link usable; `rate_limited`.
  */
 export async function resetPassword(
-  database: Database,
-  params: { token: string; password: string; address: string | null },
+  { database, address }: VisitorContext,
+  { token, password }: { token: string; password: string },
 ): Promise<void> {
-  const { token, password, address } = params;
   await takeTry(database, { key: fromAddress('reset', address), ...TRIES }, 'set a password');
   const tokenHash = hashOf(token);
   const found = await findResetLink(database.db, { tokenHash });
   requireGoodPassword(password, found?.email ?? '');
-  // Made in either case, so that the time does not tell.
+  // Hashed in either case, so that the time reveals nothing.
   const passwordHash = await hashPassword(password);
   await database.db.transaction(async (tx) => {
     const taken = await takeResetLink(tx, { tokenHash });

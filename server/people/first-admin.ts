@@ -3,8 +3,10 @@ import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { deleteFact, lockFact, putFact, putFactOnce } from '#server/operations/queries/installation.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
+import type { VisitorContext } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { findUser, hasAdmin, makeAdmin } from './queries/users.ts';
+import { signUp } from './sign-up.ts';
 
 const FACT = 'first_admin_link';
 /** Web processes that are started with one command each print a link, and each of them must work. */
@@ -40,24 +42,38 @@ export async function isFirstAdminLink(database: Database, params: { token: stri
  * start, or never ours.
  */
 export async function claimAdmin(
-  database: Database,
-  params: { token: string; userId: string; address?: string | null },
+  { database, address, userId }: VisitorContext & { userId: string },
+  { token }: { token: string },
 ): Promise<void> {
-  await database.db.transaction((tx) => claimAdminWithin(tx, params));
+  await database.db.transaction((tx) => claimAdminWithin(tx, { token, userId, address }));
 }
 
-/** {@link claimAdmin} as a part of something else that is done, or not, together with it. */
-export async function claimAdminWithin(
-  tx: Tx,
-  params: { token: string; userId: string; address?: string | null },
+/**
+ * Makes the installation's administrator, user and account included, by the one-time link of the first
+ * start; sign-up may be closed. Throws `not_found` for a link that is used up or replaced, and what signing
+ * up throws.
+ */
+export async function setUp(
+  { database, address }: VisitorContext,
+  { token, ...user }: { token: string; email: string; password: string; accountName: string },
 ): Promise<void> {
-  const { token, userId, address = null } = params;
+  if (!(await isFirstAdminLink(database, { token }))) throw noLongerValid();
+  await signUp(database, {
+    ...user,
+    address,
+    operator: { kind: 'system' },
+    // Only one of those who use the link at the same moment gets an account.
+    within: (tx, { userId }) => claimAdminWithin(tx, { token, userId, address }),
+  });
+}
+
+/** {@link claimAdmin} within a transaction that is open already. */
+async function claimAdminWithin(
+  tx: Tx,
+  { token, userId, address }: { token: string; userId: string; address: string | null },
+): Promise<void> {
   const stored = await lockFact(tx, { key: FACT });
-  if (!opens(stored, token) || (await hasAdmin(tx)))
-    throw new AppError(
-      'not_found',
-      'This link is no longer valid. If there is no administrator yet, start Wirebird again to get a new link.',
-    );
+  if (!opens(stored, token) || (await hasAdmin(tx))) throw noLongerValid();
   if (!(await findUser(tx, { userId })))
     throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   await makeAdmin(tx, { userId });
@@ -70,6 +86,12 @@ export async function claimAdminWithin(
     detail: null,
   });
 }
+
+const noLongerValid = () =>
+  new AppError(
+    'not_found',
+    'This link is no longer valid. If there is no administrator yet, start Wirebird again to get a new link.',
+  );
 
 function linksIn(stored: string): { madeAt: number; hash: string }[] {
   return stored.split('\n').flatMap((line) => {

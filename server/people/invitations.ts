@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Database, Tx } from '#server/platform/db/client.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import type { AccountContext, VisitorContext } from '#server/platform/db/context.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeTry } from './attempts.ts';
@@ -26,22 +26,22 @@ import { answeredLikeAnyVisitor, requireEmail } from './sign-up.ts';
 
 const LINK_MS = 7 * 86_400_000;
 const TOKEN_BYTES = 24;
-/** Links of one account that wait at once. */
+/** Pending invitations of one account. */
 const WAITING_MAX = 200;
 /** A token cannot be guessed; this keeps guessing from costing us anything. */
 const TRIES = { capacity: 20, perSecond: 1 / 30 } as const;
 
 /**
  * Makes a link by which one person joins an account: once, within 7 days. Only its hash is stored, so this
- * answer is the only one that holds it. Throws `invalid_parameters` when too many wait, `forbidden` for a person
- * who is no owner any more.
+ * answer is the only one that holds it. Throws `invalid_parameters` when too many are pending, `forbidden` for a person
+ * who is no longer an owner.
  */
 export async function invite(
-  database: Database,
-  params: { accountId: string; role: Role; note: string; actor: Actor },
+  { database, accountId, actor }: AccountContext,
+  input: { role: Role; note: string },
 ): Promise<{ link: string; expiresAt: Date }> {
-  const { accountId, role, actor } = params;
-  const note = cleanLine('The note', params.note);
+  const { role } = input;
+  const note = cleanLine('The note', input.note);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return database.db.transaction(async (tx) => {
     if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
@@ -67,7 +67,7 @@ export async function invite(
   });
 }
 
-/** A removal that came while they asked is seen here, under the account's lock. */
+/** Under the account's lock, so that a removal at the same moment counts. */
 async function requireOwner(tx: Tx, params: { accountId: string; userId: string }): Promise<void> {
   const owns = (await listMemberRows(tx, params)).some(
     ({ userId, role }) => userId === params.userId && role === 'owner',
@@ -75,12 +75,11 @@ async function requireOwner(tx: Tx, params: { accountId: string; userId: string 
   if (!owns) throw new AppError('forbidden', 'Only an owner of this account can invite people.');
 }
 
-/** Makes a link worthless. Throws `not_found`. */
+/** Withdraws an invitation: its link stops working. Throws `not_found`. */
 export async function withdrawInvitation(
-  database: Database,
-  params: { accountId: string; invitationId: string; actor: Actor },
+  { database, accountId, actor }: AccountContext,
+  { invitationId }: { invitationId: string },
 ): Promise<void> {
-  const { accountId, invitationId, actor } = params;
   await database.db.transaction(async (tx) => {
     if (!(await deleteInvitation(tx, { accountId, invitationId })))
       throw new AppError('not_found', 'This invitation no longer exists.');
@@ -90,21 +89,20 @@ export async function withdrawInvitation(
 
 /** What a link leads to. Throws `not_found` for one that opens nothing, `rate_limited`. */
 export async function openInvitation(
-  database: Database,
-  params: { token: string; address: string | null },
+  { database, address }: VisitorContext,
+  { token }: { token: string },
 ): Promise<Pick<OpenInvitation, 'accountName' | 'role'>> {
-  await takeTry(database, tries(params.address), 'open an invitation');
-  const found = await findInvitation(database.db, { tokenHash: hashOf(params.token) });
+  await takeTry(database, tries(address), 'open an invitation');
+  const found = await findInvitation(database.db, { tokenHash: hashOf(token) });
   if (!found) throw opensNothing();
   return { accountName: found.accountName, role: found.role };
 }
 
 /** Joins an account by a link. Throws `not_found`, `already_exists` for one of its people, who leave it usable. */
 export async function joinAccount(
-  database: Database,
-  params: { token: string; userId: string; address: string | null },
+  { database, address, userId }: VisitorContext & { userId: string },
+  { token }: { token: string },
 ): Promise<{ accountId: string }> {
-  const { token, userId, address } = params;
   await takeTry(database, tries(address), 'open an invitation');
   return database.db.transaction((tx) => joinBy(tx, { tokenHash: hashOf(token), userId, address }));
 }
@@ -115,25 +113,20 @@ export async function joinAccount(
  * the answer is the same, after the same time. Throws `not_found`, `invalid_parameters`, `rate_limited`.
  */
 export async function signUpToJoin(
-  database: Database,
-  params: {
-    token: string;
-    email: string;
-    password: string;
-    address: string | null;
-    mailer?: Mailer | null;
-  },
+  context: VisitorContext,
+  input: { token: string; email: string; password: string; mailer?: Mailer | null },
 ): Promise<{ mailed: boolean; done?: Promise<void> }> {
-  const { token, password, address, mailer = installed() } = params;
+  const { database, address } = context;
+  const { token, password, mailer = installed() } = input;
   await takeTry(database, tries(address), 'open an invitation');
   const answer = answeredLikeAnyVisitor();
   const tokenHash = hashOf(token);
   if (!(await findInvitation(database.db, { tokenHash }))) throw opensNothing();
-  const email = requireEmail(params.email);
+  const email = requireEmail(input.email);
   requireGoodPassword(password, email);
   if (mailer) {
-    const asked = { email, password, accountName: null, invitationHash: tokenHash, address, mailer };
-    return { mailed: true, ...(await mailSignUp(database, asked)) };
+    const asked = { email, password, accountName: null, invitationHash: tokenHash, mailer };
+    return { mailed: true, ...(await mailSignUp(context, asked)) };
   }
   const passwordHash = await hashPassword(password);
   const userId = newId('user');

@@ -12,13 +12,13 @@ const NEW = 'granite otter under willow';
 
 test('a link that is mailed sets a new password, once', async () => {
   const { email } = await makeAccount(database, 0);
-  await (await mailResetLink(database, { email, address: '192.0.2.1', mailer: mailer() })).done;
+  await (await mailResetLink({ database, address: '192.0.2.1' }, { email, mailer: mailer() })).done;
   const [mail] = smtp.mails.splice(0);
   expect(mail?.to).toEqual([email]);
   const token = /\/reset#([\w-]{22})/.exec(mail?.text ?? '')?.[1] ?? '';
-  await resetPassword(database, { token, password: NEW, address: null });
+  await resetPassword({ database, address: null }, { token, password: NEW });
   expect(await verifyPassword(database, { email, password: NEW, address: '192.0.2.1' })).not.toBeNull();
-  await expect(resetPassword(database, { token, password: NEW, address: null })).rejects.toMatchObject({
+  await expect(resetPassword({ database, address: null }, { token, password: NEW })).rejects.toMatchObject({
     code: 'not_found',
   });
 });
@@ -30,7 +30,7 @@ test('neither the answer nor a wait for anything says whether somebody has an ad
   await locked.unsafe('begin; lock table users in access exclusive mode');
   const answers = [];
   for (const asked of [email, freshEmail()])
-    answers.push(await mailResetLink(database, { email: asked, address: '192.0.2.2', mailer: mailer() }));
+    answers.push(await mailResetLink({ database, address: '192.0.2.2' }, { email: asked, mailer: mailer() }));
   await locked.unsafe('rollback');
   locked.release();
   for (const { done } of answers) expect(await done).toBeUndefined();
@@ -39,12 +39,12 @@ test('neither the answer nor a wait for anything says whether somebody has an ad
 
 test('one person is mailed three times and then no more for a while, from any address', async () => {
   const email = freshEmail();
-  const ask = (address: string) => mailResetLink(database, { email, address, mailer: mailer() });
+  const ask = (address: string) => mailResetLink({ database, address }, { email, mailer: mailer() });
   for (let i = 0; i < 3; i++) await (await ask(`192.0.2.${10 + i}`)).done;
   await expect(ask('192.0.2.20')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
 test('without a mail server the answer says whom to ask', async () => {
-  const asked = mailResetLink(database, { email: freshEmail(), address: null, mailer: null });
+  const asked = mailResetLink({ database, address: null }, { email: freshEmail(), mailer: null });
   await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
 });

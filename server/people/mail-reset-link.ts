@@ -7,9 +7,9 @@ import { digest, fromAddress, takeAttempts } from './attempts.ts';
 import { makeResetLink } from './change-password.ts';
 import { knownPlace, type Place } from './known-places.ts';
 
-/** Mails that may be asked for from one address; roomy, for offices share one. */
+/** Mails that may be asked for from one address; generous, because offices share one. */
 const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
-/** And to one person, by strangers and from each place where they signed in before: nobody's letter box is filled. */
+/** And to one person, by strangers and from each place where they signed in before: no mailbox is flooded. */
 const TO_PERSON = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as const;
 
 /**
@@ -18,14 +18,17 @@ const TO_PERSON = { free: 3, firstWaitSeconds: 600, mostWaitSeconds: 3600 } as c
  * mail has left, or was not to be sent. Throws `unavailable` where no mail can be sent, and `rate_limited`.
  */
 export async function mailResetLink(
-  database: Database,
-  params: { email: string; mailer?: Mailer | null } & Place,
+  context: { database: Database } & Place,
+  { email, mailer = installed() }: { email: string; mailer?: Mailer | null },
 ): Promise<{ done: Promise<void> }> {
-  const { email, address, mailer = installed() } = params;
+  const { database, address, device } = context;
   if (!mailer)
     throw new AppError('unavailable', 'This server cannot send mail. Ask the administrator for a link.');
   const who = email.trim().toLowerCase();
-  const { known, sameBrowser, countedBy } = await knownPlace(database, { email: who, place: params });
+  const { known, sameBrowser, countedBy } = await knownPlace(database, {
+    email: who,
+    place: { address, device },
+  });
   const from = { key: fromAddress('mail-reset', address), ...FROM_ADDRESS };
   const to = { key: `mail-reset:${digest(known ? `${countedBy} ${who}` : who)}`, ...TO_PERSON };
   await takeAttempts(database, sameBrowser ? [to] : [from, to], 'ask for a link');
@@ -40,7 +43,7 @@ async function mailLink(
 ): Promise<void> {
   try {
     const actor = { kind: 'system' } as const;
-    const { link } = await makeResetLink(database, { email, actor, mailed: true });
+    const { link } = await makeResetLink({ database, actor }, { email, mailed: true });
     await mailer.send({ to: email.trim(), subject: 'Set a new password for Wirebird', text: letter(link) });
   } catch (error) {
     // Nobody of that name: the same silence as for somebody.

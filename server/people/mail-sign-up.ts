@@ -5,6 +5,7 @@ import { addressBlock } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { VisitorContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
@@ -28,17 +29,16 @@ const TRIES = { free: 10, firstWaitSeconds: 30, mostWaitSeconds: 900 } as const;
  * settles when the mail has left. Throws `rate_limited`.
  */
 export async function mailSignUp(
-  database: Database,
-  params: {
+  { database, address }: VisitorContext,
+  input: {
     email: string;
     password: string;
     accountName: string | null;
     invitationHash: string | null;
-    address: string | null;
     mailer: Mailer;
   },
 ): Promise<{ done: Promise<void> }> {
-  const { email, password, accountName, invitationHash, address, mailer } = params;
+  const { email, password, accountName, invitationHash, mailer } = input;
   const who = email.toLowerCase();
   const tries = [
     { key: `mail-sign-up:${digest(`${addressBlock(address)} ${who}`)}`, ...FROM_BLOCK },
@@ -76,10 +76,9 @@ async function mailLink(
  * Throws `not_found`, `invalid_parameters` for another password, `already_exists`, `rate_limited`.
  */
 export async function confirmSignUp(
-  database: Database,
-  params: { token: string; password: string; address: string | null },
+  { database, address }: VisitorContext,
+  { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
-  const { token, password, address } = params;
   const tries = [{ key: fromAddress('confirm', address), ...TRIES }];
   await takeAttempts(database, tries, 'confirm an address');
   const tokenHash = hashOf(token);

@@ -23,20 +23,23 @@ describe('an invitation', () => {
   test('lets a new user in once, without an account of their own', async () => {
     const { accountId } = await owner();
     const token = await invited(accountId);
-    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'member' });
+    expect(await openInvitation({ database, address }, { token })).toMatchObject({ role: 'member' });
     const email = freshEmail();
-    await signUpToJoin(database, { token, email, password: PASSWORD, address });
+    await signUpToJoin({ database, address }, { token, email, password: PASSWORD });
     const { userId = '' } = (await verifyPassword(database, { email, password: PASSWORD, address })) ?? {};
     expect(await accountsOf(database.db, { userId })).toMatchObject([{ accountId, role: 'member' }]);
     const again = { token, email: freshEmail(), password: PASSWORD, address };
-    expect(await codeOf(signUpToJoin(database, again))).toBe('not_found');
-    expect(await codeOf(openInvitation(database, { token, address }))).toBe('not_found');
+    expect(await codeOf(signUpToJoin({ database, ...again }, again))).toBe('not_found');
+    expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
   });
 
   test('lets an existing user into a second account, with the role that it names', async () => {
     const { accountId } = await owner();
     const guest = await owner();
-    await joinAccount(database, { token: await invited(accountId, 'owner'), userId: guest.userId, address });
+    await joinAccount(
+      { database, userId: guest.userId, address },
+      { token: await invited(accountId, 'owner') },
+    );
     const accounts = await accountsOf(database.db, guest);
     expect(accounts.map(({ role }) => role)).toEqual(['owner', 'owner']);
     expect(accounts.map((one) => one.accountId)).toContain(accountId);
@@ -47,70 +50,75 @@ describe('an invitation', () => {
     const token = await invited(accountId);
     const guests = await Promise.all([owner(), owner(), owner()]);
     const codes = await Promise.all(
-      guests.map(({ userId }) => codeOf(joinAccount(database, { token, userId, address }))),
+      guests.map(({ userId }) => codeOf(joinAccount({ database, userId, address }, { token }))),
     );
     expect(codes.toSorted()).toEqual(['done', 'not_found', 'not_found']);
-    expect(await listPeople(database.db, { accountId })).toHaveLength(2);
+    expect(await listPeople({ database, accountId })).toHaveLength(2);
   });
 
   test('is worth nothing once withdrawn or run out, and is nowhere in the database', async () => {
     const { accountId, actor } = await owner();
     const withdrawn = await invited(accountId);
-    const [waiting] = await listInvitations(database.db, { accountId });
-    await withdrawInvitation(database, { accountId, invitationId: waiting?.invitationId ?? '', actor });
-    expect(await codeOf(openInvitation(database, { token: withdrawn, address }))).toBe('not_found');
+    const [waiting] = await listInvitations({ database, accountId });
+    await withdrawInvitation({ database, accountId, actor }, { invitationId: waiting?.invitationId ?? '' });
+    expect(await codeOf(openInvitation({ database, address }, { token: withdrawn }))).toBe('not_found');
 
     const late = await invited(accountId);
     const rows =
       await database.sql`select to_jsonb(i)::text as row from invitations i where account_id = ${accountId}`;
     expect(JSON.stringify(rows)).not.toContain(late);
     await database.sql`update invitations set expires_at = clock_timestamp() where account_id = ${accountId}`;
-    expect(await codeOf(openInvitation(database, { token: late, address }))).toBe('not_found');
+    expect(await codeOf(openInvitation({ database, address }, { token: late }))).toBe('not_found');
     const newcomer = { token: late, email: freshEmail(), password: PASSWORD, address };
-    expect(await codeOf(signUpToJoin(database, newcomer))).toBe('not_found');
+    expect(await codeOf(signUpToJoin({ database, ...newcomer }, newcomer))).toBe('not_found');
   });
 
   test('stays usable when somebody opens it who belongs to the account, or has a user already', async () => {
     const { accountId, userId, email } = await owner();
     const token = await invited(accountId);
-    expect(await codeOf(joinAccount(database, { token, userId, address }))).toBe('already_exists');
-    await signUpToJoin(database, { token, email, password: PASSWORD, address });
-    expect(await openInvitation(database, { token, address })).toMatchObject({ role: 'member' });
+    expect(await codeOf(joinAccount({ database, userId, address }, { token }))).toBe('already_exists');
+    await signUpToJoin({ database, address }, { token, email, password: PASSWORD });
+    expect(await openInvitation({ database, address }, { token })).toMatchObject({ role: 'member' });
   });
 });
 
 describe('the people of an account', () => {
   test('never lose their last owner, not even when two owners step back at the same moment', async () => {
     const { accountId, userId, actor } = await owner();
-    expect(await codeOf(changeRole(database, { accountId, userId, role: 'member', actor }))).toBe(
+    expect(await codeOf(changeRole({ database, accountId, actor }, { userId, role: 'member' }))).toBe(
       'invalid_parameters',
     );
-    expect(await codeOf(removePerson(database, { accountId, userId, actor }))).toBe('invalid_parameters');
+    expect(await codeOf(removePerson({ database, accountId, actor }, { userId }))).toBe('invalid_parameters');
 
     const second = await owner();
-    await joinAccount(database, { token: await invited(accountId, 'owner'), userId: second.userId, address });
+    await joinAccount(
+      { database, userId: second.userId, address },
+      { token: await invited(accountId, 'owner') },
+    );
     const codes = await Promise.all(
-      [userId, second.userId].map((id) => codeOf(removePerson(database, { accountId, userId: id, actor }))),
+      [userId, second.userId].map((id) =>
+        codeOf(removePerson({ database, accountId, actor }, { userId: id })),
+      ),
     );
     expect(codes.toSorted()).toEqual(['done', 'invalid_parameters']);
-    expect((await listPeople(database.db, { accountId })).map(({ role }) => role)).toEqual(['owner']);
+    expect((await listPeople({ database, accountId })).map(({ role }) => role)).toEqual(['owner']);
   });
 
   test('change and leave; another account’s people cannot be reached', async () => {
     const { accountId, userId, actor } = await owner();
     const guest = await owner();
     const other = await owner();
-    await joinAccount(database, { token: await invited(accountId), userId: guest.userId, address });
-    await changeRole(database, { accountId, userId: guest.userId, role: 'owner', actor });
-    await changeRole(database, { accountId, userId, role: 'member', actor });
-    expect((await listPeople(database.db, { accountId })).map((one) => [one.userId, one.role])).toEqual([
+    await joinAccount({ database, userId: guest.userId, address }, { token: await invited(accountId) });
+    await changeRole({ database, accountId, actor }, { userId: guest.userId, role: 'owner' });
+    await changeRole({ database, accountId, actor }, { userId, role: 'member' });
+    expect((await listPeople({ database, accountId })).map((one) => [one.userId, one.role])).toEqual([
       [guest.userId, 'owner'],
       [userId, 'member'],
     ]);
-    expect(await codeOf(removePerson(database, { accountId, userId: other.userId, actor }))).toBe(
+    expect(await codeOf(removePerson({ database, accountId, actor }, { userId: other.userId }))).toBe(
       'not_found',
     );
-    await removePerson(database, { accountId, userId, actor });
+    await removePerson({ database, accountId, actor }, { userId });
     expect(await accountsOf(database.db, { userId })).not.toContainEqual(
       expect.objectContaining({ accountId }),
     );

@@ -1,34 +1,30 @@
 import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Database, Db, Tx } from '#server/platform/db/client.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
 import { deleteInvitationsBy, type InvitationRow, listInvitationRows } from './queries/invitations.ts';
 import { deleteMember, listMemberRows, type MemberRow, type Role, setMemberRole } from './queries/members.ts';
 
-/** Who belongs to an account. */
-export function listPeople(db: Db, params: { accountId: string }): Promise<MemberRow[]> {
-  return listMemberRows(db, params);
+/** An account's members. */
+export function listPeople({ database, accountId }: AccountScope): Promise<MemberRow[]> {
+  return listMemberRows(database.db, { accountId });
 }
 
-/** The links by which others may still join it. */
-export function listInvitations(db: Db, params: { accountId: string }): Promise<InvitationRow[]> {
-  return listInvitationRows(db, params);
-}
-
-interface OfPerson {
-  accountId: string;
-  userId: string;
-  actor: Actor;
+/** The pending invitations to an account. */
+export function listInvitations({ database, accountId }: AccountScope): Promise<InvitationRow[]> {
+  return listInvitationRows(database.db, { accountId });
 }
 
 /**
- * Makes one of an account's people an owner or a member; invitations of who is no longer an owner are void. Throws `not_found`; `invalid_parameters` where it
- * would leave the account without an owner. Repeating it changes nothing.
+ * Makes a member an owner, or an owner a plain member, whose invitations are void then. Throws `not_found`;
+ * `invalid_parameters` where the account would have no owner left. Repeating it changes nothing.
  */
-export async function changeRole(database: Database, params: OfPerson & { role: Role }): Promise<void> {
-  const { accountId, userId, role, actor } = params;
+export async function changeRole(
+  { database, accountId, actor }: AccountContext,
+  { userId, role }: { userId: string; role: Role },
+): Promise<void> {
   await database.db.transaction(async (tx) => {
     const person = await lockPerson(tx, { accountId, userId });
     if (person.role === role) return;
@@ -40,11 +36,13 @@ export async function changeRole(database: Database, params: OfPerson & { role: 
 }
 
 /**
- * Takes somebody out of an account; what they have open of it ends, and so do their invitations. Their user, and their other accounts, stay.
+ * Removes a member: their open pages of the account and their invitations end; their user and other accounts stay.
  * Throws `not_found`; `invalid_parameters` for the last owner.
  */
-export async function removePerson(database: Database, params: OfPerson): Promise<void> {
-  const { accountId, userId, actor } = params;
+export async function removePerson(
+  { database, accountId, actor }: AccountContext,
+  { userId }: { userId: string },
+): Promise<void> {
   await database.db.transaction(async (tx) => {
     const person = await lockPerson(tx, { accountId, userId });
     if (person.role === 'owner') await requireAnotherOwner(tx, { accountId, userId });

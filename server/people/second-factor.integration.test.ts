@@ -23,7 +23,7 @@ let addresses = 0;
 /** A user and what they do with an app. `code(n)` is the one that it shows `n` steps after they began. */
 async function withApp() {
   const { userId, email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
-  const { secret, uri } = await beginSecondFactor(database, { userId });
+  const { secret, uri } = await beginSecondFactor({ database, userId });
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const begun = Date.now();
   const code = (steps: number) => totp.generate({ timestamp: begun + steps * 30_000 });
@@ -41,7 +41,7 @@ async function withApp() {
 const switchOn = async (app: Awaited<ReturnType<typeof withApp>>) => {
   const { userId, code } = app;
   // The step before, so that the present one is still to be used.
-  return confirmSecondFactor(database, { userId, code: code(-1), actor: CLI });
+  return confirmSecondFactor({ database, userId, actor: CLI }, { code: code(-1) });
 };
 
 describe('a second factor', () => {
@@ -50,7 +50,9 @@ describe('a second factor', () => {
     expect(decodeURIComponent(uri)).toContain(`otpauth://totp/Wirebird:${email}?issuer=Wirebird&secret=`);
     expect(await enter()).toEqual({ userId });
     const wrong = code(5);
-    await expect(confirmSecondFactor(database, { userId, code: wrong, actor: CLI })).rejects.toMatchObject({
+    await expect(
+      confirmSecondFactor({ database, userId, actor: CLI }, { code: wrong }),
+    ).rejects.toMatchObject({
       code: 'invalid_parameters',
     });
     expect(await enter()).toEqual({ userId });
@@ -93,7 +95,7 @@ describe('a second factor', () => {
     expect(await enter(one)).toEqual({ userId });
     await expect(enter(one)).rejects.toMatchObject({ code: 'second_factor' });
     expect(await enter(two.toUpperCase().replaceAll('-', ' '))).toEqual({ userId });
-    const { recoveryCodes } = await renewRecoveryCodes(database, { userId, actor: CLI });
+    const { recoveryCodes } = await renewRecoveryCodes({ database, userId, actor: CLI });
     await expect(enter(three)).rejects.toMatchObject({ code: 'second_factor' });
     expect(await enter(recoveryCodes[0])).toEqual({ userId });
   });
@@ -125,8 +127,8 @@ describe('a second factor', () => {
     const app = await withApp();
     const { userId, enter } = app;
     await switchOn(app);
-    await expect(beginSecondFactor(database, { userId })).rejects.toMatchObject({ code: 'already_exists' });
-    await removeSecondFactor(database, { userId, actor: { kind: 'user', userId, address: null } });
+    await expect(beginSecondFactor({ database, userId })).rejects.toMatchObject({ code: 'already_exists' });
+    await removeSecondFactor({ database, userId, actor: { kind: 'user', userId, address: null } });
     expect(await enter()).toEqual({ userId });
   });
 });

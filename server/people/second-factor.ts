@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { audit } from '#server/accounts/audit.ts';
-import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import type { UserContext } from '#server/platform/db/context.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
 import { settings } from '#server/settings.ts';
 import {
@@ -59,11 +59,10 @@ export async function secondFactorOf(
  * Proposes a secret for the user's authenticator app; it asks nothing of anybody before it is confirmed.
  * `uri` is what the QR says. Throws `already_exists` when a second factor is in force.
  */
-export async function beginSecondFactor(
-  database: Database,
-  params: { userId: string },
-): Promise<{ secret: string; uri: string }> {
-  const { userId } = params;
+export async function beginSecondFactor({
+  database,
+  userId,
+}: Omit<UserContext, 'actor'>): Promise<{ secret: string; uri: string }> {
   const user = await findUser(database.db, { userId });
   if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
   const secret = new Secret({ size: SECRET_BYTES });
@@ -78,10 +77,9 @@ export async function beginSecondFactor(
  * and nowhere else. Throws `invalid_parameters` for a wrong code, `already_exists`.
  */
 export async function confirmSecondFactor(
-  database: Database,
-  params: { userId: string; code: string; actor: Actor },
+  { database, userId, actor }: UserContext,
+  { code }: { code: string },
 ): Promise<{ recoveryCodes: string[] }> {
-  const { userId, code, actor } = params;
   return database.db.transaction(async (tx) => {
     if (!(await takeTotp(tx, { userId, code }))) throw new AppError('invalid_parameters', WRONG_CODE);
     if (!(await startSecondFactor(tx, { userId })))
@@ -99,11 +97,11 @@ export async function confirmSecondFactor(
 }
 
 /** New recovery codes in the place of all earlier ones. */
-export async function renewRecoveryCodes(
-  database: Database,
-  params: { userId: string; actor: Actor },
-): Promise<{ recoveryCodes: string[] }> {
-  const { userId, actor } = params;
+export async function renewRecoveryCodes({
+  database,
+  userId,
+  actor,
+}: UserContext): Promise<{ recoveryCodes: string[] }> {
   return database.db.transaction(async (tx) => {
     if ((await findSecondFactor(tx, { userId }))?.since == null)
       throw new AppError('not_found', 'The second factor is not on.');
@@ -114,11 +112,7 @@ export async function renewRecoveryCodes(
 }
 
 /** Switches the second factor off. Throws `forbidden` for whom it is required, unless the operator does it. */
-export async function removeSecondFactor(
-  database: Database,
-  params: { userId: string; actor: Actor },
-): Promise<void> {
-  const { userId, actor } = params;
+export async function removeSecondFactor({ database, userId, actor }: UserContext): Promise<void> {
   await database.db.transaction(async (tx) => {
     const user = await findUser(tx, { userId });
     if (actor.kind === 'user' && user && isSecondFactorRequired(user))

@@ -3,10 +3,10 @@ import { listAudit } from '#server/accounts/audit.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, freshEmail, PASSWORD } from '#server/testing/domain.ts';
 import { changePassword, makeResetLink, resetPassword } from './change-password.ts';
-import { setUserDisabled } from './disable-user.ts';
 import { sessionUser } from './session-user.ts';
 import { confirmPassword, endAllSignIns, endSignIn, listSignIns, openSignIn, signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
+import { setUserDisabled } from './user-status.ts';
 import { verifyPassword } from './verify-password.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -48,17 +48,17 @@ describe('a sign-in', () => {
       expect.objectContaining({ id: here, userAgent: 'here', current: true }),
     ]);
     await expect(
-      endSignIn(database, { userId: stranger.userId, signInId: there, actor: stranger.actor }),
+      endSignIn({ database, userId: stranger.userId, actor: stranger.actor }, { signInId: there }),
     ).rejects.toMatchObject({ code: 'not_found' });
     expect(await holds()).toEqual({ here: true, there: true });
-    await endSignIn(database, { userId, signInId: there, actor });
+    await endSignIn({ database, userId, actor }, { signInId: there });
     expect(await holds()).toEqual({ here: true, there: false });
     expect(await listSignIns(database.db, { userId, signInId: here })).toHaveLength(1);
   });
 
   test('ends with all others when its user signs out everywhere', async () => {
     const { userId, holds, actor } = await inTwoBrowsers();
-    await endAllSignIns(database, { userId, exceptId: null, actor });
+    await endAllSignIns({ database, userId, actor });
     expect(await holds()).toEqual({ here: false, there: false });
   });
 
@@ -67,7 +67,7 @@ describe('a sign-in', () => {
     for (let round = 0; round < 20; round++) {
       const [opened] = await Promise.all([
         openSignIn(database, { userId, address, userAgent: null }),
-        endAllSignIns(database, { userId, exceptId: null, actor }),
+        endAllSignIns({ database, userId, actor }),
       ]);
       const [{ current } = { current: 0 }] = await database.sql<{ current: number }[]>`
         select session_version as current from users where id = ${userId}`;
@@ -81,11 +81,11 @@ describe('a sign-in', () => {
 
   test('ends when its user is disabled, who cannot sign in until they are enabled again', async () => {
     const { email, userId, address, holds } = await inTwoBrowsers();
-    await setUserDisabled(database, { email, disabled: true, actor: CLI });
+    await setUserDisabled({ database, actor: CLI }, { email, disabled: true });
     expect(await holds()).toEqual({ here: false, there: false });
     const again = { email, password: PASSWORD, address, userAgent: null };
     expect(await signIn(database, again)).toBeNull();
-    await setUserDisabled(database, { email: email.toUpperCase(), disabled: false, actor: CLI });
+    await setUserDisabled({ database, actor: CLI }, { email: email.toUpperCase(), disabled: false });
     expect(await holds()).toEqual({ here: false, there: false });
     expect(await signIn(database, again)).toMatchObject({ userId });
     expect(await actionsOf(userId)).toEqual(expect.arrayContaining(['user.disable', 'user.enable']));
@@ -108,7 +108,7 @@ describe('a sign-in', () => {
     await database.sql`update sign_ins set confirmed_at = now() - interval '10 minutes 1 second'`;
     expect(await confirmed(here)).toBe(false);
     const confirm = (password: string) =>
-      confirmPassword(database, { userId, signInId: here, password, address });
+      confirmPassword({ database, userId, address }, { signInId: here, password });
     await expect(confirm(NEW)).rejects.toMatchObject({ code: 'invalid_parameters' });
     expect(await confirmed(here)).toBe(false);
     expect(await confirm(PASSWORD)).toBe(1);
@@ -124,14 +124,14 @@ describe('changing the password', () => {
   test('takes the present one, ends the other browsers and voids the old password', async () => {
     const { email, userId, address, here, holds } = await inTwoBrowsers();
     const change = { userId, signInId: here, password: NEW, address };
-    await expect(changePassword(database, { ...change, current: NEW })).rejects.toMatchObject({
+    await expect(changePassword({ database, ...change }, { ...change, current: NEW })).rejects.toMatchObject({
       code: 'invalid_parameters',
     });
     await expect(
-      changePassword(database, { ...change, current: PASSWORD, password: 'password1234' }),
+      changePassword({ database, ...change }, { ...change, current: PASSWORD, password: 'password1234' }),
     ).rejects.toMatchObject({ code: 'invalid_parameters' });
     expect(await holds()).toEqual({ here: true, there: true });
-    expect(await changePassword(database, { ...change, current: PASSWORD })).toBe(1);
+    expect(await changePassword({ database, ...change }, { ...change, current: PASSWORD })).toBe(1);
     expect(await holds()).toEqual({ here: true, there: false });
     expect(await verifyPassword(database, { email, password: PASSWORD, address })).toBeNull();
     expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
@@ -142,11 +142,11 @@ describe('changing the password', () => {
 describe('a reset link', () => {
   const tokenOf = (link: string) => new URL(link).hash.slice(1);
   const reset = (token: string, password = NEW) =>
-    resetPassword(database, { token, password, address: freshAddress() });
+    resetPassword({ database, address: freshAddress() }, { token, password });
 
   test('sets a password once, ends every sign-in, and is stored as a hash alone', async () => {
     const { email, userId, address, holds } = await inTwoBrowsers();
-    const { link, expiresInSeconds } = await makeResetLink(database, { email, actor: CLI });
+    const { link, expiresInSeconds } = await makeResetLink({ database, actor: CLI }, { email });
     expect(expiresInSeconds).toBe(1800);
     const token = tokenOf(link);
     expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -164,14 +164,16 @@ describe('a reset link', () => {
 
   test('is answered alike when it was used, replaced, has run out or never was', async () => {
     const { email } = await inTwoBrowsers();
-    const replaced = tokenOf((await makeResetLink(database, { email, actor: CLI })).link);
-    const used = tokenOf((await makeResetLink(database, { email, actor: CLI })).link);
+    const replaced = tokenOf((await makeResetLink({ database, actor: CLI }, { email })).link);
+    const used = tokenOf((await makeResetLink({ database, actor: CLI }, { email })).link);
     await reset(used);
-    const late = tokenOf((await makeResetLink(database, { email, actor: CLI })).link);
+    const late = tokenOf((await makeResetLink({ database, actor: CLI }, { email })).link);
     await database.sql`update reset_links set expires_at = now()`;
     const disabled = await inTwoBrowsers();
-    const ofDisabled = tokenOf((await makeResetLink(database, { email: disabled.email, actor: CLI })).link);
-    await setUserDisabled(database, { email: disabled.email, disabled: true, actor: CLI });
+    const ofDisabled = tokenOf(
+      (await makeResetLink({ database, actor: CLI }, { email: disabled.email })).link,
+    );
+    await setUserDisabled({ database, actor: CLI }, { email: disabled.email, disabled: true });
     const answers: unknown[] = [];
     for (const token of [replaced, used, late, ofDisabled, 'x'.repeat(22), ''])
       answers.push(await reset(token).catch(({ code, message }) => ({ code, message })));
@@ -183,10 +185,11 @@ describe('a reset link', () => {
   });
 
   test('is not for somebody who has no account, and guessing one is slowed down', async () => {
-    await expect(makeResetLink(database, { email: freshEmail(), actor: CLI })).rejects.toMatchObject({
+    await expect(makeResetLink({ database, actor: CLI }, { email: freshEmail() })).rejects.toMatchObject({
       code: 'not_found',
     });
-    const guess = () => resetPassword(database, { token: 'guess', password: NEW, address: '198.51.100.77' });
+    const guess = () =>
+      resetPassword({ database, address: '198.51.100.77' }, { token: 'guess', password: NEW });
     for (let n = 0; n < 20; n++) await expect(guess()).rejects.toMatchObject({ code: 'not_found' });
     await expect(guess()).rejects.toMatchObject({ code: 'rate_limited' });
   });

@@ -4,6 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
+import type { UserContext, VisitorContext } from '#server/platform/db/context.ts';
 import { rememberPlace } from './known-places.ts';
 import {
   confirmSignIn,
@@ -73,10 +74,9 @@ export async function listSignIns(
 
 /** Ends one of a user's sign-ins. Throws `not_found`. */
 export async function endSignIn(
-  database: Database,
-  params: { userId: string; signInId: string; actor: Actor },
+  { database, userId, actor }: UserContext,
+  { signInId }: { signInId: string },
 ): Promise<void> {
-  const { userId, signInId, actor } = params;
   await database.db.transaction(async (tx) => {
     const ended = await deleteSignIn(tx, { userId, signInId });
     if (!ended) throw notFound('sign-in');
@@ -87,14 +87,10 @@ export async function endSignIn(
   });
 }
 
-/** Ends all of a user's sign-ins, the one in `exceptId` aside. */
-export async function endAllSignIns(
-  database: Database,
-  params: { userId: string; exceptId: string | null; actor: Actor },
-): Promise<void> {
-  const { userId, exceptId, actor } = params;
+/** Ends all of a user's sign-ins. */
+export async function endAllSignIns({ database, userId, actor }: UserContext): Promise<void> {
   await database.db.transaction(async (tx) => {
-    await endSignIns(tx, { userId, exceptId });
+    await endSignIns(tx, { userId, exceptId: null });
     await audit(tx, { actor, accountId: null, action: 'user.sign_out_all', target: userId, detail: null });
   });
 }
@@ -105,13 +101,13 @@ export async function endAllSignIns(
  * `second_factor` and `rate_limited`.
  */
 export async function confirmPassword(
-  database: Database,
-  params: { userId: string; signInId: string; password: string; code?: string; address: string | null },
+  { database, userId, address }: VisitorContext & { userId: string },
+  input: { signInId: string; password: string; code?: string | undefined },
 ): Promise<number> {
-  const { userId, signInId } = params;
+  const { signInId } = input;
   const user = await findUser(database.db, { userId });
   if (!user) throw signedOut();
-  if (!(await verifyPassword(database, { ...params, email: user.email })))
+  if (!(await verifyPassword(database, { ...input, address, email: user.email })))
     throw new AppError('invalid_parameters', 'Wrong password.');
   const renewals = await confirmSignIn(database.db, { userId, signInId });
   if (renewals === null) throw signedOut();

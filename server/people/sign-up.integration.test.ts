@@ -67,7 +67,7 @@ describe('signing up', () => {
     const password = 'another gravel ounce moth';
     const timed = async (who: string, n: number) => {
       const began = performance.now();
-      await signUpAsVisitor(database, { email: who, password, address: `203.0.113.${n}` });
+      await signUpAsVisitor({ database, address: `203.0.113.${n}` }, { email: who, password });
       return performance.now() - began;
     };
     const taken: number[] = [];
@@ -85,7 +85,7 @@ describe('signing up', () => {
 
   test('as a visitor is slowed down after twenty from one address', async () => {
     const address = '203.0.113.200';
-    const sign = () => signUpAsVisitor(database, { email: 'no address', password: PASSWORD, address });
+    const sign = () => signUpAsVisitor({ database, address }, { email: 'no address', password: PASSWORD });
     for (let n = 0; n < 20; n++) await expect(sign()).rejects.toMatchObject({ code: 'invalid_parameters' });
     await expect(sign()).rejects.toMatchObject({ code: 'rate_limited' });
   });
@@ -186,19 +186,19 @@ describe('the first administrator', () => {
     const stored = JSON.stringify(await database.sql`select * from installation`);
     expect(stored).not.toContain(token);
     for (const wrong of [stale, '', 'x'.repeat(32)])
-      await expect(claimAdmin(database, { token: wrong, userId })).rejects.toMatchObject({
+      await expect(claimAdmin({ database, userId, address: null }, { token: wrong })).rejects.toMatchObject({
         code: 'not_found',
       });
     expect(await sessionUser(database.db, await signedIn(database, { userId }))).toMatchObject({
       admin: false,
     });
 
-    await claimAdmin(database, { token, userId });
+    await claimAdmin({ database, userId, address: null }, { token });
     expect(await sessionUser(database.db, await signedIn(database, { userId }))).toMatchObject({
       admin: true,
     });
     for (const used of [token, ...others])
-      await expect(claimAdmin(database, { token: used, userId })).rejects.toMatchObject({
+      await expect(claimAdmin({ database, userId, address: null }, { token: used })).rejects.toMatchObject({
         code: 'not_found',
       });
     expect(await firstAdminLink(database)).toBeNull();

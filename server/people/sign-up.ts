@@ -7,6 +7,7 @@ import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
+import type { VisitorContext } from '#server/platform/db/context.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeAttempts } from './attempts.ts';
@@ -87,27 +88,22 @@ export async function signUp(
  * link in it is opened. Throws `rate_limited` besides.
  */
 export async function signUpAsVisitor(
-  database: Database,
-  params: {
-    email: string;
-    password: string;
-    accountName?: string;
-    address: string | null;
-    mailer?: Mailer | null;
-  },
+  context: VisitorContext,
+  input: { email: string; password: string; accountName?: string; mailer?: Mailer | null },
 ): Promise<{ mailed: boolean; done?: Promise<void> }> {
-  const { address, password, mailer = installed() } = params;
+  const { database, address } = context;
+  const { mailer = installed(), ...user } = input;
   await takeAttempts(database, [{ key: fromAddress('sign-up', address), ...FROM_ADDRESS }], 'sign up');
   const answer = answeredLikeAnyVisitor();
   if (mailer) {
     requireOpen();
-    const email = requireEmail(params.email);
-    requireGoodPassword(password, email);
-    const accountName = cleanLine('The account name', params.accountName ?? email) || email;
-    const asked = { email, password, accountName, invitationHash: null, address, mailer };
-    return { mailed: true, ...(await mailSignUp(database, asked)) };
+    const email = requireEmail(user.email);
+    requireGoodPassword(user.password, email);
+    const accountName = cleanLine('The account name', user.accountName ?? email) || email;
+    const asked = { email, password: user.password, accountName, invitationHash: null, mailer };
+    return { mailed: true, ...(await mailSignUp(context, asked)) };
   }
-  await signUp(database, params).catch((error: unknown) => {
+  await signUp(database, { ...user, address }).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'already_exists')) throw error;
   });
   await answer();

@@ -5,8 +5,7 @@ import { digest, fromAddress, giveBack, takeAttempts, takeTry } from './attempts
 import { type KnownPlace, knownPlace, type Place } from './known-places.ts';
 import { noticeAttempts } from './notice-attempts.ts';
 import { matchesPassword } from './passwords.ts';
-import type { Attempts } from './queries/attempts.ts';
-import { forgetAttempts } from './queries/attempts.ts';
+import { type Attempts, forgetAttempts } from './queries/attempts.ts';
 import { findUserByEmail } from './queries/users.ts';
 import { asksForCode, passSecondFactor } from './second-factor.ts';
 
@@ -36,7 +35,7 @@ type Secret = keyof typeof FROM_PLACE;
  */
 export async function verifyPassword(
   database: Database,
-  params: { email: string; password: string; code?: string } & Place,
+  params: { email: string; password: string; code?: string | undefined } & Place,
 ): Promise<{ userId: string } | null> {
   const { password, address, code } = params;
   const email = params.email.trim().toLowerCase();

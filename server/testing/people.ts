@@ -24,7 +24,7 @@ export async function inviteToken(
   database: Awaited<ReturnType<typeof createTestDatabase>>,
   { accountId, role = 'member' }: { accountId: string; role?: 'owner' | 'member' | undefined },
 ): Promise<string> {
-  const { link } = await invite(database, { accountId, role, note: 'Jonas', actor: CLI });
+  const { link } = await invite({ database, accountId, actor: CLI }, { role, note: 'Jonas' });
   return new URL(link).hash.slice(1);
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drainWorker } from '#server/operations/drain-worker.ts';
-import { listWorkers } from '#server/operations/list-workers.ts';
+import { drainWorker, listWorkers } from '#server/operations/drain-worker.ts';
 import { CLI } from '#server/testing/domain.ts';
 import { type FleetWorld, startFleetWorld } from '../testing/fleet.ts';
 import { until } from '../testing/world.ts';
@@ -54,10 +53,10 @@ test('a worker that joins gets its share, and nobody who sends notices', async (
 
 test('a worker that an administrator drains hands everything over, and nobody who sends notices', async () => {
   await undisturbed(async () => {
-    await drainWorker(world.database, { workerId: two.workerId, drain: true, actor: CLI });
+    await drainWorker({ ...world, actor: CLI }, { workerId: two.workerId, drain: true });
     await until(async () => (await world.spread(one, two)).join() === '6,0', 30_000);
   });
-  await drainWorker(world.database, { workerId: two.workerId, drain: false, actor: CLI });
+  await drainWorker({ ...world, actor: CLI }, { workerId: two.workerId, drain: false });
   await until(async () => (await listWorkers(world.database)).every(({ draining }) => !draining));
 });
 

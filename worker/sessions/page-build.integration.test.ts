@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 /** What the numbers of one test do is nothing to the next. */
 afterEach(async () => {
-  await setTriesFirst(world.database, { numberId: null, actor: world.actor });
+  await setTriesFirst(world, { numberId: null });
   for (const { numberId } of [first, second]) {
     await world.database
       .sql`update numbers set intent = 'idle', intent_revision = intent_revision + 1 where id = ${numberId}`;
@@ -164,7 +164,7 @@ test('a new build whose page never becomes ready has failed after three starts, 
 });
 
 test('the chosen number restarts for a new build that another one saw first, and tries it', async () => {
-  await setTriesFirst(world.database, { numberId: second.numberId, actor: world.actor });
+  await setTriesFirst(world, { numberId: second.numberId });
   world.network.build = '2';
   await restart(first, '1');
   await connectedOn(second, '2');
@@ -181,8 +181,8 @@ test('a build that failed is tried again when the operator says so, once, on a n
   await restart(first, '2');
   await connectedOn(first, '1');
   world.network.brokenBuilds.delete('2');
-  await setTriesFirst(world.database, { numberId: second.numberId, actor: world.actor });
-  await tryBuildAgain(world.database, { network: 'sandbox', version: '2', actor: world.actor });
+  await setTriesFirst(world, { numberId: second.numberId });
+  await tryBuildAgain(world, { network: 'sandbox', version: '2' });
   await connectedOn(second, '2');
   expect((await send(second)).message.status).toBe('sent');
   await until(async () => (await build('2')).proven);

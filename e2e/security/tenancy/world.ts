@@ -162,7 +162,7 @@ async function addWhatOnlyWeHave(database: Database, ours: Things): Promise<void
   await database.sql`update numbers set first_linked_at = clock_timestamp() where id = ${real}`;
   await database.sql`update leases set slots = 7 where number_id = ${numberId}`;
   await database.sql`update users set totp_secret = 'proposed' where id = ${userId}`;
-  await makeResetLink(database, { email, actor: CLI });
+  await makeResetLink({ database, actor: CLI }, { email });
   const { requestHash, idempotencyKey, codeHash } = PLANTED;
   await putRecoveryCodes(database.db, { userId, codeHashes: [codeHash] });
   const keyed = await queueMessage(database, ours);

@@ -1,8 +1,7 @@
 import { makeResetLink } from '#server/people/change-password.ts';
-import { confirmEmail, releaseEmail } from '#server/people/confirm-email.ts';
-import { setUserDisabled } from '#server/people/disable-user.ts';
 import { findUserByEmail } from '#server/people/queries/users.ts';
 import { removeSecondFactor } from '#server/people/second-factor.ts';
+import { confirmEmail, releaseEmail, setUserDisabled } from '#server/people/user-status.ts';
 import { command, flag, text, UsageError } from '../command.ts';
 
 const actor = { kind: 'cli' } as const;
@@ -15,9 +14,9 @@ export const userCommands = [
     options: { email: text, 'second-factor': flag },
     run: async ({ email, 'second-factor': secondFactor }, context) => {
       const database = await context.database();
-      const made = await makeResetLink(database, { email, actor });
+      const made = await makeResetLink({ database, actor }, { email });
       const user = secondFactor && (await findUserByEmail(database.db, { email }));
-      if (user) await removeSecondFactor(database, { userId: user.id, actor });
+      if (user) await removeSecondFactor({ database, userId: user.id, actor });
       return made;
     },
   }),
@@ -27,7 +26,7 @@ export const userCommands = [
     usage: '--email E',
     options: { email: text },
     run: async ({ email }, context) => {
-      await confirmEmail(await context.database(), { email, actor });
+      await confirmEmail({ database: await context.database(), actor }, { email });
       return { email, confirmed: true };
     },
   }),
@@ -41,7 +40,7 @@ export const userCommands = [
         throw new UsageError(
           'This disables the user with that address and lets somebody else sign up with it. Run it again with --yes to confirm.',
         );
-      await releaseEmail(await context.database(), { email, actor });
+      await releaseEmail({ database: await context.database(), actor }, { email });
       return { email, released: true };
     },
   }),
@@ -51,7 +50,7 @@ export const userCommands = [
     usage: '--email E',
     options: { email: text },
     run: async ({ email }, context) => {
-      await setUserDisabled(await context.database(), { email, disabled: true, actor });
+      await setUserDisabled({ database: await context.database(), actor }, { email, disabled: true });
       return { email, disabled: true };
     },
   }),
@@ -61,7 +60,7 @@ export const userCommands = [
     usage: '--email E',
     options: { email: text },
     run: async ({ email }, context) => {
-      await setUserDisabled(await context.database(), { email, disabled: false, actor });
+      await setUserDisabled({ database: await context.database(), actor }, { email, disabled: false });
       return { email, disabled: false };
     },
   }),

@@ -5,9 +5,8 @@ import { overview } from '#server/accounts/overview.ts';
 import { RETENTION_MOST, retentionOf, setRetention } from '#server/accounts/retention.ts';
 import { AppError } from '#server/core/errors.ts';
 import { EmailField, LinkTokenField, PasswordField } from '#server/core/sign-in-fields.ts';
-import { claimAdmin } from '#server/people/first-admin.ts';
+import { claimAdmin, setUp } from '#server/people/first-admin.ts';
 import { confirmSignUp } from '#server/people/mail-sign-up.ts';
-import { setUp } from '#server/people/set-up.ts';
 import { signUpAsVisitor } from '#server/people/sign-up.ts';
 import { howToPay } from '#server/plans/how-to-pay.ts';
 import { keepNumbers } from '#server/plans/keep-numbers.ts';
@@ -127,22 +126,22 @@ export const account = router({
 
   /** `mailed`: nobody is made before the link in a mail is opened. */
   signUp: openProcedure.input(NewUser).mutation(async ({ ctx, input }) => {
-    const { mailed } = await signUpAsVisitor(ctx.database, { ...input, address: ctx.address });
+    const { mailed } = await signUpAsVisitor(ctx, input);
     return { mailed };
   }),
 
   /** Makes the user who opened that link and types the password of their sign-up. */
   confirmSignUp: openProcedure
     .input(z.object({ token: LinkTokenField, password: PasswordField }))
-    .mutation(({ ctx, input }) => confirmSignUp(ctx.database, { ...input, address: ctx.address })),
+    .mutation(({ ctx, input }) => confirmSignUp(ctx, input)),
 
   /** Makes the administrator by the one-time link, while sign-up may be closed. */
   setUp: openProcedure.input(NewUser.extend({ token: LinkTokenField })).mutation(async ({ ctx, input }) => {
-    await setUp(ctx.database, { ...input, address: ctx.address });
+    await setUp(ctx, input);
   }),
 
   claimAdmin: userProcedure.input(z.object({ token: LinkTokenField })).mutation(async ({ ctx, input }) => {
     if (ctx.user.admin) throw new AppError('already_exists', 'You are already the administrator.');
-    await claimAdmin(ctx.database, { ...input, userId: ctx.user.userId, address: ctx.address });
+    await claimAdmin(ctx, input);
   }),
 });

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { listAudit } from '#server/accounts/audit.ts';
 import { listAllAlerts } from '#server/alerts/list-alerts.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
-import { drainWorker } from '#server/operations/drain-worker.ts';
-import { listWorkers } from '#server/operations/list-workers.ts';
+import { drainWorker, listWorkers } from '#server/operations/drain-worker.ts';
 import { listPageBuilds, setTriesFirst, tryBuildAgain } from '#server/operations/page-builds.ts';
 import { queueHealth } from '#server/operations/queue-health.ts';
 import { settingsInForce } from '#server/settings.ts';
@@ -44,15 +43,15 @@ export const operation = {
 
   drainWorker: adminProcedure
     .input(z.object({ workerId: z.string().max(64), drain: z.boolean() }))
-    .mutation(({ ctx, input }) => drainWorker(ctx.database, { ...input, actor: ctx.actor })),
+    .mutation(({ ctx, input }) => drainWorker(ctx, input)),
 
   builds: adminProcedure.query(({ ctx }) => listPageBuilds(ctx.database)),
 
   triesFirst: adminProcedure
     .input(z.object({ numberId: z.string().max(64).nullable() }))
-    .mutation(({ ctx, input }) => setTriesFirst(ctx.database, { ...input, actor: ctx.actor })),
+    .mutation(({ ctx, input }) => setTriesFirst(ctx, input)),
 
   tryBuildAgain: adminProcedure
     .input(z.object({ network: z.enum(NETWORKS), version: z.string().max(64) }))
-    .mutation(({ ctx, input }) => tryBuildAgain(ctx.database, { ...input, actor: ctx.actor })),
+    .mutation(({ ctx, input }) => tryBuildAgain(ctx, input)),
 };

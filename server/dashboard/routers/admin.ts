@@ -8,8 +8,8 @@ import { EmailField } from '#server/core/sign-in-fields.ts';
 import { listNumbers } from '#server/numbers/get-number.ts';
 import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
 import { makeResetLink } from '#server/people/change-password.ts';
-import { confirmEmail, releaseEmail } from '#server/people/confirm-email.ts';
 import { listPeople } from '#server/people/people.ts';
+import { confirmEmail, releaseEmail } from '#server/people/user-status.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { howToPay, setHowToPay } from '#server/plans/how-to-pay.ts';
 import { listPayments } from '#server/plans/list-payments.ts';
@@ -46,7 +46,7 @@ export const admin = router({
       planOf(ctx),
       listPayments(ctx),
       listNumbers(ctx),
-      listPeople(db, input),
+      listPeople(ctx),
     ]);
     const unconfirmed = people.filter(({ confirmed }) => !confirmed).map(({ email }) => email);
     return { ...account, plan, payments, unconfirmed, numbers: numbers.map(presentNumber) };
@@ -92,19 +92,19 @@ export const admin = router({
   resetLink: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))
-    .mutation(({ ctx, input }) => makeResetLink(ctx.database, { ...input, actor: ctx.actor })),
+    .mutation(({ ctx, input }) => makeResetLink(ctx, input)),
 
   /** The administrator knows that an address is its user's. */
   confirmEmail: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))
-    .mutation(({ ctx, input }) => confirmEmail(ctx.database, { ...input, actor: ctx.actor })),
+    .mutation(({ ctx, input }) => confirmEmail(ctx, input)),
 
   /** Or that it is not: whose it is can sign up with it. */
   releaseEmail: adminProcedure
     .use(requireConfirmed)
     .input(z.object({ email: EmailField }))
-    .mutation(({ ctx, input }) => releaseEmail(ctx.database, { ...input, actor: ctx.actor })),
+    .mutation(({ ctx, input }) => releaseEmail(ctx, input)),
 
   /** The account as its people see it, in this browser, until the view is ended: read only. */
   beginView: graveOfAccount.mutation(({ ctx }) => beginView(ctx, ctx.user)),

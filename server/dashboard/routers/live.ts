@@ -24,7 +24,7 @@ export const live = router({
       forget = followSignIn(database, of, () => end.abort());
       const stop = AbortSignal.any([end.signal, signal ?? AbortSignal.abort()]);
       yield* watchAccount(ctx, stop);
-      if (end.signal.aborted) yield { ended: await streamEnd(database.db, { accountId, user }) };
+      if (end.signal.aborted) yield { ended: await streamEnd(ctx, user) };
     } catch (error) {
       throw presentable(error);
     } finally {

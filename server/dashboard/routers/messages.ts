@@ -48,8 +48,7 @@ export const messages = router({
       }),
     )
     .query(async ({ ctx, input: { cursor, since, until, ...filter } }) => {
-      const { rows, next } = await listMessages(ctx.database.db, {
-        accountId: ctx.accountId,
+      const { rows, next } = await listMessages(ctx, {
         ...filter,
         since: since === undefined ? undefined : new Date(since),
         until: until === undefined ? undefined : new Date(until),
@@ -60,7 +59,7 @@ export const messages = router({
     }),
 
   get: memberProcedure.input(z.object({ messageId: z.string().max(64) })).query(async ({ ctx, input }) => {
-    const message = await getMessageDetail(ctx.database.db, { accountId: ctx.accountId, ...input });
+    const message = await getMessageDetail(ctx, input);
     const contact = message.content?.type === 'contact' ? phoneText(message.content.contactPhone) : null;
     return { ...message, toText: recipientText(message.to), contactPhoneText: contact };
   }),
@@ -77,8 +76,7 @@ export const messages = router({
     )
     .mutation(({ ctx, input: { numberId, type, request, async } }) =>
       restAnswer(
-        sendFromDashboard(ctx.database, {
-          accountId: ctx.accountId,
+        sendFromDashboard(ctx, {
           numberId,
           read: () => readSendRequest(type, request),
           mode: async ? { kind: 'async', expiresInSeconds: null } : { kind: 'plain' },
@@ -89,5 +87,5 @@ export const messages = router({
   /** What a message said once more, as a new one. */
   sendAgain: memberProcedure
     .input(z.object({ messageId: z.string().max(64) }))
-    .mutation(({ ctx, input }) => sendAgain(ctx.database, { accountId: ctx.accountId, ...input })),
+    .mutation(({ ctx, input }) => sendAgain(ctx, input)),
 });

@@ -24,52 +24,34 @@ const graveProcedure = ownerProcedure.use(requireConfirmed);
 
 /** Who belongs to the account, and how somebody comes to. */
 export const people = router({
-  list: memberProcedure.query(({ ctx }) => listPeople(ctx.database.db, { accountId: ctx.accountId })),
+  list: memberProcedure.query(({ ctx }) => listPeople(ctx)),
 
-  invitations: ownerProcedure.query(({ ctx }) =>
-    listInvitations(ctx.database.db, { accountId: ctx.accountId }),
-  ),
+  invitations: ownerProcedure.query(({ ctx }) => listInvitations(ctx)),
 
   /** The only answer that ever holds the link. */
   invite: graveProcedure
     .input(z.object({ role: Role, note: z.string().max(500) }))
-    .mutation(({ ctx, input }) =>
-      invite(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
-    ),
+    .mutation(({ ctx, input }) => invite(ctx, input)),
 
   withdraw: ownerProcedure
     .input(z.object({ invitationId: z.string().max(64) }))
-    .mutation(({ ctx, input }) =>
-      withdrawInvitation(ctx.database, { accountId: ctx.accountId, actor: ctx.actor, ...input }),
-    ),
+    .mutation(({ ctx, input }) => withdrawInvitation(ctx, input)),
 
   changeRole: graveProcedure
     .input(OfPerson.extend({ role: Role }))
-    .mutation(({ ctx, input }) =>
-      changeRole(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
-    ),
+    .mutation(({ ctx, input }) => changeRole(ctx, input)),
 
-  remove: graveProcedure
-    .input(OfPerson)
-    .mutation(({ ctx, input }) =>
-      removePerson(ctx.database, { ...input, accountId: ctx.accountId, actor: ctx.actor }),
-    ),
+  remove: graveProcedure.input(OfPerson).mutation(({ ctx, input }) => removePerson(ctx, input)),
 
   /** What an invitation leads to; a mutation, so that its token is in no address. */
-  open: openProcedure
-    .input(Token)
-    .mutation(({ ctx, input }) => openInvitation(ctx.database, { ...input, address: ctx.address })),
+  open: openProcedure.input(Token).mutation(({ ctx, input }) => openInvitation(ctx, input)),
 
-  join: userProcedure
-    .input(Token)
-    .mutation(({ ctx, input }) =>
-      joinAccount(ctx.database, { ...input, userId: ctx.user.userId, address: ctx.address }),
-    ),
+  join: userProcedure.input(Token).mutation(({ ctx, input }) => joinAccount(ctx, input)),
 
   signUp: openProcedure
     .input(Token.extend({ email: EmailField, password: PasswordField }))
     .mutation(async ({ ctx, input }) => {
-      const { mailed } = await signUpToJoin(ctx.database, { ...input, address: ctx.address });
+      const { mailed } = await signUpToJoin(ctx, input);
       return { mailed };
     }),
 });

@@ -29,71 +29,48 @@ export const user = router({
   /** The password typed again, for what is grave. */
   confirmPassword: userProcedure
     .input(z.object({ password: Password, code: Code.optional() }))
-    .mutation(async ({ ctx, input: { password, code } }) => {
+    .mutation(async ({ ctx, input }) => {
       const { userId, signInId } = ctx.user;
-      const renewals = await confirmPassword(ctx.database, {
-        userId,
-        signInId,
-        address: ctx.address,
-        password,
-        ...(code === undefined ? {} : { code }),
-      });
+      const renewals = await confirmPassword(ctx, { ...input, signInId });
       await ctx.renewSession?.({ userId, signInId, renewals });
     }),
 
   changePassword: userProcedure
     .input(z.object({ current: Password, password: Password, code: Code.optional() }))
-    .mutation(async ({ ctx, input: { current, password, code } }) => {
+    .mutation(async ({ ctx, input }) => {
       const { userId, signInId } = ctx.user;
-      const renewals = await changePassword(ctx.database, {
-        userId,
-        signInId,
-        address: ctx.address,
-        current,
-        password,
-        ...(code === undefined ? {} : { code }),
-      });
+      const renewals = await changePassword(ctx, { ...input, signInId });
       if (renewals !== null) await ctx.renewSession?.({ userId, signInId, renewals });
     }),
 
   /** Sets a password by a one-time link. */
   resetPassword: openProcedure
     .input(z.object({ token: LinkTokenField, password: Password }))
-    .mutation(({ ctx, input }) => resetPassword(ctx.database, { ...input, address: ctx.address })),
+    .mutation(({ ctx, input }) => resetPassword(ctx, input)),
 
   /** Answers alike, in words and in time, whether or not anybody has the address. */
   mailResetLink: openProcedure.input(z.object({ email: EmailField })).mutation(async ({ ctx, input }) => {
-    await mailResetLink(ctx.database, { ...input, address: ctx.address, device: ctx.device });
+    await mailResetLink(ctx, input);
   }),
 
   endSignIn: userProcedure
     .input(z.object({ signInId: z.string().max(64) }))
-    .mutation(({ ctx, input }) =>
-      endSignIn(ctx.database, { userId: ctx.user.userId, actor: ctx.actor, ...input }),
-    ),
+    .mutation(({ ctx, input }) => endSignIn(ctx, input)),
 
   /** Signs out everywhere, this browser included. */
-  endAllSignIns: userProcedure.mutation(({ ctx }) =>
-    endAllSignIns(ctx.database, { userId: ctx.user.userId, exceptId: null, actor: ctx.actor }),
-  ),
+  endAllSignIns: userProcedure.mutation(({ ctx }) => endAllSignIns(ctx)),
 
   /** The only answer that ever holds the app's secret. */
   beginSecondFactor: confirmedProcedure.mutation(async ({ ctx }) => {
-    const { secret, uri } = await beginSecondFactor(ctx.database, { userId: ctx.user.userId });
+    const { secret, uri } = await beginSecondFactor(ctx);
     return { secret, qr: drawQr(uri) };
   }),
 
   confirmSecondFactor: confirmedProcedure
     .input(z.object({ code: Code }))
-    .mutation(({ ctx, input }) =>
-      confirmSecondFactor(ctx.database, { userId: ctx.user.userId, actor: ctx.actor, ...input }),
-    ),
+    .mutation(({ ctx, input }) => confirmSecondFactor(ctx, input)),
 
-  renewRecoveryCodes: confirmedProcedure.mutation(({ ctx }) =>
-    renewRecoveryCodes(ctx.database, { userId: ctx.user.userId, actor: ctx.actor }),
-  ),
+  renewRecoveryCodes: confirmedProcedure.mutation(({ ctx }) => renewRecoveryCodes(ctx)),
 
-  removeSecondFactor: confirmedProcedure.mutation(({ ctx }) =>
-    removeSecondFactor(ctx.database, { userId: ctx.user.userId, actor: ctx.actor }),
-  ),
+  removeSecondFactor: confirmedProcedure.mutation(({ ctx }) => removeSecondFactor(ctx)),
 });

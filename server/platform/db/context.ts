@@ -19,6 +19,17 @@ export interface AccountContext extends ActorContext {
   accountId: string;
 }
 
+/** A signed-in user who changes their own sign-in, or the operator who does it for them. */
+export interface UserContext extends ActorContext {
+  userId: string;
+}
+
+/** A request that may be a stranger's: from where, for the limits on attempts. */
+export interface VisitorContext {
+  database: Database;
+  address: string | null;
+}
+
 /** The same account inside a transaction. */
 export const inside = (tx: Tx, { accountId }: { accountId: string }): AccountScope => ({
   database: { db: tx },
