@@ -26,6 +26,8 @@ const ABOVE_ACCOUNTS: Readonly<Record<string, string>> = {
   'rate-buckets': 'buckets, named by who fills them',
   retention: 'the job that erases what every account kept for long enough',
   sessions: 'the worker that holds a number’s lease, by its fence',
+  slots: 'the worker that holds a number’s lease',
+  sweeps: 'workers, over the numbers that they hold, by their fence',
 };
 
 // A bare `numberId` narrows what an account's scope holds already.
