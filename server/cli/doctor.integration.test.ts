@@ -67,12 +67,10 @@ test('a pinned build of WhatsApp Web is found where it is kept, and named where 
 }, 120_000);
 
 test('a database whose disk is full is found, on its own volume and not on that of DATA_DIR', async () => {
-  await database.sql
-    .unsafe(`
+  await database.sql.unsafe(`
     create function no_space() returns event_trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
-    create event trigger no_space on ddl_command_end when tag in ('CREATE TABLE') execute function no_space()`)
-    .simple();
+    create event trigger no_space on ddl_command_end when tag in ('CREATE TABLE') execute function no_space()`);
   try {
     const { healthy, of } = await doctor({});
     expect(healthy).toBe(false);

@@ -8,7 +8,7 @@ import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/quer
 import { cutSlot, delaySlot, readOutlook } from '#server/messages/queries/slots.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { backendOf } from '#server/platform/db/pool.ts';
+import { backendOf } from '#server/platform/db/connection.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';

@@ -1,8 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
-import type { ReservedSql, Sql } from 'postgres';
-import type { Database } from '#server/platform/db/client.ts';
-import * as schema from '#server/schema/index.ts';
+import type { Database, Tx } from '#server/platform/db/client.ts';
+import { transactionOn } from '#server/platform/db/drizzle.ts';
 import type { Things } from './missing.ts';
 import { fingerprint, lockAll } from './rows.ts';
 import type { StoreCall } from './scopes.ts';
@@ -153,22 +151,24 @@ export class Worlds implements AsyncDisposable {
   }
 }
 
+type Reserved = Awaited<ReturnType<Database['sql']['reserve']>>;
+
 /** One connection on which every call is rolled back. */
 class Undone {
-  readonly #sql: Database['sql'];
-  readonly release: () => void;
-  readonly #db: PostgresJsDatabase<typeof schema>;
+  readonly #sql: Reserved;
+  readonly #db: Tx;
 
-  private constructor(connection: ReservedSql) {
-    // Drizzle asks for the options of a pool, to set parsers that this connection's pool has already.
-    const options = { parsers: {}, serializers: {} };
-    this.#sql = Object.assign(connection, { options }) as unknown as Database['sql'];
-    this.#db = drizzle(this.#sql as unknown as Sql, { schema });
-    this.release = () => connection.release();
+  private constructor(sql: Reserved) {
+    this.#sql = sql;
+    this.#db = transactionOn(sql.connection);
   }
 
   static async on(database: Database): Promise<Undone> {
-    return new Undone((await database.sql.reserve()) as unknown as ReservedSql);
+    return new Undone(await database.sql.reserve());
+  }
+
+  release(): void {
+    this.#sql.release();
   }
 
   /** What a call answers, and whether it changes rows of `watched`'s account. */

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/db/client.ts';
+import type { Sql } from '#server/platform/db/sql.ts';
 import type { Things } from './missing.ts';
 
 /** How a table's rows are known to be an account's, by the first of these columns that it has. */
@@ -15,7 +16,7 @@ const LATE = "'{last_used_at,answered}'::text[]";
 let query: string | null = null;
 
 /** A fingerprint of every row of an account, in every table that there is. */
-export async function fingerprint(sql: Database['sql'], { accountId }: Things): Promise<string> {
+export async function fingerprint(sql: Sql, { accountId }: Things): Promise<string> {
   query ??= await queryFor(sql);
   const rows = await sql.unsafe<{ table: string; hash: string }[]>(query, [accountId]);
   return rows.map(({ table, hash }) => `${table} ${hash}`).join('\n');
@@ -55,7 +56,7 @@ export async function lockAll(database: Database, { accountId }: Things): Promis
   };
 }
 
-async function queryFor(sql: Database['sql']): Promise<string> {
+async function queryFor(sql: Sql): Promise<string> {
   const columns = await sql<{ table: string; columns: string[] }[]>`
     select c.table_name as "table", array_agg(c.column_name::text) as columns
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)

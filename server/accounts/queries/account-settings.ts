@@ -30,6 +30,6 @@ export async function updateAccountSettings(
 
 /** Whether the database can tell days in this time zone. */
 export async function hasTimeZone(db: Db, params: { timeZone: string }): Promise<boolean> {
-  const rows = await db.execute(sql`select from pg_timezone_names where name = ${params.timeZone}`);
+  const { rows } = await db.execute(sql`select from pg_timezone_names where name = ${params.timeZone}`);
   return rows.length > 0;
 }

@@ -35,7 +35,7 @@ export function listOnlyMembers(db: Db, params: { accountId: string }): Promise<
 
 /** Whether somebody else than these people is an administrator. */
 export async function hasOtherAdmin(db: Db, params: { userIds: string[] }): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     select 1 from users where admin and disabled_at is null
       and id <> all(${sql.param(params.userIds)}::text[]) limit 1`);
   return rows.length > 0;
@@ -61,7 +61,7 @@ export async function pseudonymise(
   params: { accountId: string; userIds: string[] },
 ): Promise<number> {
   const salt = randomBytes(16).toString('hex');
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update audit_actors t set address = null,
       user_id = case when t.user_id is null or t.user_id like 'erased-%' then t.user_id
         else 'erased-' || left(encode(sha256(convert_to(${salt} || t.user_id, 'UTF8')), 'hex'), 16) end

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
 
 type Row = Record<string, unknown>;
@@ -6,7 +6,7 @@ type Row = Record<string, unknown>;
 /** Everything of an account but its messages and its log, each part under the name of its file. */
 export async function readParts(db: Db, params: { accountId: string }): Promise<Record<string, Row[]>> {
   const { accountId } = params;
-  const read = async (query: ReturnType<typeof sql>): Promise<Row[]> => [...(await db.execute<Row>(query))];
+  const read = async (query: SQL): Promise<Row[]> => (await db.execute<Row>(query)).rows;
   return {
     account: await read(sql`
       select id, name, time_zone as "timeZone", created_at as "createdAt", text_retention_days as "textRetentionDays",
@@ -47,14 +47,14 @@ export async function readMessages(
   params: { accountId: string; after: number; limit: number },
 ): Promise<(Row & { seq: number })[]> {
   const { accountId, after, limit } = params;
-  const rows = await db.execute<Row & { seq: number }>(sql`
+  const { rows } = await db.execute<Row & { seq: number }>(sql`
     select m.seq::float8 as seq, m.id, m.number_id as "numberId", m.api_key_id as "keyId", m.type, m.recipient as "to",
       m.content, m.status, m.error, m.media_mime_type as "mediaMimeType", m.media_bytes as "mediaBytes",
       m.page_build as "pageBuild", m.created_at as "createdAt", m.sent_at as "sentAt", m.settled_at as "settledAt",
       coalesce((select jsonb_agg(jsonb_build_object('event', e.event, 'detail', e.detail, 'at', e.at) order by e.id)
         from message_events e where e.message_id = m.id), '[]') as timeline
     from messages m where m.account_id = ${accountId} and m.seq > ${after} order by m.seq limit ${limit}`);
-  return [...rows];
+  return rows;
 }
 
 /** A page of an account's audit log after `after`. */
@@ -63,10 +63,10 @@ export async function readAudit(
   params: { accountId: string; after: number; limit: number },
 ): Promise<(Row & { seq: number })[]> {
   const { accountId, after, limit } = params;
-  const rows = await db.execute<Row & { seq: number }>(sql`
+  const { rows } = await db.execute<Row & { seq: number }>(sql`
     select l.id::float8 as seq, l.action, l.target, l.detail, l.created_at as at, a.kind as actor,
       a.user_id as "userId", a.address
     from audit_log l left join audit_actors a on a.audit_id = l.id
     where l.account_id = ${accountId} and l.id > ${after} order by l.id limit ${limit}`);
-  return [...rows];
+  return rows;
 }

@@ -28,12 +28,12 @@ export async function countToday(
   db: Db,
   { accountId, timeZone }: InZone,
 ): Promise<(Counts & { numberId: string })[]> {
-  const rows = await db.execute<{ numberId: string } & Record<keyof Counts, number>>(sql`
+  const { rows } = await db.execute<{ numberId: string } & Record<keyof Counts, number>>(sql`
     select m.number_id as "numberId", ${counts} from messages m
     where m.account_id = ${accountId}
       and m.created_at >= date_trunc('day', clock_timestamp(), ${timeZone})
     group by m.number_id`);
-  return [...rows];
+  return rows;
 }
 
 /** Sent messages by number and hour, `hoursAgo` 0 to 23. */
@@ -41,7 +41,7 @@ export async function countHours(
   db: Db,
   { accountId }: { accountId: string },
 ): Promise<{ numberId: string; hoursAgo: number; sent: number }[]> {
-  const rows = await db.execute<{ numberId: string; hoursAgo: number; sent: number }>(sql`
+  const { rows } = await db.execute<{ numberId: string; hoursAgo: number; sent: number }>(sql`
     select m.number_id as "numberId",
       floor(extract(epoch from clock_timestamp() - m.sent_at) / 3600)::int as "hoursAgo",
       count(*)::int as sent
@@ -60,7 +60,7 @@ export async function countDays(
   db: Db,
   { accountId, timeZone, days }: InZone & { days: number },
 ): Promise<(Counts & { day: string })[]> {
-  const rows = await db.execute<{ day: string } & Record<keyof Counts, number>>(sql`
+  const { rows } = await db.execute<{ day: string } & Record<keyof Counts, number>>(sql`
     select to_char(d.day, 'YYYY-MM-DD') as day,
       coalesce(c.sent, 0) as sent, coalesce(c.delivered, 0) as delivered,
       coalesce(c.failed, 0) as failed, coalesce(c.unknown, 0) as unknown
@@ -76,7 +76,7 @@ export async function countDays(
         and m.created_at > clock_timestamp() - (${days}::int + 1) * interval '1 day'
       group by 1) c on c.day = d.day
     order by d.day`);
-  return [...rows];
+  return rows;
 }
 
 export interface TroubleRow {
@@ -97,7 +97,7 @@ export async function listTroubles(
   db: Db,
   { accountId, days, limit }: { accountId: string; days: number; limit: number },
 ): Promise<TroubleRow[]> {
-  const rows = await db.execute<TroubleRow & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<TroubleRow & Record<string, unknown>>(sql`
     select m.id, m.recipient as "to", m.type, m.status, m.error_code as "errorCode", m.error,
       m.created_at as "createdAt"
     from messages m
@@ -107,7 +107,7 @@ export async function listTroubles(
           or m.status = 'cancelled' and m.error_code is distinct from 'cancelled_by_person'))
       and m.created_at > clock_timestamp() - ${days}::int * interval '1 day'
     order by m.seq desc limit ${limit}`);
-  return [...rows];
+  return rows;
 }
 
 /** How far an account is on its way to the first message. */
@@ -119,7 +119,9 @@ export interface Progress {
 }
 
 export async function findProgress(db: Db, { accountId }: { accountId: string }): Promise<Progress> {
-  const [row] = await db.execute<Record<keyof Progress, boolean>>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<Record<keyof Progress, boolean>>(sql`
     select
       exists (select from numbers where account_id = ${accountId} and removed_at is null) as added,
       exists (select from numbers where account_id = ${accountId} and removed_at is null

@@ -18,7 +18,7 @@ export async function listAlertRows(
   db: Db,
   params: { accountId: string; userId: string; limit: number },
 ): Promise<(AlertRow & { read: boolean })[]> {
-  const rows = await db.execute<AlertRow & { read: boolean } & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<AlertRow & { read: boolean } & Record<string, unknown>>(sql`
     select exists (select from alert_reads r where (r.alert_id, r.user_id) = (a.id, ${params.userId})) as read, a.id, a.kind, a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber",
       a.detail, a.happened_at as "happenedAt", a.created_at as "createdAt"
     from alerts a left join numbers n on n.id = a.number_id
@@ -36,7 +36,9 @@ export async function findAlertsReadAt(
   db: Db,
   params: { accountId: string; userId: string },
 ): Promise<Date | null> {
-  const [row] = await db.execute<{ at: Date }>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ at: Date }>(sql`
     select coalesce(alerts_read_at, created_at) as at from memberships
     where (account_id, user_id) = (${params.accountId}, ${params.userId})`);
   return row ? new Date(row.at) : null;
@@ -54,7 +56,7 @@ export async function listAllAlertRows(
   params: { before: string | null; limit: number },
 ): Promise<AnyAlertRow[]> {
   const { before, limit } = params;
-  const rows = await db.execute<AnyAlertRow & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<AnyAlertRow & Record<string, unknown>>(sql`
     select a.id, a.kind, a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber",
       a.detail, a.happened_at as "happenedAt", a.created_at as "createdAt", o.id as "accountId", o.name as "accountName"
     from alerts a join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id
@@ -72,7 +74,7 @@ export async function markAlertRead(
   db: Db,
   params: { accountId: string; userId: string; alertId: string },
 ): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     with one as (select id from alerts where id = ${params.alertId} and account_id = ${params.accountId}),
     noted as (
       insert into alert_reads (alert_id, user_id) select id, ${params.userId} from one on conflict do nothing

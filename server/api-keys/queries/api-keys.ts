@@ -134,7 +134,7 @@ export async function findHangUps(
   db: Db,
   { accountId, days, least }: { accountId: string; days: number; least: number },
 ): Promise<({ keyId: string } & HangUps)[]> {
-  const rows = await db.execute<{ keyId: string } & HangUps & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<{ keyId: string } & HangUps & Record<string, unknown>>(sql`
     select api_key_id as "keyId", count(*)::int as count, max(created_at) as "lastAt",
       greatest(1, round(percentile_cont(0.5) within group (order by hung_up_after_ms) / 1000))::int as seconds
     from messages

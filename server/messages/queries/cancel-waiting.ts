@@ -45,7 +45,7 @@ export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<numb
       : sql` and exists (select from leases l where l.number_id = ${holding.numberId} and l.worker_id = ${holding.workerId}
           and l.fence = ${holding.fence})`,
   ];
-  const rows = await db.execute<{ id: string }>(sql`
+  const { rows } = await db.execute<{ id: string }>(sql`
     with cancelled as (
       update messages m set status = 'cancelled', error_code = ${errorCode}, error = ${error},
         settled_at = clock_timestamp()

@@ -42,7 +42,7 @@ export async function claimSlot(
   params: { waMessageId: string; intervalMs: number; pageBuild?: string | null },
 ): Promise<Claim | null> {
   const { numberId, workerId, fence } = holding;
-  const { rows, committed } = await database.sql.ahead(
+  const { rows, committed } = await database.sql.pipelinedCommit(
     (sql) => sql<ClaimedMessage[]>`
     with slot as (
       select l.number_id, l.next_send_at, ${sql.unsafe(IS_ASYNC_FIRST)} as async_first,

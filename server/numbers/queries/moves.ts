@@ -79,7 +79,7 @@ export async function giveUpStranded(
   params: { accountId: string; numberId: string },
 ): Promise<boolean> {
   const { accountId, numberId } = params;
-  const rows = await tx.execute(sql`
+  const { rows } = await tx.execute(sql`
     update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
     from leases l join numbers n on n.id = l.number_id
     where l.number_id = p.number_id and p.number_id = ${numberId} and n.account_id = ${accountId} and ${isStranded}

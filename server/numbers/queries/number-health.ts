@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
 import { UNKNOWN_END_MS } from '#server/core/new-contacts.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
+import { numbers } from '#server/schema/index.ts';
 import type { Holding } from './leases.ts';
 import type { NumberRef } from './numbers.ts';
 
@@ -33,9 +34,11 @@ export async function writeLimits(
 /** Protects a number, or no longer: then its pause after refusals ends, and messages that wait for the budget may leave. */
 export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }): Promise<void> {
   const { accountId, numberId, on } = params;
-  const set = await tx.execute(
-    sql`update numbers set protected = ${on} where id = ${numberId} and account_id = ${accountId} returning id`,
-  );
+  const set = await tx
+    .update(numbers)
+    .set({ protected: on })
+    .where(and(eq(numbers.id, numberId), eq(numbers.accountId, accountId)))
+    .returning({ id: numbers.id });
   if (on || set.length === 0) return;
   await tx.execute(sql`
     update number_health set pause_until = null, restricted_since = case
@@ -80,7 +83,7 @@ const leftMs = (until: string) =>
 
 /** What a number's health is judged by; null when the account has no such number. */
 export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
-  const rows = await db.execute<HealthRow & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<HealthRow & Record<string, unknown>>(sql`
     select n.protected, n.linked_at as "linkedAt",
       case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",
       coalesce(extract(epoch from clock_timestamp() - n.linked_at) / 86400, 0)::float8 as "linkDays",

@@ -25,19 +25,21 @@ export interface WaitingRow extends Record<string, unknown> {
 /** What waits on a number, in the order of admission. */
 export async function listWaiting(db: Db, params: NumberRef & { limit: number }): Promise<WaitingRow[]> {
   const { accountId, numberId, limit } = params;
-  const rows = await db.execute<WaitingRow>(sql`
+  const { rows } = await db.execute<WaitingRow>(sql`
     select m.id, m.recipient, m.type, m.lane, m.content, m.set_aside as "setAside", m.media_status = 'pending' as "awaitsMedia",
       case when ${sql.raw(IS_KEPT_BACK)} then (extract(epoch from ${sql.raw(KEPT_UNTIL)} - clock_timestamp()) * 1000)::float8 end as "keptBackMs",
       to_json(m.created_at)#>>'{}' as "createdAt", to_json(m.deadline_at)#>>'{}' as "deadlineAt"
     from messages m
     where m.number_id = ${numberId} and m.account_id = ${accountId} and m.status = 'queued'
     order by m.seq limit ${limit}`);
-  return [...rows];
+  return rows;
 }
 
 /** How many slots a number has given out, and how far its next one is away, in ms (0 or less: now). */
 export async function findSlot(db: Db, params: NumberRef): Promise<{ slots: number; slotInMs: number }> {
-  const [row] = await db.execute<{ slots: number; slotInMs: number }>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ slots: number; slotInMs: number }>(sql`
     select l.slots::int as slots, ${sql.raw(SLOT_IN_MS)} as "slotInMs"
     from leases l join numbers n on n.id = l.number_id
     where n.id = ${params.numberId} and n.account_id = ${params.accountId}`);

@@ -17,7 +17,9 @@ export async function shownNumberStatus(db: Db, params: { numberId: string }): P
 
 /** The same, and for how long it is refused where that is known. */
 export async function shownNumberState(db: Db, params: { numberId: string }): Promise<ShownState> {
-  const [row] = await db.execute<StoredNumberState & ShownState & Record<string, unknown>>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<StoredNumberState & ShownState & Record<string, unknown>>(sql`
     select n.status, n.suspended_at is not null as suspended, ${sql.raw(blockedLeftMs('n'))} as "blockedLeftMs",
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"

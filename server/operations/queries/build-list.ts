@@ -29,7 +29,7 @@ const nameOf = (alias: string) =>
 
 /** The builds of both networks, newest first. Recipients without WhatsApp count in none of the figures. */
 export async function listBuildRows(db: Db): Promise<BuildRow[]> {
-  const rows = await db.execute<BuildRow & Record<string, unknown>>(sql`
+  const { rows } = await db.execute<BuildRow & Record<string, unknown>>(sql`
     with running as (
       select n.network, b.version, count(*)::int as numbers from number_builds b join numbers n on n.id = b.number_id
         join leases l on l.number_id = n.id
@@ -73,17 +73,16 @@ const TRIERS_MAX = 500;
 
 /** Numbers with a session, in the order of their names. */
 export async function listTriers(db: Db): Promise<Trier[]> {
-  return [
-    ...(await db.execute<Trier>(sql`
+  const { rows } = await db.execute<Trier>(sql`
       select n.id, ${nameOf('n')} as name, n.network, a.name as "accountName" from numbers n join accounts a on a.id = n.account_id
       where n.removed_at is null and n.suspended_at is null and n.intent = 'run'
-      order by n.network = 'sandbox', name, n.id limit ${TRIERS_MAX}`)),
-  ];
+      order by n.network = 'sandbox', name, n.id limit ${TRIERS_MAX}`);
+  return rows;
 }
 
 /** What a build's self-test said is forgotten; false where none failed. */
 export async function forgetVerdict(db: Db, params: { network: Network; version: string }): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update page_builds set verdict = null, failed_check = null, tested_at = null, tested_by = null, trying_number_id = null, trying_until = null
     where network = ${params.network} and version = ${params.version} and verdict = 'failed' returning version`);
   return rows.length > 0;
@@ -98,7 +97,7 @@ export async function assignTry(
   params: { network: Network; version: string; forMs: number },
 ): Promise<string | null> {
   const { network, version, forMs } = params;
-  const rows = await db.execute<{ name: string }>(sql`
+  const { rows } = await db.execute<{ name: string }>(sql`
     with picked as (
       select n.id, ${nameOf('n')} as name from numbers n join leases l on l.number_id = n.id
       where n.network = ${network} and n.removed_at is null and n.suspended_at is null and n.intent = 'run'

@@ -28,16 +28,15 @@ export interface WorkerRow extends Record<string, unknown> {
 
 /** The workers of the installation, longest-running first. */
 export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
-  return [
-    ...(await db.execute<WorkerRow>(sql`
+  const { rows } = await db.execute<WorkerRow>(sql`
       select p.id, p.host, p.version, p.memory_bytes::float8 as "memoryBytes", p.created_at as since, p.seen_at as "seenAt",
         (select count(*)::int from leases l where l.worker_id = p.id and l.expires_at > clock_timestamp()) as numbers,
         p.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond' as alive,
         p.draining_at is not null or p.drain_requested_at is not null as draining,
         p.drain_requested_at is not null as "drainRequested", p.media_refused_at is not null as "mediaRefused",
         p.sessions_stopped_at is not null as "sessionsStopped", p.disk_note as "diskNote"
-      from processes p where p.kind = 'worker' order by p.created_at, p.id`)),
-  ];
+      from processes p where p.kind = 'worker' order by p.created_at, p.id`);
+  return rows;
 }
 
 /** Notes the wish that a worker hands its numbers over, or takes some up again; false when that was so already. */
@@ -46,7 +45,7 @@ export async function setDrainRequested(
   params: { workerId: string; drain: boolean },
 ): Promise<boolean> {
   const { workerId, drain } = params;
-  const rows = await db.execute(sql`
+  const { rows } = await db.execute(sql`
     update processes set drain_requested_at = case when ${drain} then clock_timestamp() end
     where id = ${workerId} and kind = 'worker' and (drain_requested_at is not null) <> ${drain} returning id`);
   return rows.length > 0;

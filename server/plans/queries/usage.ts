@@ -19,7 +19,9 @@ export async function countMonth(
   params: { accountId: string; timeZone: string },
 ): Promise<OutcomeCounts & { month: string }> {
   const { accountId, timeZone } = params;
-  const [row] = await db.execute<{ month: string } & Record<keyof OutcomeCounts, number>>(sql`
+  const {
+    rows: [row],
+  } = await db.execute<{ month: string } & Record<keyof OutcomeCounts, number>>(sql`
     select to_char(clock_timestamp() at time zone ${timeZone}, 'YYYY-MM') as month,
       count(*) filter (where m.status in ('sent', 'delivered', 'read'))::int as sent,
       count(*) filter (where m.status = 'failed')::int as failed,

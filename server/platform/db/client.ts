@@ -1,25 +1,20 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
-import type postgres from 'postgres';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { singleton } from '#server/platform/singleton.ts';
-import * as schema from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
+import { drizzleOver, type Tx } from './drizzle.ts';
 import { openPool, type Pool } from './pool.ts';
 
-export type Schema = typeof schema;
-/** A connection pool or an open transaction: what every query takes as its first argument. */
-export type Db = PostgresJsDatabase<Schema> | Tx;
-export type Tx = Parameters<Parameters<PostgresJsDatabase<Schema>['transaction']>[0]>[0];
+export type { Tx } from './drizzle.ts';
+/** Drizzle over the pool or over an open transaction: what a query of the builder takes as its first argument. */
+export type Db = NodePgDatabase | Tx;
 
 export interface Database {
-  db: PostgresJsDatabase<Schema>;
-  /** The pool beneath, for LISTEN and for statements drizzle has no word for. */
+  db: NodePgDatabase;
+  /** The same pool, for LISTEN and for SQL that is written by hand. */
   sql: Pool;
-  /**
-   * Few connections of pg-boss's own: it asks things while a transaction of ours is open, and would wait for
-   * ever where each connection of the pool is in such a transaction.
-   */
+  /** A few connections for pg-boss alone. It queries inside our transactions, which may hold all the others. */
   bossSql: Pool;
-  /** The same database over a few connections of its own: pages that wait for one take none from sending. */
+  /** The same database over a few other connections, so that pages take none from sending. */
   forPages: Database;
   close(): Promise<void>;
 }
@@ -37,7 +32,7 @@ export function openDatabase(url: string, max = 10): Database {
     await Promise.all([sql.end(), bossSql.end(), pagesSql.end()]);
   };
   const forPages: Database = {
-    db: drizzleOver(pagesSql),
+    db: drizzleOver(pagesSql.connections),
     sql: pagesSql,
     bossSql,
     get forPages() {
@@ -45,15 +40,7 @@ export function openDatabase(url: string, max = 10): Database {
     },
     close,
   };
-  return { db: drizzleOver(sql), sql, bossSql, forPages, close };
-}
-
-/**
- * Drizzle's words for postgres.js fit ours; that driver itself crashes the process, or sends a statement outside its
- * transaction, when a connection is lost in the middle of one.
- */
-function drizzleOver(pool: Pool): PostgresJsDatabase<Schema> {
-  return drizzle(pool as unknown as postgres.Sql, { schema });
+  return { db: drizzleOver(sql.connections), sql, bossSql, forPages, close };
 }
 
 /** This process's database. Throws when `DATABASE_URL` is not set. */

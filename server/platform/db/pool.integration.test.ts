@@ -1,6 +1,8 @@
+import { sql as raw } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { backendOf } from './pool.ts';
+import { backendOf } from './connection.ts';
+import type { Sql } from './sql.ts';
 
 const EVENTUALLY_MS = 30_000;
 
@@ -11,9 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const pidOf = async (
-  sql: Pick<typeof database, 'sql'>['sql'] | Parameters<Parameters<typeof database.sql.begin>[0]>[0],
-) => {
+const pidOf = async (sql: Sql) => {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   return row?.pid ?? 0;
 };
@@ -21,7 +21,7 @@ const terminate = (pid: number) => database.sql`select pg_terminate_backend(${pi
 const ids = async () =>
   (await database.sql<{ id: number }[]>`select id from notes order by id`).map(({ id }) => id);
 
-test('a connection that is lost under a statement of a transaction rejects it, and nothing of it stays', async () => {
+test('a connection that is lost under a statement of a transaction rejects the transaction, and none of it is committed', async () => {
   const work = database.sql.begin(async (sql) => {
     await sql`insert into notes values (1)`;
     const pid = await pidOf(sql);
@@ -33,7 +33,7 @@ test('a connection that is lost under a statement of a transaction rejects it, a
   expect(await ids()).toEqual([]);
 });
 
-test('a transaction whose connection was lost between two statements runs none of the rest elsewhere', async () => {
+test('a transaction whose connection is lost between two statements runs none of the rest elsewhere', async () => {
   const work = database.sql.begin(async (sql) => {
     await terminate(await pidOf(sql));
     await sql`insert into notes values (2)`;
@@ -43,7 +43,7 @@ test('a transaction whose connection was lost between two statements runs none o
   expect(await ids()).toEqual([]);
 });
 
-test('a transaction that fails, or hides the failure of a statement, leaves nothing', async () => {
+test('a transaction that fails, or hides the failure of a statement, commits nothing', async () => {
   const failing = database.sql.begin(async (sql) => {
     await sql`insert into notes values (3)`;
     throw new Error('no');
@@ -57,34 +57,36 @@ test('a transaction that fails, or hides the failure of a statement, leaves noth
   expect(await ids()).toEqual([]);
 });
 
-test('the rows of a statement can be had while it commits, and a caller that asks after that finds them', async () => {
-  const ahead = await database.sql.ahead(
+test('a pipelined commit gives the rows before it is committed, and its rows are there once it is', async () => {
+  const inserted = await database.sql.pipelinedCommit(
     (sql) => sql<{ id: number }[]>`insert into notes values (4) returning id`,
   );
-  expect(ahead.rows).toEqual([{ id: 4 }]);
-  await ahead.committed;
+  expect(inserted.rows).toEqual([{ id: 4 }]);
+  await inserted.committed;
   expect(await ids()).toEqual([4]);
   await database.sql`delete from notes`;
 });
 
-test('a statement that fails ahead of its commit leaves nothing, and its connection is of further use', async () => {
+test('a statement that fails in a pipelined commit changes nothing, and its connection stays usable', async () => {
   await database.sql`insert into notes values (5)`;
-  const failing = database.sql.ahead((sql) => sql`insert into notes values (6), (5)`);
+  const failing = database.sql.pipelinedCommit((sql) => sql`insert into notes values (6), (5)`);
   await expect(failing).rejects.toMatchObject({ code: '23505' });
   expect(await ids()).toEqual([5]);
   await database.sql`delete from notes`;
 });
 
-test('a connection that is lost before the commit is named, rows or not', async () => {
+test('a pipelined commit whose connection is lost names that connection’s process', async () => {
   const lost = await database.sql
-    .ahead((sql) => sql`insert into notes values (7) returning pg_terminate_backend(pg_backend_pid())`)
+    .pipelinedCommit(
+      (sql) => sql`insert into notes values (7) returning pg_terminate_backend(pg_backend_pid())`,
+    )
     .then(({ committed }) => committed)
     .catch((error: unknown) => error);
   expect(backendOf(lost)).toBeGreaterThan(0);
   expect(await ids()).toEqual([]);
 });
 
-test('what a transaction has sent without awaiting it is in, or spoils the whole', async () => {
+test('a statement that a transaction sends without awaiting it is committed, or fails the transaction', async () => {
   await database.sql.begin(async (sql) => {
     for (const id of [8, 9]) sql`insert into notes values (${id})`.catch(() => {});
   });
@@ -97,7 +99,7 @@ test('what a transaction has sent without awaiting it is in, or spoils the whole
   await database.sql`delete from notes`;
 });
 
-test('a connection that is lost under a single statement rejects it, and the process lives on', async () => {
+test('a connection that is lost under a single statement rejects it, and the process keeps running', async () => {
   const sleeping = database.sql`select pg_backend_pid(), pg_sleep(35)`.catch((error: unknown) => error);
   await vi.waitFor(async () => {
     const ended = await database.sql`
@@ -108,7 +110,7 @@ test('a connection that is lost under a single statement rejects it, and the pro
   expect(await sleeping).toMatchObject({ code: '57P01' });
 });
 
-test('every connection can be lost at once; the next statements find new ones', async () => {
+test('after all connections are lost at once, the next statements use new ones', async () => {
   await Promise.all(Array.from({ length: 10 }, () => database.sql`select pg_sleep(0.05)`));
   await database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
@@ -118,7 +120,7 @@ test('every connection can be lost at once; the next statements find new ones', 
   }, EVENTUALLY_MS);
 });
 
-test('listening goes on after its connection was lost, and says that something may have been missed', async () => {
+test('listening resumes after its connection is lost, and reports that notifications may be missing', async () => {
   const heard: string[] = [];
   let began = 0;
   const { unlisten } = await database.sql.listen(
@@ -136,7 +138,7 @@ test('listening goes on after its connection was lost, and says that something m
   await unlisten();
 });
 
-test('pieces and lists become parameters of the statement around them', async () => {
+test('nested pieces and lists become parameters of the statement around them', async () => {
   const { sql } = database;
   const piece = sql`${2}::int + ${3}::int`;
   const rows = await sql<{ five: number; found: boolean }[]>`
@@ -148,4 +150,46 @@ test('times are Dates, days are the text of the day, whatever the time zone of t
   const [row] =
     await database.sql`select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day`;
   expect(row).toEqual({ time: new Date('2026-01-02T03:04:05.678Z'), day: '2026-01-02' });
+});
+
+test('a transaction of the builder commits as a whole, and a failure that it hides fails it', async () => {
+  const { db } = database;
+  await db.transaction(async (tx) => {
+    await tx.execute(raw`insert into notes values (11)`);
+    await tx.transaction(async (inner) => inner.execute(raw`insert into notes values (11)`)).catch(() => {});
+    await tx.execute(raw`insert into notes values (12)`);
+  });
+  expect(await ids()).toEqual([11, 12]);
+  const hiding = db.transaction(async (tx) => {
+    await tx.execute(raw`insert into notes values (13)`);
+    await tx.execute(raw`insert into notes values (11)`).catch(() => {});
+  });
+  await expect(hiding).rejects.toMatchObject({ code: '23505' });
+  expect(await ids()).toEqual([11, 12]);
+  await database.sql`delete from notes`;
+});
+
+test('the builder prepares its statements, and reads times, days, counts and JSON as the template does', async () => {
+  const query = raw`
+    select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day, count(*) as count,
+      '{"a":[1]}'::jsonb as json, array[1, 2] as list where ${true}`;
+  const { rows, names } = await database.db.transaction(async (tx) => ({
+    rows: (await tx.execute(query)).rows,
+    names: (await tx.execute(raw`select from pg_prepared_statements where statement like '%array[1, 2]%'`))
+      .rows,
+  }));
+  const byTemplate = await database.sql`
+    select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day, count(*) as count,
+      '{"a":[1]}'::jsonb as json, array[1, 2] as list where ${true}`;
+  expect(rows).toEqual([
+    {
+      time: new Date('2026-01-02T03:04:05.678Z'),
+      day: '2026-01-02',
+      count: '1',
+      json: { a: [1] },
+      list: [1, 2],
+    },
+  ]);
+  expect(byTemplate).toEqual(rows);
+  expect(names).toHaveLength(1);
 });

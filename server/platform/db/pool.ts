@@ -1,18 +1,20 @@
 import pg from 'pg';
 import { type NoRoom, noRoomOf } from '#server/core/sqlstate.ts';
+import { Connection, coded, type Query, type Runner } from './connection.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import { Listener } from './listener.ts';
-import { type Run, type Sql, type Statement, sqlOver } from './sql.ts';
+import { type Sql, type Statement, sqlOver } from './sql.ts';
 import { parserOf } from './types.ts';
 
-/** The time after which the server gives a statement up, and after which we no longer believe in the line. */
+/** The server cancels a statement after this time; a line that is silent for longer counts as lost. */
 const STATEMENT_MS = 10_000;
 const SILENCE_MS = 11_000;
 const CONNECT_MS = 10_000;
-/** A caller that waits longer for one of the pool's connections comes again later rather than wait on. */
+/** A caller that waits longer for a connection fails and may try again later. */
 const TURN_MS = 5_000;
-/** That there was no room is remembered this long: the next message will find none either. */
+/** How long we remember that the server had no room: the next message will find none either. */
 const NO_ROOM_MS = 30_000;
+
 /** The rows of a statement whose transaction is still committing. */
 export interface PipelinedCommit<Rows> {
   rows: Rows;
@@ -20,18 +22,20 @@ export interface PipelinedCommit<Rows> {
   committed: Promise<void>;
 }
 
-/** A pool of connections. Statements that are given to one without awaiting the last are sent in one flight. */
+/** Queries over a pool of connections. */
 export interface Pool extends Sql {
+  /** The connections, for drizzle. */
+  readonly connections: ConnectionPool;
   /**
-   * Runs one statement in a transaction of its own and resolves with its rows while that is still committing:
-   * for what can be prepared meanwhile. Nothing leaves the house before `committed` has resolved. Whichever of
-   * them rejects names the connection: see {@link backendOf}.
+   * Runs one statement in a transaction of its own and resolves with its rows while that commits, so that the caller
+   * can prepare the next step. Nothing may leave before `committed` resolves. Errors name their connection's process
+   * (`backendOf`).
    */
-  ahead<Rows extends readonly unknown[]>(
+  pipelinedCommit<Rows extends readonly unknown[]>(
     write: (sql: Sql) => Statement<Rows>,
   ): Promise<PipelinedCommit<Rows>>;
-  /** One connection for oneself, until released; it is closed then, unless `reusable`. */
-  reserve(): Promise<Sql & { release(options?: { reusable: boolean }): void }>;
+  /** One connection for the caller alone, until released; it is closed then, unless `reusable`. */
+  reserve(): Promise<Sql & { connection: Connection; release(options?: { reusable: boolean }): void }>;
   /** `onListen` is called each time that listening begins: first, and after a connection was lost. */
   listen(
     channel: string,
@@ -40,17 +44,149 @@ export interface Pool extends Sql {
   ): Promise<{ unlisten(): Promise<void> }>;
   /** What the server had no room for within the last 30 s; null when all went well. */
   noRoom(): NoRoom | null;
-  /** How many connections there are, how many of them nobody uses, and who waits for one. */
+  /** How many connections there are, how many of them are idle, and how many callers wait for one. */
   load(): { total: number; idle: number; waiting: number };
   end(): Promise<void>;
 }
 
 /** Opens a pool of at most `max` connections. Nothing is connected before the first statement. */
 export function openPool(url: string, max: number, turnMs = TURN_MS): Pool {
-  const config: pg.PoolConfig = {
+  const config = configOf(url);
+  const connections = new ConnectionPool(config, max, turnMs);
+  const listener = new Listener(config);
+  return Object.assign(sqlOver(connections), {
+    connections,
+    begin: <T>(work: (sql: Sql) => Promise<T>) =>
+      connections.transaction((connection) => work(sqlOver(connection))),
+    pipelinedCommit: <Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>) =>
+      pipelinedCommit(connections, write),
+    async reserve() {
+      const connection = await connections.take();
+      return Object.assign(sqlOver(connection), {
+        connection,
+        release({ reusable } = { reusable: false }) {
+          connections.give(connection, { close: !reusable });
+        },
+      });
+    },
+    listen: (channel: string, onNotification: (payload: string) => void, onListen?: () => void) =>
+      listener.listen(channel, onNotification, onListen),
+    noRoom: () => connections.noRoom(),
+    load: () => connections.load(),
+    async end() {
+      await Promise.all([listener.stop(), connections.end()]);
+    },
+  });
+}
+
+type Taken = Connection & pg.PoolClient;
+
+/** A pool of pg whose callers wait in line, and which remembers that the server had no room. */
+export class ConnectionPool extends pg.Pool implements Runner {
+  readonly #slots: ConnectionSlots;
+  #noRoom: { of: NoRoom | null; atMs: number } = { of: null, atMs: Number.NEGATIVE_INFINITY };
+
+  constructor(config: pg.PoolConfig, max: number, turnMs: number) {
+    super({ ...config, max, Client: Connection });
+    this.#slots = new ConnectionSlots(max, turnMs);
+    // An idle connection that is lost concerns nobody.
+    this.on('error', () => {});
+  }
+
+  /** A connection for the caller, which gives it back. */
+  async take(): Promise<Taken> {
+    await this.#slots.take();
+    try {
+      const connection = (await this.connect()) as Taken;
+      connection.failure = null;
+      connection.onFailure = this.#note;
+      return connection;
+    } catch (error) {
+      this.#slots.give({ moved: false });
+      this.#note(error);
+      throw coded(error);
+    }
+  }
+
+  give(connection: Taken, { close } = { close: connection.lost }): void {
+    connection.release(close);
+    this.#slots.give({ moved: !close });
+  }
+
+  async run(query: Query): Promise<pg.QueryResult> {
+    const connection = await this.take();
+    return connection.run(query).finally(() => this.give(connection));
+  }
+
+  /** Drizzle's entry. */
+  // biome-ignore lint/suspicious/noExplicitAny: of pg's many forms, drizzle uses this one
+  override query({ text, rowMode }: any, values?: any): any {
+    return this.run({ text, values, rowMode });
+  }
+
+  /**
+   * A transaction. What `work` rejects with rolls it back. After a lost connection, all the rest is rejected. A
+   * statement that `work` has sent without awaiting it comes before the commit, and a failure of it fails the whole.
+   */
+  async transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.take();
+    try {
+      // In one flight with the first statement, which fails when this does.
+      const begun = connection.run({ text: 'begin' });
+      const result = await work(connection);
+      const commit = connection.run({ text: 'commit' });
+      await begun;
+      requireCommitted(await commit, connection);
+      return result;
+    } catch (error) {
+      if (!connection.lost) await connection.run({ text: 'rollback' }).catch(() => {});
+      throw error;
+    } finally {
+      this.give(connection);
+    }
+  }
+
+  noRoom(): NoRoom | null {
+    return performance.now() - this.#noRoom.atMs < NO_ROOM_MS ? this.#noRoom.of : null;
+  }
+
+  load(): { total: number; idle: number; waiting: number } {
+    return { total: this.totalCount, idle: this.idleCount, waiting: this.#slots.waiting };
+  }
+
+  #note = (error: unknown): void => {
+    const of = error instanceof pg.DatabaseError ? noRoomOf(error.code ?? '') : null;
+    if (of !== null) this.#noRoom = { of, atMs: performance.now() };
+  };
+}
+
+async function pipelinedCommit<Rows extends readonly unknown[]>(
+  pool: ConnectionPool,
+  write: (sql: Sql) => Statement<Rows>,
+): Promise<PipelinedCommit<Rows>> {
+  const connection = await pool.take();
+  const begun = connection.run({ text: 'begin' });
+  const rows = write(sqlOver(connection)).then((found) => found);
+  const commit = connection.run({ text: 'commit' });
+  const committed = Promise.all([begun, rows, commit]).then(([, , result]) =>
+    requireCommitted(result, connection),
+  );
+  // Each is answered before another caller gets the connection.
+  void Promise.allSettled([begun, rows, commit]).then(() => pool.give(connection));
+  committed.catch(() => {});
+  return { rows: await rows, committed };
+}
+
+/** A failed statement that was caught, or not awaited, fails the whole transaction. */
+function requireCommitted({ command }: pg.QueryResult, { failure }: Connection): void {
+  if (command === 'COMMIT') return;
+  throw failure ?? new Error('the transaction was rolled back');
+}
+
+function configOf(url: string): pg.PoolConfig {
+  return {
     ...withSsl(url),
-    max,
-    // An idle number's next message shall not wait for a connection.
+    // An idle number's next message must not wait for a connection.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
@@ -62,163 +198,6 @@ export function openPool(url: string, max: number, turnMs = TURN_MS): Pool {
     pipeline: true,
     types: { getTypeParser: parserOf },
   };
-  const pool: TurnedPool = Object.assign(new pg.Pool(config), {
-    turns: new ConnectionSlots(max, turnMs),
-    noRoom: { of: null, atMs: Number.NEGATIVE_INFINITY },
-  });
-  // The user of a connection that is lost gets the error of its own query; nobody else needs it.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const listener = new Listener(config);
-
-  const sql = sqlOver(async (query) => {
-    const client = await connect(pool);
-    return runOn(pool, client, query).then(
-      (result) => {
-        client.release();
-        return result;
-      },
-      (error) => {
-        client.release(isOfLine(error));
-        throw error;
-      },
-    );
-  });
-  return Object.assign(sql, {
-    begin: <T>(work: (sql: Sql) => Promise<T>) => transaction(pool, work),
-    ahead: <Rows extends readonly unknown[]>(write: (sql: Sql) => Statement<Rows>) => ahead(pool, write),
-    async reserve() {
-      const client = await connect(pool);
-      return Object.assign(
-        sqlOver((query) => runOn(pool, client, query)),
-        { release: ({ reusable } = { reusable: false }) => client.release(!reusable) },
-      );
-    },
-    listen: (channel: string, onNotification: (payload: string) => void, onListen?: () => void) =>
-      listener.listen(channel, onNotification, onListen),
-    noRoom: () => (performance.now() - pool.noRoom.atMs < NO_ROOM_MS ? pool.noRoom.of : null),
-    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.turns.waiting }),
-    async end() {
-      await Promise.all([listener.stop(), pool.end()]);
-    },
-  });
-}
-
-async function transaction<T>(pool: TurnedPool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = await connect(pool);
-  let lost = false;
-  const onError = () => {
-    lost = true;
-  };
-  client.on('error', onError);
-  const failures: unknown[] = [];
-  const run: Run = (query) => {
-    const running = runOn(pool, client, query);
-    running.catch((error: unknown) => failures.push(error));
-    return running;
-  };
-  try {
-    // In one flight with the first statement; where it fails, so does that.
-    const begun = run({ text: 'begin' });
-    const result = await work(sqlOver(run));
-    const commit = run({ text: 'commit' });
-    await begun;
-    requireCommitted(await commit, failures);
-    return result;
-  } catch (error) {
-    lost ||= isOfLine(error);
-    if (!lost) await runOn(pool, client, { text: 'rollback' }).catch(onError);
-    throw error;
-  } finally {
-    client.off('error', onError);
-    client.release(lost);
-  }
-}
-
-async function ahead<Rows extends readonly unknown[]>(
-  pool: TurnedPool,
-  write: (sql: Sql) => Statement<Rows>,
-): Promise<PipelinedCommit<Rows>> {
-  const client: pg.PoolClient & { processID?: number | null } = await connect(pool);
-  const run: Run = (query) =>
-    runOn(pool, client, query).catch((error: unknown) => {
-      if (error instanceof Error) backends.set(error, client.processID ?? null);
-      throw error;
-    });
-  const begun = run({ text: 'begin' });
-  const rows = write(sqlOver(run)).then((found) => found);
-  const commit = run({ text: 'commit' });
-  const committed = Promise.all([begun, rows, commit]).then(([, , result]) => requireCommitted(result, []));
-  // Each has its answer before the connection is another's.
-  void Promise.allSettled([begun, rows, commit]).then((ends) =>
-    client.release(ends.some((end) => end.status === 'rejected' && isOfLine(end.reason))),
-  );
-  committed.catch(() => {});
-  return { rows: await rows, committed };
-}
-
-const backends = new WeakMap<Error, number | null>();
-
-/** The process in PostgreSQL behind the connection on which this happened; null when nobody knows. */
-export function backendOf(error: unknown): number | null {
-  return (error instanceof Error && backends.get(error)) || null;
-}
-
-/** What failed inside, and was caught there or not awaited, has spoiled the whole. */
-function requireCommitted({ command }: pg.QueryResult, failures: readonly unknown[]): void {
-  if (command === 'COMMIT') return;
-  throw failures[0] ?? new Error('the transaction was rolled back');
-}
-
-type TurnedPool = pg.Pool & { turns: ConnectionSlots; noRoom: { of: NoRoom | null; atMs: number } };
-
-async function connect(pool: TurnedPool): Promise<pg.PoolClient> {
-  await pool.turns.take();
-  try {
-    const client = await pool.connect();
-    const release = client.release.bind(client);
-    client.release = (lost) => {
-      release(lost);
-      pool.turns.give({ moved: !lost });
-    };
-    return client;
-  } catch (error) {
-    pool.turns.give({ moved: false });
-    throw noted(pool, named(error));
-  }
-}
-
-async function runOn(
-  pool: TurnedPool,
-  client: pg.PoolClient,
-  query: pg.QueryConfig,
-): Promise<pg.QueryResult> {
-  try {
-    return await client.query(query);
-  } catch (error) {
-    throw noted(pool, named(error));
-  }
-}
-
-function noted(pool: TurnedPool, error: unknown): unknown {
-  const of = error instanceof pg.DatabaseError ? noRoomOf(error.code ?? '') : null;
-  if (of !== null) pool.noRoom = { of, atMs: performance.now() };
-  return error;
-}
-
-/** The driver gives no code to a line that breaks under a statement. */
-function named(error: unknown): unknown {
-  if (error instanceof Error && !('code' in error && error.code !== undefined))
-    Object.assign(error, { code: LOST });
-  return error;
-}
-
-const LOST = 'CONNECTION_CLOSED';
-
-/** The connection is of no more use. The server's own words leave it usable, unless it is going down. */
-function isOfLine(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return error.severity !== 'ERROR';
-  return error instanceof Error && 'code' in error;
 }
 
 /** TLS as libpq understands `sslmode`: `require` encrypts and asks for no authority. */

@@ -19,7 +19,7 @@ function bossDatabase(database: Database): BossDb {
       const connection = await database.bossSql.reserve();
       let reusable = false;
       try {
-        const rows = (await connection.unsafe(text).simple()).flat();
+        const rows = await connection.unsafe(text);
         reusable = true;
         return { rows };
       } finally {

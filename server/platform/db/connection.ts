@@ -1,0 +1,84 @@
+import pg from 'pg';
+
+/** Our own texts are few. Texts that depend on a caller's parameters must not be prepared without bound. */
+const PREPARED_MAX = 500;
+/** The driver gives no code to a line that breaks under a statement. */
+const LOST = 'CONNECTION_CLOSED';
+
+export interface Query {
+  text: string;
+  values?: unknown[] | undefined;
+  rowMode?: 'array' | undefined;
+}
+
+/** Sends a statement and resolves with its result. Without values, the text may hold several statements. */
+export interface Runner {
+  run(query: Query): Promise<pg.QueryResult>;
+}
+
+/** A connection of pg that prepares its statements and knows whether it is still usable. */
+export class Connection extends pg.Client implements Runner {
+  /** The line broke, or the server ends the session. */
+  lost = false;
+  /** The first failure of a statement since this was last null. */
+  failure: unknown = null;
+  onFailure: (error: unknown) => void = () => {};
+  declare readonly processID: number | null;
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    // The statements on the line are rejected as well; nobody else needs this error.
+    this.on('error', () => {
+      this.lost = true;
+    });
+  }
+
+  /** Statements that are not awaited one by one are sent in one flight. */
+  run(query: Query): Promise<pg.QueryResult> {
+    const running = super.query(prepared(query)).catch((error: unknown) => {
+      const failure = coded(error);
+      this.failure ??= failure;
+      this.onFailure(failure);
+      // A plain error of the server leaves the connection usable.
+      if (!(failure instanceof pg.DatabaseError && failure.severity === 'ERROR')) this.lost = true;
+      if (failure instanceof Error) backends.set(failure, this.processID);
+      throw failure;
+    });
+    // A transaction reports it although nobody may await this statement.
+    running.catch(() => {});
+    return running;
+  }
+
+  /** Drizzle's entry. It passes parsers of its own, which we replace by those of the connection. */
+  // biome-ignore lint/suspicious/noExplicitAny: of pg's many forms, drizzle uses this one
+  override query({ text, rowMode }: any, values?: any): any {
+    return this.run({ text, values, rowMode });
+  }
+}
+
+const backends = new WeakMap<Error, number | null>();
+
+/** The process in PostgreSQL behind the connection on which this happened; null when it is unknown. */
+export function backendOf(error: unknown): number | null {
+  return (error instanceof Error && backends.get(error)) || null;
+}
+
+/** The same error, with a code in any case. */
+export function coded(error: unknown): unknown {
+  if (error instanceof Error && !('code' in error && error.code !== undefined))
+    Object.assign(error, { code: LOST });
+  return error;
+}
+
+const names = new Map<string, string>();
+
+function prepared({ text, values = [], rowMode }: Query): pg.QueryConfig {
+  const query = { text, values, ...(rowMode && { rowMode }) };
+  if (values.length === 0) return query;
+  let name = names.get(text);
+  if (name === undefined && names.size < PREPARED_MAX) {
+    name = `w${names.size}`;
+    names.set(text, name);
+  }
+  return name === undefined ? query : { ...query, name };
+}
