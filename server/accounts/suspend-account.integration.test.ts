@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identifyCaller } from '#server/api-keys/caller.ts';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { personOf } from '#server/core/recipient.ts';
 import { admitMessage, newMessageId } from '#server/messages/admission.ts';
 import { claimSlot } from '#server/messages/queries/claim.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
@@ -30,7 +31,7 @@ const admit = (number: { accountId: string; numberId: string }) =>
   admitMessage(database, newMessageId(), {
     ...number,
     keyId: null,
-    recipient: { kind: 'person', digits: '4915228817386', chatId: '4915228817386@c.us' },
+    recipient: personOf('4915228817386'),
     content: { type: 'text', body: 'Good morning' },
     mode: { kind: 'plain' },
     arrivedAtMs: performance.now(),

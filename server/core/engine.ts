@@ -1,5 +1,6 @@
 import type { LogoutCause } from './logout-cause.ts';
 import type { MessageContent } from './message.ts';
+import type { Recipient } from './recipient.ts';
 
 /**
  * The port to WhatsApp: what the worker needs of a session, and what a session tells. One adapter
@@ -109,7 +110,7 @@ export interface OutgoingMedia {
 export interface Outgoing {
   /** Chosen and stored before anything leaves. */
   waMessageId: string;
-  chatId: string;
+  recipient: Recipient;
   content: MessageContent;
   /** Present for image, document and audio. */
   media: OutgoingMedia | null;
@@ -156,7 +157,7 @@ export interface EngineSession {
   /** Is the session alive and connected to WhatsApp's server? False on any doubt, within about 5 s. */
   probe(): Promise<boolean>;
   /** The ack of a message of ours as the page's own list shows it; null when the page has never seen it. */
-  reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null>;
+  reconcile(message: { waMessageId: string; recipient: Recipient }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
   /**
    * What WhatsApp restricts on this number. `ask`: the page asks the server first, which it does not do unasked

@@ -5,25 +5,31 @@ export const PERSON = /^[1-9]\d{6,14}$/;
 /** A group id; older groups carry their founder's number and the time. */
 export const GROUP = /^\d{5,25}(-\d{5,15})?@g\.us$/;
 
-/** Whom a message is for, as WhatsApp's chat id: `<digits>@c.us` or `<group>@g.us`. */
-export type Recipient =
-  | { kind: 'person'; digits: string; chatId: string }
-  | { kind: 'group'; chatId: string };
+declare const parsed: unique symbol;
+/** Who a message goes to, as WhatsApp names it: `<digits>@c.us` or `<group>@g.us`. Parsed at the border or read from a row. */
+export type Recipient = string & { readonly [parsed]: true };
 
 /** Digits of an international number, country code first: the form of `to` and `contactPhone`. */
 export const PhoneDigits = z.string().regex(PERSON);
 
 /** Parses a caller's `to`; null when it is neither a number in international digits nor a group id. */
 export function parseRecipient(to: string): Recipient | null {
-  if (PERSON.test(to)) return { kind: 'person', digits: to, chatId: `${to}@c.us` };
-  if (GROUP.test(to)) return { kind: 'group', chatId: to };
-  return null;
+  if (PERSON.test(to)) return personOf(to);
+  return GROUP.test(to) ? (to as Recipient) : null;
 }
 
-/** The recipient behind a stored chat id. */
-export function recipientOf(chatId: string): Recipient {
-  if (chatId.endsWith('@g.us')) return { kind: 'group', chatId };
-  return { kind: 'person', digits: chatId.slice(0, chatId.indexOf('@')), chatId };
+/** The person with this number, in international digits. */
+export function personOf(digits: string): Recipient {
+  return `${digits}@c.us` as Recipient;
+}
+
+export function isGroup(recipient: Recipient): boolean {
+  return recipient.endsWith('@g.us');
+}
+
+/** The `to` of a request to this recipient: a person's digits, or a group's id. */
+export function toOf(recipient: Recipient): string {
+  return isGroup(recipient) ? recipient : recipient.slice(0, recipient.indexOf('@'));
 }
 
 /**

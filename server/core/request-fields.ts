@@ -59,14 +59,17 @@ export function requiredNumber(params: { field: string; min: number; max: number
     .pipe(z.number()); // trpc-openapi turns on coercion in every bare number that it finds
 }
 
-/** `to`: whom a message is for. */
+/** `to`, read into a `Recipient`. */
 export function recipientField() {
   const what =
     'the recipient: a number in international format (digits only, country code first, no +) or a group id ending in @g.us';
   return given('to', what)
     .max(RECIPIENT_CHARS_MAX, { error: ({ input }) => recipientHint('to', String(input), true), abort: true })
-    .refine((text) => parseRecipient(text) !== null, {
-      error: ({ input }) => recipientHint('to', String(input), true),
+    .transform((to, ctx) => {
+      const recipient = parseRecipient(to);
+      if (recipient) return recipient;
+      ctx.addIssue({ code: 'custom', message: recipientHint('to', to, true), input: to });
+      return z.NEVER;
     })
     .meta({
       pattern: `${PERSON.source}|${GROUP.source}`,

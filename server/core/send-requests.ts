@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 import { LIMITS, type MessageContent, type MessageType } from './message.ts';
-import { parseRecipient, type Recipient } from './recipient.ts';
+import type { Recipient } from './recipient.ts';
 import {
   captionField,
   filenameField,
@@ -70,9 +70,7 @@ export function readSendRequest(
   const read = z.object(SEND_FIELDS[type]()).safeParse(request);
   if (!read.success)
     throw new AppError('invalid_parameters', read.error.issues[0]?.message ?? 'The request is not valid.');
-  const { to, ...fields } = read.data as { to: string };
-  const recipient = parseRecipient(to);
-  if (!recipient) throw new Error('a recipient that passed its schema does not parse');
+  const { to: recipient, ...fields } = read.data;
   // Its schema gives each kind the fields of its content, and no others.
   return { recipient, content: { type, ...fields } as MessageContent };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { personOf, type Recipient } from '#server/core/recipient.ts';
 import { phoneText, recipientText } from './phone-text.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -13,8 +14,8 @@ test('digits that no numbering plan knows are spaced by threes', () => {
 });
 
 test('a group is named by the ends of its id', () => {
-  expect(recipientText('120363041234561157@g.us')).toBe('Group 1203…1157');
-  expect(spaced(recipientText('491715550123@c.us'))).toBe('+49 171 5550123');
+  expect(recipientText('120363041234561157@g.us' as Recipient)).toBe('Group 1203…1157');
+  expect(spaced(recipientText(personOf('491715550123')))).toBe('+49 171 5550123');
 });
 
 test('a phone number has no place where a line could break it', () => {

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { isGroup, type Recipient, toOf } from '#server/core/recipient.ts';
 
 /** A phone number for reading: +49 176 0406 9012. One that no numbering plan knows is spaced by threes. */
 export function phoneText(digits: string): string {
@@ -10,9 +11,9 @@ export function phoneText(digits: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
 
-/** Whom a message is for, for reading: a phone number, or a group by the ends of its id. */
-export function recipientText(chatId: string): string {
-  const id = chatId.slice(0, chatId.indexOf('@'));
-  if (!chatId.endsWith('@g.us')) return phoneText(id);
+/** A recipient for reading: a phone number, or a group by the ends of its id. */
+export function recipientText(recipient: Recipient): string {
+  if (!isGroup(recipient)) return phoneText(toOf(recipient));
+  const id = recipient.slice(0, recipient.indexOf('@'));
   return `Group ${id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}`;
 }

@@ -103,7 +103,6 @@ export async function admitMessage(
   const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
     const row = await lockForAdmission(sql, {
       ...request,
-      recipient: request.recipient.chatId,
       webId: webProcessId(),
       oldestWorkingPlan: oldestWorkingPlan(),
     });
@@ -143,7 +142,7 @@ export async function admitMessage(
       numberId: request.numberId,
       apiKeyId: request.keyId,
       type: request.content.type,
-      recipient: request.recipient.chatId,
+      recipient: request.recipient,
       content: request.content,
       lane: laneFor(row, request.mode),
       deadlineMs: deadlineMs(request),

@@ -2,7 +2,7 @@ import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { budgetOn, contactRefusal, waitForContact } from '#server/core/new-contacts.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
-import type { Recipient } from '#server/core/recipient.ts';
+import { isGroup, type Recipient } from '#server/core/recipient.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
@@ -19,13 +19,9 @@ import { noteAsked, readNewContact } from './queries/new-contacts.ts';
 export async function admitContact(
   sql: Sql,
   row: Pick<AdmissionRow, 'recipientKnown'>,
-  {
-    numberId,
-    recipient: { kind, chatId: recipient },
-    mode,
-  }: { numberId: string; recipient: Recipient; mode: AnswerMode },
+  { numberId, recipient, mode }: { numberId: string; recipient: Recipient; mode: AnswerMode },
 ): Promise<number | null> {
-  if (kind === 'group' || row.recipientKnown) return null;
+  if (isGroup(recipient) || row.recipientKnown) return null;
   const found = await readNewContact(sql, { numberId, recipient });
   const { askedInMs } = found;
   const budget = found.protected ? budgetOn(found.linkDays, settings.newContactsPerDay) : null;

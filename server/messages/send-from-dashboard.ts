@@ -5,7 +5,7 @@ import { AppError } from '#server/core/errors.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import { isSettled } from '#server/core/message-state.ts';
 import { notFound } from '#server/core/not-found.ts';
-import { type Recipient, recipientOf } from '#server/core/recipient.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { findMessageDetail } from './queries/message-list.ts';
 import { type SendResult, sendMessage } from './send-message.ts';
@@ -69,7 +69,7 @@ export async function sendAgain(
     );
   const { message } = await sendFromDashboard(context, {
     numberId: earlier.numberId,
-    read: () => ({ recipient: recipientOf(earlier.to), content }),
+    read: () => ({ recipient: earlier.to, content }),
     mode: { kind: 'async', expiresInSeconds: null },
   });
   return { messageId: message.id };

@@ -77,7 +77,7 @@ interface MessageRef {
 /** A message with which nothing went wrong, without a look at its row. */
 function asKnown(id: string, { recipient, content }: SendRequest, status: MessageStatus): MessageView {
   const { type } = content;
-  return { id, to: recipient.chatId, type, status, errorCode: null, error: null };
+  return { id, to: recipient, type, status, errorCode: null, error: null };
 }
 
 async function awaitOutcome(

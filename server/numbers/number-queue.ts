@@ -4,6 +4,7 @@ import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { queueOrder } from '#server/core/pacing/lanes.ts';
 import { estimateWaitMs } from '#server/core/pacing/waits.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
@@ -19,7 +20,7 @@ const SHOWN_MAX = 300;
 
 export interface QueuedMessage {
   id: string;
-  to: string;
+  to: Recipient;
   type: MessageType;
   lane: 'plain' | 'async';
   preview: string | null;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Access } from '#server/core/access.ts';
 import { NUMBER_STATUSES } from '#server/core/number-state.ts';
 import { numberWords, refusalOf } from '#server/core/number-words.ts';
-import { recipientOf } from '#server/core/recipient.ts';
+import { personOf } from '#server/core/recipient.ts';
 import { admitMessage, newMessageId } from '#server/messages/admission.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { makeCaller, type RestWorld, startRest } from '#server/testing/rest.ts';
@@ -69,7 +69,7 @@ test('in every combination of state, hold and plan the API answers what the numb
           expect(words.requests).toContain(String(answer.status));
           expect(answer.headers['retry-after'] !== undefined).toBe(words.requests.includes('Retry-After'));
         } else {
-          const recipient = recipientOf('4915228817386@c.us');
+          const recipient = personOf('4915228817386');
           await admitMessage(database, newMessageId(), {
             ...{ accountId, numberId, recipient, keyId: null, mode: { kind: 'plain' } },
             content: { type: 'text', body: 'Good morning' },

@@ -1,23 +1,21 @@
 import { hash } from 'node:crypto';
 import type { CallerNumber } from '#server/api-keys/caller.ts';
 import type { MessageContent } from '#server/core/message.ts';
-import { parseRecipient } from '#server/core/recipient.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
 import type { RestContext } from './context.ts';
 import type { SendAnswer } from './envelope.ts';
 import { readSendOptions } from './send-options.ts';
 
 /**
- * Sends `content` to `to` from the caller's number and tells the outcome. A message that WhatsApp's server
+ * Sends `content` from the caller's number and reports the outcome. A message that WhatsApp's server
  * has accepted is `sent`, even where its phone has shown it since.
  */
 export async function send(
   ctx: RestContext & { number: CallerNumber },
-  to: string,
+  recipient: Recipient,
   content: MessageContent,
 ): Promise<SendAnswer> {
-  const recipient = parseRecipient(to);
-  if (!recipient) throw new Error('a recipient that passed its schema does not parse');
   const { message, queued } = await sendMessage(ctx.database, {
     accountId: ctx.caller.accountId,
     numberId: ctx.number.id,
@@ -27,7 +25,7 @@ export async function send(
     ...readSendOptions(ctx.request),
     arrivedAtMs: ctx.arrivedAtMs,
     requestId: ctx.requestId,
-    requestHash: requestHash(recipient.chatId, content),
+    requestHash: requestHash(recipient, content),
     signal: ctx.request.signal(),
   });
   ctx.answer.messageId = message.id;
@@ -40,8 +38,8 @@ export async function send(
  * What makes two requests the same: endpoint and body as understood. The order of fields, white space,
  * unknown fields and where the key stood make no difference.
  */
-function requestHash(chatId: string, content: MessageContent): string {
+function requestHash(recipient: Recipient, content: MessageContent): string {
   const { type, ...fields } = content;
   const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify([type, chatId, sorted]), 'base64url');
+  return hash('sha256', JSON.stringify([type, recipient, sorted]), 'base64url');
 }

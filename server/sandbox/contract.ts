@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
-import { PhoneDigits, parseRecipient } from '#server/core/recipient.ts';
+import { GROUP, PhoneDigits } from '#server/core/recipient.ts';
 import { Ms, NetworkConfig, NetworkConfigPatch } from './network-config.ts';
 import { Rule, StoredRule } from './rule.ts';
 
@@ -208,7 +208,7 @@ export const OPERATIONS = {
       name: z.string().min(1).max(100),
       id: z
         .string()
-        .refine((id) => parseRecipient(id)?.kind === 'group', 'must be a group id ending in @g.us')
+        .refine((id) => GROUP.test(id), 'must be a group id ending in @g.us')
         .optional(),
       participants: z.array(PhoneDigits).max(1000).optional(),
     }),

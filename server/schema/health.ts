@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { Recipient } from '#server/core/recipient.ts';
 import { instant } from './columns.ts';
 import { numbers } from './numbers.ts';
 
@@ -38,7 +39,7 @@ export const recipients = pgTable(
     numberId: text('number_id')
       .notNull()
       .references(() => numbers.id, { onDelete: 'cascade' }),
-    recipient: text('recipient').notNull(),
+    recipient: text('recipient').$type<Recipient>().notNull(),
     /** A first message to them was accepted from a caller, and leaves then at the earliest. Counts in the budget. */
     askedAt: instant('asked_at'),
     /** WhatsApp last took a message to them, or they were last known to have written; about a day exact. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { MESSAGE_TYPES, type MessageContent } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { accounts } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
 import { createdAt, instant, publicId } from './columns.ts';
@@ -24,7 +25,7 @@ export const messages = pgTable(
     apiKeyId: text('api_key_id').references(() => apiKeys.id, { onDelete: 'set null' }),
     type: text('type', { enum: MESSAGE_TYPES }).notNull(),
     /** WhatsApp's chat id: `<digits>@c.us` or `<group>@g.us`. */
-    recipient: text('recipient').notNull(),
+    recipient: text('recipient').$type<Recipient>().notNull(),
     /** Null when erased by retention. */
     content: jsonb('content').$type<MessageContent>(),
     status: text('status', { enum: MESSAGE_STATUSES }).notNull().default('queued'),

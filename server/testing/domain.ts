@@ -3,6 +3,7 @@ import { addDays } from '#server/core/access.ts';
 import { newId } from '#server/core/id.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import type { Network } from '#server/core/number-state.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { insertMessage } from '#server/messages/queries/admission.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
 import { claimLeases, type Holding } from '#server/numbers/queries/leases.ts';
@@ -103,7 +104,7 @@ export async function queueMessage(
       numberId: params.numberId,
       apiKeyId: keyId,
       type: content.type,
-      recipient,
+      recipient: recipient as Recipient,
       content,
       lane: 'async',
       deadlineMs: 60_000,

@@ -1,5 +1,6 @@
 import { type Outgoing, SendError } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
+import { isGroup } from '#server/core/recipient.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
 import { type PageReport, WORDS } from './page-sending.ts';
 import { afterAdding, beforeGate, ofJob } from './send-errors.ts';
@@ -270,9 +271,9 @@ function forgetOldest(kept: Map<string, unknown>): void {
   if (kept.size > KEPT_MAX && !oldest.done) kept.delete(oldest.value);
 }
 
-function newPassage({ chatId, content }: Outgoing): Passage {
+function newPassage({ recipient, content }: Outgoing): Passage {
   return {
-    toGroup: chatId.endsWith('@g.us'),
+    toGroup: isGroup(recipient),
     withMedia: isMedia(content),
     handing: true,
     asked: false,

@@ -1,5 +1,6 @@
 import { type Outgoing, SendError } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
+import { isGroup } from '#server/core/recipient.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Groups } from './groups.ts';
 import type { Client, Submission } from './library.ts';
@@ -36,7 +37,7 @@ export class Sending {
     if (!(await gate.check()) || !client || !readiness.proven)
       throw new SendError(true, 'page', 'the session is not ready');
     if (!line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
-    if (message.chatId.endsWith('@g.us')) await groups.demand(message.chatId);
+    if (isGroup(message.recipient)) await groups.demand(message.recipient);
     const submission = await compose(message).catch((error: Error) => {
       throw new SendError(true, 'media', error.message, { cause: error });
     });

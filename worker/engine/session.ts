@@ -276,8 +276,11 @@ export class WhatsAppSession implements EngineSession {
     return connected && this.#gate.standing;
   }
 
-  async reconcile(message: { waMessageId: string; chatId: string }): Promise<number | null> {
-    const wanted = { ...message, earlierMax: EARLIER_MAX };
+  async reconcile({
+    waMessageId,
+    recipient,
+  }: Parameters<EngineSession['reconcile']>[0]): Promise<number | null> {
+    const wanted = { waMessageId, chatId: recipient, earlierMax: EARLIER_MAX };
     const find = () => this.#browser.page().evaluate(findOwnMessage, wanted);
     return this.#call('the reconciliation', find, this.#p.times.reconcileMs);
   }

@@ -127,7 +127,12 @@ function tameInjection(client: Client, onInjectionFailed: (error: unknown) => vo
 }
 
 /** What the library is to send. `sendSeen` and previews are off: both do more than was asked for. */
-export async function compose({ waMessageId, chatId, content, media }: Outgoing): Promise<Submission> {
+export async function compose({
+  waMessageId,
+  recipient: chatId,
+  content,
+  media,
+}: Outgoing): Promise<Submission> {
   const options = { sendSeen: false, linkPreview: false, parseVCards: false, extra: { [MARK]: waMessageId } };
   const file = async (name: string) => {
     if (!media) throw new Error('the file is missing');

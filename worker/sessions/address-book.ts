@@ -1,5 +1,5 @@
 import { type EngineSession, type LookUp, SendError } from '#server/core/engine.ts';
-import { recipientOf } from '#server/core/recipient.ts';
+import { isGroup, toOf } from '#server/core/recipient.ts';
 import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { noteStep } from '#server/messages/queries/dispatch.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
@@ -28,11 +28,10 @@ export class AddressBook {
    * page and the number still know is not asked about again. Whatever goes wrong here is certain: nothing was handed over.
    */
   async makeReachable(message: ClaimedMessage): Promise<void> {
-    const recipient = recipientOf(message.recipient);
-    if (recipient.kind === 'group' || this.#lookedUp.has(recipient.digits)) return;
+    const digits = toOf(message.recipient);
+    if (isGroup(message.recipient) || this.#lookedUp.has(digits)) return;
     const { database, session, holding, untilWritten } = this.#o;
     const { numberId } = holding;
-    const { digits } = recipient;
     const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
     try {
       const memory = await untilWritten(() => readLookUp(database, { numberId, digits }));

@@ -1,5 +1,6 @@
 import { SendError, type SendFailure } from '#server/core/engine.ts';
 import type { statusOfAck } from '#server/core/message-state.ts';
+import { isGroup, type Recipient } from '#server/core/recipient.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 
 /** What was handed over and not acknowledged. */
@@ -75,17 +76,16 @@ export function toSendError(error: unknown): SendError {
   return new SendError(false, 'page', 'the session failed', { cause: error });
 }
 
-/** Of a message that has certainly not left. `recipient`: a chat id. */
+/** The outcome of a message that has certainly not left. */
 export function certainFailure(
   { reason, code }: SendError,
-  { recipient }: { recipient: string },
+  { recipient }: { recipient: Recipient | null },
 ): OutcomeWrite {
   if (reason === 'recipient_unknown') {
-    const group = recipient.endsWith('@g.us');
     return {
       status: 'failed',
       errorCode: 'recipient_unknown',
-      error: group ? GROUP_UNKNOWN : RECIPIENT_UNKNOWN,
+      error: recipient && isGroup(recipient) ? GROUP_UNKNOWN : RECIPIENT_UNKNOWN,
     };
   }
   return {

@@ -3,6 +3,7 @@ import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { EngineSession, Outgoing, SendError } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { cutSlot, delaySlot, readOutlook } from '#server/messages/queries/slots.ts';
@@ -33,7 +34,7 @@ export interface DispatcherOptions {
   /** No acknowledgement came: the number is not healthy until a probe says so. Resolves when it is again. */
   onSilence(): Promise<void>;
   /** WhatsApp refused a message to this recipient, with this code where it is known. */
-  onRefused(recipient: string, code: number | null): void;
+  onRefused(recipient: Recipient, code: number | null): void;
 }
 
 /** A lost wake-up costs at most this. */
@@ -140,7 +141,7 @@ export class Dispatcher {
 
   /** A message that was handed over has certainly not left, and will not. */
   notSent(waMessageId: string, failure: SendError): Promise<void> {
-    const recipient = this.#turn?.waMessageId === waMessageId ? this.#turn.message.recipient : '';
+    const recipient = this.#turn?.waMessageId === waMessageId ? this.#turn.message.recipient : null;
     this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
     return this.#acks.refute(waMessageId, certainFailure(failure, { recipient }));
   }
@@ -284,8 +285,8 @@ export class Dispatcher {
           bytes: message.mediaBytes ?? 0,
         }
       : null;
-    const { id: messageId, recipient: chatId, content, requestId } = message;
-    return { waMessageId, chatId, content, media, trace: { messageId, requestId } };
+    const { id: messageId, recipient, content, requestId } = message;
+    return { waMessageId, recipient, content, media, trace: { messageId, requestId } };
   }
 
   async #untilNextLook(): Promise<number> {

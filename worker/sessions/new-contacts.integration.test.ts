@@ -94,7 +94,7 @@ describe('while WhatsApp refuses new conversations', () => {
     await world.text(key, known, 'overtakes', { mode: ASYNC });
     await world.endPause(numberId);
     await until(() => delivered(numberId).length === 2);
-    expect(delivered(numberId).map(({ chatId }) => chatId)).toEqual([`${first}@c.us`, `${known}@c.us`]);
+    expect(delivered(numberId).map(({ recipient }) => recipient)).toEqual([`${first}@c.us`, `${known}@c.us`]);
     world.network.restrict(numberId, { timelock: null });
     await until(() => delivered(numberId).length === 3);
     expect((await health(numberId))?.since).toBeNull();
@@ -174,7 +174,7 @@ describe('a protected number', () => {
       expect(refusal).toMatchObject({ code: 'new_contacts', details: { limit: 'new-contacts' } });
       expect(refusal.details.retryAfterSeconds).toBeGreaterThan(23 * 3600);
     }
-    const known = delivered(numberId)[0]?.chatId.replace('@c.us', '') ?? '';
+    const known = delivered(numberId)[0]?.recipient.replace('@c.us', '') ?? '';
     await world.text(key, known, 'known people need no budget');
     expect(delivered(numberId)).toHaveLength(11);
   });
@@ -184,7 +184,7 @@ describe('a protected number', () => {
     await protect(numberId);
     for (let i = 0; i < 10; i++) await world.text(key, stranger(), 'within the budget');
     await world.database.sql`
-      update recipients set asked_at = asked_at - interval '23 hours 59 minutes 58 seconds' where number_id = ${numberId}`;
+      update recipients set asked_at = clock_timestamp() - interval '23 hours 59 minutes 57 seconds' where number_id = ${numberId}`;
     const late = stranger();
     expect((await world.text(key, late, 'waits', { mode: ASYNC })).queued).toBe(true);
     expect(await refusalOf(world.text(key, late, 'plain behind it'))).toMatchObject({ code: 'new_contacts' });
@@ -194,7 +194,7 @@ describe('a protected number', () => {
     });
     expect(delivered(numberId)).toHaveLength(10);
     await until(() => delivered(numberId).length === 11);
-    expect(delivered(numberId).at(-1)?.chatId).toBe(`${late}@c.us`);
+    expect(delivered(numberId).at(-1)?.recipient).toBe(`${late}@c.us`);
   });
 
   test('keeps an import of new people apart: it is bounded by itself, named, and holds up nobody whom the number knows', async () => {
@@ -232,7 +232,7 @@ describe('a protected number', () => {
 
     // Who writes first is known from then on: what waits for them leaves.
     world.network.write(numberId, imported[0] ?? '');
-    await until(() => delivered(numberId).some(({ chatId }) => chatId === `${imported[0]}@c.us`));
+    await until(() => delivered(numberId).some(({ recipient }) => recipient === `${imported[0]}@c.us`));
   });
 
   test('pauses for new people after three refusals, and not after two', async () => {

@@ -1,5 +1,6 @@
 import type { EngineSession } from '#server/core/engine.ts';
 import { isAgainstNumber } from '#server/core/new-contacts.ts';
+import { personOf, type Recipient } from '#server/core/recipient.ts';
 import { noteRefusal, writeHeard } from '#server/messages/queries/new-contacts.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
@@ -57,7 +58,7 @@ export class NumberHealth {
   }
 
   /** WhatsApp refused a message: one alone is no restriction, so the page asks what holds. */
-  async refused(recipient: string, code: number | null): Promise<void> {
+  async refused(recipient: Recipient, code: number | null): Promise<void> {
     if (!isAgainstNumber(code)) return;
     const { database, holding, log, onChange } = this.#o;
     try {
@@ -75,7 +76,7 @@ export class NumberHealth {
   async heard(digits: string[]): Promise<void> {
     const { database, holding, log, onChange } = this.#o;
     try {
-      await writeHeard(database, holding, { digits });
+      await writeHeard(database, holding, { people: digits.map(personOf) });
       onChange();
     } catch (error) {
       log.warn({ err: error }, 'who wrote could not be noted');

@@ -1,4 +1,5 @@
 import type { Engine, EngineSession, EngineState, KeptBuild } from '#server/core/engine.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { takeOverOpen } from '#server/messages/queries/sweeps.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
@@ -57,7 +58,7 @@ interface SessionOwner {
   /** WhatsApp's restrictions may have changed; people wrote; WhatsApp refused a message to this recipient. */
   onLimits(): void;
   onHeard(digits: string[]): void;
-  onRefused(recipient: string, code: number | null): void;
+  onRefused(recipient: Recipient, code: number | null): void;
   /** It was lost, and is not wanted any more. */
   onUnwanted(): Promise<void>;
   /** The pause after a session that was lost is over. */

@@ -1,10 +1,14 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { personOf } from '#server/core/recipient.ts';
 import { settleOpen } from './settle-open.ts';
 
 const log = pino({ level: 'silent' });
 const AT_ONCE = [0, 0, 0];
-const open = ['first', 'second'].map((waMessageId) => ({ waMessageId, recipient: '49@c.us' }));
+const open = ['first', 'second'].map((waMessageId) => ({
+  waMessageId,
+  recipient: personOf('4915228817386'),
+}));
 
 /** What a page answers when it is asked for a message the first, second, … time. */
 function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {

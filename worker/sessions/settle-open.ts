@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineSession } from '#server/core/engine.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** A message that may have been sent, as it is found in the page's list. */
 interface Open {
   waMessageId: string;
-  recipient: string;
+  recipient: Recipient;
 }
 
 interface SettleOptions {
@@ -40,10 +41,9 @@ export async function settleOpen(
 }
 
 async function settle({ session, dispatcher, log }: SettleOptions, message: Open): Promise<boolean> {
-  const { waMessageId, recipient } = message;
   try {
-    const ack = await session.reconcile({ waMessageId, chatId: recipient });
-    if (ack !== null) await dispatcher.ack(waMessageId, ack);
+    const ack = await session.reconcile(message);
+    if (ack !== null) await dispatcher.ack(message.waMessageId, ack);
     return ack !== null && ack !== 0;
   } catch (error) {
     log.warn({ err: error }, 'an unknown outcome could not be settled yet');

@@ -1,4 +1,5 @@
 import type { Engine, EngineSession, Group, NumberLimits, Outgoing } from '#server/core/engine.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { Refusal } from '../engine/refusals.ts';
 import { ENGINE_TIMES, type EngineTimes } from '../engine/times.ts';
 import type { StreamError } from './browserless-page.ts';
@@ -7,7 +8,7 @@ import { type Behaviour, BrowserlessSession, type SessionNetwork } from './brows
 export interface Delivered {
   numberId: string;
   waMessageId: string;
-  chatId: string;
+  recipient: Recipient;
   content: Outgoing['content'];
   atMs: number;
 }
@@ -183,8 +184,8 @@ export class BrowserlessNetwork implements SessionNetwork {
   }
 
   deliver(numberId: string, message: Outgoing): void {
-    const { waMessageId, chatId, content } = message;
+    const { waMessageId, recipient, content } = message;
     if (this.delivered.some((d) => d.waMessageId === waMessageId)) this.repeats += 1;
-    else this.delivered.push({ numberId, waMessageId, chatId, content, atMs: performance.now() });
+    else this.delivered.push({ numberId, waMessageId, recipient, content, atMs: performance.now() });
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { parseRecipient } from '#server/core/recipient.ts';
+import { personOf } from '#server/core/recipient.ts';
 import { sendMessage } from '#server/messages/send-message.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
 import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
@@ -110,12 +110,10 @@ export async function startFleetWorld() {
     spread,
     /** Sends a text from a number and resolves when it was accepted by the network. */
     async send(numberId: string): Promise<void> {
-      const recipient = parseRecipient('4915228817386');
-      if (!recipient) throw new Error('not a recipient');
       texts += 1;
       const content = { type: 'text', body: `text ${texts}` } as const;
       await sendMessage(database, {
-        ...{ accountId, numberId, recipient, content },
+        ...{ accountId, numberId, recipient: personOf('4915228817386'), content },
         keyId: null,
         mode: { kind: 'plain' },
         arrivedAtMs: performance.now(),

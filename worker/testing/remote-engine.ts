@@ -125,7 +125,7 @@ class RemoteSession implements EngineSession {
   }
 
   async send(message: Outgoing): Promise<void> {
-    const { waMessageId: id, chatId: to, content } = message;
+    const { waMessageId: id, recipient: to, content } = message;
     const body = content.type === 'text' ? content.body : '';
     await this.#outbox.hand(message, CALL_MS, async () => {
       if (!(await this.#outbox.mayDispatch(id))) throw new Error(WORDS.heldBack);

@@ -19,6 +19,7 @@ import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import { toOf } from '#server/core/recipient.ts';
 import { useFilters } from './filters.ts';
 import { MessageTimeline } from './message-timeline.tsx';
 import { SendAgain } from './send-again.tsx';
@@ -118,7 +119,7 @@ function Detail({ message }: { message: Message }) {
       <div>
         <h1 className="flex items-center gap-1 text-16! tabular-nums">
           {message.toText}
-          <CopyButton text={recipient(message.to)} label={texts.copyTo} />
+          <CopyButton text={toOf(message.to)} label={texts.copyTo} />
         </h1>
         {quiet ? (
           <p className="mt-0.5 text-13 text-ink-2">
@@ -138,11 +139,6 @@ function Detail({ message }: { message: Message }) {
       <RequestBox message={message} />
     </>
   );
-}
-
-/** Digits for a person, the id for a group: as `to` wants it. */
-function recipient(chatId: string): string {
-  return chatId.endsWith('@g.us') ? chatId : chatId.slice(0, chatId.indexOf('@'));
 }
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -241,7 +237,7 @@ function mediaText(message: Message): string {
 function RequestBox({ message }: { message: Message }) {
   if (!message.content) return null;
   const { type, ...fields } = message.content;
-  const body = { to: recipient(message.to), ...fields };
+  const body = { to: toOf(message.to), ...fields };
   const text = `POST /v1/messages/${type}\n${JSON.stringify(body, null, 2)}`;
   return (
     <section className="overflow-hidden rounded-4 border border-line bg-raised">

@@ -14,6 +14,7 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { LiveSign } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
+import { toOf } from '#server/core/recipient.ts';
 import { sandbox } from './words.ts';
 
 const texts = sandbox.log;
@@ -97,8 +98,7 @@ function LastRequest({ number }: { number: NumberItem }) {
   );
   if (!data?.content) return null;
   const { type, ...fields } = data.content;
-  const to = data.to.endsWith('@g.us') ? data.to : data.to.slice(0, data.to.indexOf('@'));
-  const body = { to, ...fields };
+  const body = { to: toOf(data.to), ...fields };
   const curl = curlCommand({ base: `${me.publicUrl}/v1`, kind: type, request: body });
   return (
     <div className="rounded-b-[9px] border-t border-line-soft bg-sunken pt-3 pb-1">

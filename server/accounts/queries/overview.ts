@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 
 /** How many messages ended how. */
@@ -81,7 +82,7 @@ export async function countDays(
 
 export interface TroubleRow {
   id: string;
-  to: string;
+  to: Recipient;
   type: MessageType;
   status: MessageStatus;
   errorCode: string | null;

@@ -1,6 +1,7 @@
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
@@ -62,7 +63,7 @@ export async function lockForAdmission(
     accountId: string;
     numberId: string;
     keyId: string | null;
-    recipient: string;
+    recipient: Recipient;
     requestHash: string | null;
     /** The web process that asks. */
     webId: string;
@@ -152,7 +153,7 @@ export interface NewMessage {
   numberId: string;
   apiKeyId: string | null;
   type: MessageType;
-  recipient: string;
+  recipient: Recipient;
   content: MessageContent;
   lane: 'plain' | 'async';
   deadlineMs: number;

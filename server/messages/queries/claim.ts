@@ -1,4 +1,5 @@
 import type { MessageContent } from '#server/core/message.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { DISPATCH_MARGIN_MS, type Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
@@ -8,7 +9,7 @@ const BACKEND_ENDS_WITHIN_MS = 5000;
 
 export interface ClaimedMessage {
   id: string;
-  recipient: string;
+  recipient: Recipient;
   content: MessageContent;
   lane: 'plain' | 'async';
   mediaMimeType: string | null;

@@ -6,6 +6,7 @@ import {
   refusalPauseMs,
   UNKNOWN_END_MS,
 } from '#server/core/new-contacts.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
@@ -55,7 +56,7 @@ const leftMs = (until: string) => `(extract(epoch from ${until} - clock_timestam
 
 export async function readNewContact(
   sql: Sql,
-  params: { numberId: string; recipient: string },
+  params: { numberId: string; recipient: Recipient },
 ): Promise<NewContactRow> {
   const { numberId, recipient } = params;
   const window = BUDGET_WINDOW_MS;
@@ -78,7 +79,7 @@ export async function readNewContact(
 /** Somebody new is written to, after `inMs`: from now on they count. */
 export async function noteAsked(
   sql: Sql,
-  params: { numberId: string; recipient: string; inMs: number },
+  params: { numberId: string; recipient: Recipient; inMs: number },
 ): Promise<void> {
   const { numberId, recipient, inMs } = params;
   await sql`
@@ -87,15 +88,15 @@ export async function noteAsked(
     on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
 }
 
-/** These people (digits) have written to the number. */
+/** These people have written to the number. */
 export async function writeHeard(
   database: Database,
   { numberId, workerId, fence }: Holding,
-  params: { digits: string[] },
+  params: { people: Recipient[] },
 ): Promise<void> {
   await database.sql`
     insert into recipients as r (number_id, recipient, known_at)
-    select l.number_id, d.digits || '@c.us', clock_timestamp() from leases l, unnest(${params.digits}::text[]) as d (digits)
+    select l.number_id, p.recipient, clock_timestamp() from leases l, unnest(${params.people}::text[]) as p (recipient)
     where l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
     on conflict (number_id, recipient) do update set known_at = excluded.known_at
     where r.known_at is null or r.known_at < clock_timestamp() - interval '1 day'`;
@@ -108,7 +109,7 @@ export async function writeHeard(
 export async function noteRefusal(
   database: Database,
   { numberId, workerId, fence }: Holding,
-  params: { recipient: string },
+  params: { recipient: Recipient },
 ): Promise<boolean> {
   return database.sql.begin(async (sql) => {
     const [number] = await sql<{ protected: boolean }[]>`

@@ -1,13 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
 
 /** A message as its sender may know it. */
 export interface MessageView {
   id: string;
-  to: string;
+  to: Recipient;
   type: MessageType;
   status: MessageStatus;
   /** A code for us and a sentence for the sender; null unless something went wrong. */

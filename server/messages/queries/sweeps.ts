@@ -1,3 +1,4 @@
+import type { Recipient } from '#server/core/recipient.ts';
 import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { IS_KEPT_BACK } from './new-contacts.ts';
@@ -12,7 +13,7 @@ const LOST_IN_SENDING = 'The connection was lost while this message was being se
 export async function takeOverOpen(
   database: Database,
   holding: Holding,
-): Promise<{ waMessageId: string; recipient: string }[]> {
+): Promise<{ waMessageId: string; recipient: Recipient }[]> {
   const { numberId, fence } = holding;
   await database.sql`
     with lost as (
@@ -23,7 +24,7 @@ export async function takeOverOpen(
     )
     insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
   // A statement of its own: the one before does not see what a sweep, for which it had to wait, has marked as unknown.
-  return database.sql<{ waMessageId: string; recipient: string }[]>`
+  return database.sql<{ waMessageId: string; recipient: Recipient }[]>`
     select wa_message_id as "waMessageId", recipient from messages
     where number_id = ${numberId} and status = 'unknown' and wa_message_id is not null and created_at > clock_timestamp() - interval '3 days'`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
+import type { Recipient } from '#server/core/recipient.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import { SLOT_IN_MS } from '#server/messages/queries/slots.ts';
 import type { Db } from '#server/platform/db/client.ts';
@@ -7,7 +8,7 @@ import type { NumberRef } from './numbers.ts';
 
 export interface WaitingRow extends Record<string, unknown> {
   id: string;
-  recipient: string;
+  recipient: Recipient;
   type: MessageType;
   lane: 'plain' | 'async';
   content: MessageContent | null;

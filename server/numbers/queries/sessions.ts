@@ -5,6 +5,7 @@ import {
   type NumberStatus,
   PAIRING_CODE_MS,
 } from '#server/core/number-state.ts';
+import { personOf } from '#server/core/recipient.ts';
 import { verdictNow } from '#server/operations/queries/page-builds.ts';
 import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -109,7 +110,7 @@ export async function writeLinked(
       update messages m set set_aside = true from linked
       where linked.again and m.number_id = linked.id and m.status = 'queued' and m.lane = 'async' returning m.id
     ), myself as (
-      insert into recipients (number_id, recipient, known_at) select id, ${params.phone} || '@c.us', clock_timestamp() from linked
+      insert into recipients (number_id, recipient, known_at) select id, ${personOf(params.phone)}, clock_timestamp() from linked
       on conflict (number_id, recipient) do update set known_at = excluded.known_at
     ), question as (select exists (select from waited) as asked)
     update numbers n set phone_number = ${params.phone}, first_linked_at = coalesce(n.first_linked_at, clock_timestamp()),
