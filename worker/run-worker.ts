@@ -18,6 +18,7 @@ import { observeBrowsers } from './engine/browser-memory.ts';
 import { profilePath } from './engine/profile.ts';
 import { keepProfilesErased } from './jobs/erased-profiles.ts';
 import { handleRetentionJobs } from './jobs/retention.ts';
+import { handleSendJobs } from './jobs/send.ts';
 import { memoryOfTree } from './memory.ts';
 import { releaseDead, signIn } from './profiles/predecessors.ts';
 import { volumeIdOf } from './profiles/volume.ts';
@@ -62,7 +63,6 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const boss = await startBoss(db, 'worker');
   const supervisor = new Supervisor({
     database: db,
-    boss,
     log,
     media: new MediaStage({ database: db, log, fetch, spool }),
     profileDir: (numberId) => profilePath(settings.dataDir, numberId),
@@ -103,6 +103,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   await releaseDead({ database: db, dataDir: settings.dataDir, log });
   await supervisor.start();
   stopErasing = keepProfilesErased({ database: db, dataDir: settings.dataDir, log });
+  await handleSendJobs(boss, (numberId) => supervisor.lookForWork(numberId));
   await handleRetentionJobs({ boss, database: db, log });
   log.info({ ...described, workerId: supervisor.workerId }, 'worker ready');
   process.send?.('ready');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { prepareWakeUp } from '#server/platform/queue/boss.ts';
+import { enqueue } from '#server/platform/queue/boss.ts';
 import type { DatabaseProxy } from './database-proxy.ts';
 import { delaySlot, deliveredFor, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
@@ -288,12 +288,9 @@ export const PROCESS_ROWS: Row[] = [
       await delaySlot(world, number);
       const posted = posts(post(world, number));
       await until('the message is there', async () => (await storedFor(world, posted)).length === 1);
-      const [message] = await storedFor(world, posted);
-      const wakeUp = await prepareWakeUp(world.boss, {
-        numberId: number.numberId,
-        messageId: message?.id ?? '',
-      });
-      for (let n = 0; n < 4; n++) await world.database.sql.begin(async (sql) => wakeUp(sql));
+      const { numberId } = number;
+      for (let n = 0; n < 4; n++)
+        await world.database.sql.begin((sql) => enqueue(world.boss, 'send', { numberId }, sql));
       return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
     },
   },

@@ -74,16 +74,13 @@ async function clearPhones(phones: string[]): Promise<void> {
 }
 
 /**
- * Deletes the rows of deleted accounts whose sessions have ended. `dropQueue` is called for each of their
- * numbers. Returns how many accounts are gone for good. Safe to repeat.
+ * Deletes the rows of deleted accounts whose sessions have ended. Returns how many accounts are gone for good. Safe to
+ * repeat.
  */
-export async function removeDeletedAccounts(
-  database: Database,
-  dropQueue: (numberId: string) => Promise<void>,
-): Promise<number> {
+export async function removeDeletedAccounts(database: Database): Promise<number> {
   const accountIds = await listRemovable(database);
   for (const accountId of accountIds) {
-    for (const numberId of await nameErased(database, { accountId })) await dropQueue(numberId);
+    await nameErased(database, { accountId });
     // Last: as long as the account's row is there, all of this is done again after a failure.
     await removeRows(database, { accountId });
   }

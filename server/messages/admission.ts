@@ -15,7 +15,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { log } from '#server/platform/log.ts';
 import { noRoom } from '#server/platform/media/refusals.ts';
-import { clientBoss, prepareWakeUp } from '#server/platform/queue/boss.ts';
+import { clientBoss, enqueue } from '#server/platform/queue/boss.ts';
 import { nudgeAll } from '#server/platform/queue/wait-for-message.ts';
 import { admitContact } from './admit-contact.ts';
 import { unknownOutcome } from './answer-for.ts';
@@ -95,10 +95,7 @@ export async function admitMessage(
       retryAfterSeconds: 5,
       sendOutcome: 'not_sent',
     });
-  const wakeUp = await prepareWakeUp(await clientBoss(database), {
-    numberId: request.numberId,
-    messageId,
-  });
+  const boss = await clientBoss(database);
   let decided: Admission | null = null;
   const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
     const row = await lockForAdmission(sql, {
@@ -154,7 +151,8 @@ export async function admitMessage(
       webId: webProcessId(),
     });
     // In one flight with the commit, which fails when one of them does.
-    for (const sent of [inserted, wakeUp(sql)]) sent.catch(() => {});
+    inserted.catch(() => {});
+    await enqueue(boss, 'send', { numberId: request.numberId }, sql);
     decided = { messageId, joined: false };
     return decided;
   };

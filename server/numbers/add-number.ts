@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
-import { findAccountById, lockAccount } from '#server/accounts/queries/accounts.ts';
+import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
@@ -9,7 +9,6 @@ import type { Network } from '#server/core/number-state.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';
-import { clientBoss, createSendQueue } from '#server/platform/queue/boss.ts';
 import { settings } from '#server/settings.ts';
 import { getNumber } from './get-number.ts';
 import { requireSendInterval } from './number-settings.ts';
@@ -17,7 +16,7 @@ import type { NumberView } from './number-view.ts';
 import { countNeverLinked, insertNumber, isSandboxPhoneTaken } from './queries/numbers.ts';
 
 /**
- * Adds a number, unlinked, with its queue; one of the sandbox gets a virtual phone. Needs no plan. Throws
+ * Adds a number, unlinked; one of the sandbox gets a virtual phone. Needs no plan. Throws
  * `not_found` for the account, `invalid_parameters` for label or interval, `forbidden` for a sandbox that is
  * switched off, and when too many numbers of the account were never linked.
  */
@@ -34,13 +33,9 @@ export async function addNumber(
     );
   const label = cleanLine('The label', input.label ?? '');
   requireSendInterval(sendIntervalSeconds);
-  if (!(await findAccountById(database.db, { accountId }))) throw notFound('account');
-  await requireRoom(database.db, accountId);
   const numberId = newId('number');
-  // Before its rows, so that no number is ever without its queue; a queue that stays without a number is idle.
-  await createSendQueue(await clientBoss(database), numberId);
   return database.db.transaction(async (tx) => {
-    await lockAccount(tx, { accountId });
+    if (!(await lockAccount(tx, { accountId }))) throw notFound('account');
     await requireRoom(tx, accountId);
     const sandboxPhone = network === 'sandbox' ? await freeSandboxPhone(tx) : null;
     await insertNumber(tx, { id: numberId, accountId, network, label, sandboxPhone, sendIntervalSeconds });
@@ -55,7 +50,7 @@ export async function addNumber(
   });
 }
 
-/** Each number has a queue and a lease that workers look after, linked or not. */
+/** Each number has a lease that workers look after, linked or not. */
 const NEVER_LINKED_MAX = 50;
 
 async function requireRoom(db: Db, accountId: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#server/accounts/audit.ts';
-import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
-import { catalog } from '#server/platform/queue/catalog.ts';
+import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { addNumber } from './add-number.ts';
@@ -19,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('a new number', () => {
-  test('needs no plan, is unlinked, and has a queue, a lease, a history and a virtual phone', async () => {
+  test('needs no plan, is unlinked, and has a lease, a history and a virtual phone', async () => {
     const { accountId } = await makeAccount(database, 0);
     const number = await addNumber(
       { database, accountId, actor: CLI },
@@ -49,8 +48,6 @@ describe('a new number', () => {
       keptBackUntil: null,
       createdAt: expect.any(Date),
     });
-    const boss = await clientBoss(database);
-    expect(await boss.getQueue(catalog.send.queueOf(number.id))).toMatchObject(catalog.send.queue);
     expect(await database.sql`select 1 from leases where number_id = ${number.id}`).toHaveLength(1);
     expect(await numberHistory({ database, accountId }, { numberId: number.id })).toEqual([
       { status: 'UNLINKED', reason: null, at: expect.any(Date) },

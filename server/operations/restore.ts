@@ -1,7 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { hasUsers } from '#server/people/queries/users.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { clientBoss, createSendQueue } from '#server/platform/queue/boss.ts';
 import { makeSecrets, SECRET_VARIABLES, type SecretName } from '#server/platform/secrets.ts';
 import { settings } from '#server/settings.ts';
 import { type BackupHeader, requireStopped } from './back-up.ts';
@@ -14,7 +13,6 @@ import {
   parseGeneration,
 } from './generation.ts';
 import {
-  allNumbers,
   factRestored,
   isEmpty,
   putRestored,
@@ -78,8 +76,6 @@ export async function restore(
     return { rows: count, ...(await settleRestored(sql, { moved: header.moved })) };
   });
   await acceptSecrets(database);
-  const boss = await clientBoss(database);
-  for (const numberId of await allNumbers(database)) await createSendQueue(boss, numberId);
   return { madeAt: header.madeAt, moved: header.moved, ...restored, otherSecrets };
 }
 

@@ -3,7 +3,7 @@ import { removeDeletedAccounts } from '#server/accounts/delete-account.ts';
 import { eraseExpired } from '#server/operations/erase-expired.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { dropSendQueue, workSchedule } from '#server/platform/queue/boss.ts';
+import { workQueue } from '#server/platform/queue/boss.ts';
 
 /** The handler of `retention` jobs: erases what was kept for long enough, and what is left of deleted accounts. */
 export async function handleRetentionJobs(params: {
@@ -12,9 +12,9 @@ export async function handleRetentionJobs(params: {
   log: Log;
 }): Promise<void> {
   const { boss, database, log } = params;
-  await workSchedule(boss, async () => {
+  await workQueue(boss, 'retention', async () => {
     const erased = await eraseExpired(database);
-    const accounts = await removeDeletedAccounts(database, (numberId) => dropSendQueue(boss, numberId));
+    const accounts = await removeDeletedAccounts(database);
     if (accounts > 0 || Object.values(erased).some((rows) => rows > 0))
       log.info({ erased: { ...erased, accounts } }, 'erased what was kept for long enough');
   });

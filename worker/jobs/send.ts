@@ -1,15 +1,12 @@
 import type { PgBoss } from 'pg-boss';
-import { workSendQueue } from '#server/platform/queue/boss.ts';
+import { workQueue } from '#server/platform/queue/boss.ts';
 
 /**
- * The handler of `send` jobs for one number: each is a wake-up that says "look at the rows". Returns how to
- * stop working the queue.
+ * The handler of `send` jobs. Each makes its number look at its rows; where another worker holds the number, the row's
+ * own notification and that worker's sweep have done so.
  */
-export async function handleSendJobs(
-  boss: PgBoss,
-  numberId: string,
-  wake: () => void,
-): Promise<() => Promise<void>> {
-  const { stop } = await workSendQueue(boss, numberId, wake);
-  return stop;
+export async function handleSendJobs(boss: PgBoss, lookForWork: (numberId: string) => void): Promise<void> {
+  await workQueue(boss, 'send', async (jobs) => {
+    for (const numberId of new Set(jobs.map((job) => job.numberId))) lookForWork(numberId);
+  });
 }

@@ -1,4 +1,3 @@
-import type { PgBoss } from 'pg-boss';
 import type { Engine } from '#server/core/engine.ts';
 import { ACK_TIMEOUT_MS } from '#server/core/pacing/waits.ts';
 import type { BuildSetting } from '#server/core/page-build.ts';
@@ -20,7 +19,6 @@ import type { StartGate } from './start-gate.ts';
 /** What every number of a worker process is run with. */
 export interface BeginOptions {
   database: Database;
-  boss: PgBoss;
   engine: Engine;
   log: Log;
   media: MediaStage;
@@ -56,7 +54,7 @@ interface BeginParams {
  * could not be taken up, or is not wanted any more: it may be held even so.
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
-  const { database, boss, engine, log, media, volumeId, disk } = o;
+  const { database, engine, log, media, volumeId, disk } = o;
   const { workerId, gate, throttle, servicePause, held, lease, claimedAtMs, isDraining } = params;
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
@@ -75,7 +73,6 @@ export async function beginNumber(o: BeginOptions, params: BeginParams): Promise
   }
   const worker = new NumberWorker({
     database,
-    boss,
     engine,
     log,
     gate,

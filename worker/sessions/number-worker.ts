@@ -1,4 +1,3 @@
-import type { PgBoss } from 'pg-boss';
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
@@ -10,7 +9,6 @@ import { findSession, type SessionRow, settleIntent, writeStatus } from '#server
 import type { Log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { within } from '../engine/deadline.ts';
-import { handleSendJobs } from '../jobs/send.ts';
 import type { Source } from '../profiles/take-up.ts';
 import { admitPhone } from './admit-phone.ts';
 import { GroupList } from './group-list.ts';
@@ -22,7 +20,6 @@ import { RunningSession, type RunningSessionOptions } from './running-session.ts
 import { TaskQueue } from './task-queue.ts';
 
 interface NumberWorkerOptions extends Omit<RunningSessionOptions, 'builds'> {
-  boss: PgBoss;
   /** Which build of WhatsApp Web the operator wants. */
   buildSetting: BuildSetting;
   /** What its profile was taken up from. */
@@ -55,7 +52,6 @@ export class NumberWorker {
   #row: SessionRow | null = null;
   #carriedRevision = -1;
   #moveTimer: NodeJS.Timeout | undefined;
-  #stopJobs: (() => Promise<void>) | null = null;
   #stopping = false;
   /** Since its profile was taken up nothing has shown that a browser spoke to WhatsApp as this number. */
   #untouched = true;
@@ -120,11 +116,10 @@ export class NumberWorker {
     );
   }
 
-  /** Begins: works the queue and follows the row's intent. */
+  /** Begins to follow the row's intent. */
   async start(): Promise<void> {
-    const { boss, holding, media } = this.#o;
+    const { holding, media } = this.#o;
     await media.recover(holding);
-    this.#stopJobs = await handleSendJobs(boss, holding.numberId, () => this.lookForWork());
     this.intentChanged();
     this.#steps.post(() => this.#awaitArrival());
   }
@@ -155,7 +150,6 @@ export class NumberWorker {
    */
   async quiesce(graceMs: number): Promise<void> {
     this.#stopping = true;
-    await this.#stopJobs?.();
     this.#o.media.leave(this.#o.holding.numberId);
     await this.#running.stopDispatching(graceMs);
   }
@@ -182,7 +176,7 @@ export class NumberWorker {
     this.#stopping = true;
     clearTimeout(this.#moveTimer);
     this.#o.media.leave(this.#o.holding.numberId);
-    await Promise.all([this.#running.abandon(withinMs), this.#stopJobs?.().catch(() => {})]);
+    await this.#running.abandon(withinMs);
     await this.#steps.end(() => this.#running.close());
   }
 

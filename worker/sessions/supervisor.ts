@@ -132,6 +132,11 @@ export class Supervisor {
     await removeProcess(this.#o.database, { id: this.workerId }).catch(() => {});
   }
 
+  /** Makes a number that is held here look at its rows. */
+  lookForWork(numberId: string): void {
+    this.#held.worker(numberId)?.lookForWork();
+  }
+
   /** The profile directory of each number that is held. */
   heldProfiles(): Map<string, string> {
     return new Map(this.#held.numberIds().map((numberId) => [numberId, this.#o.profileDir(numberId)]));
@@ -295,7 +300,7 @@ export class Supervisor {
     await sweepDispatches(database);
     const fetching = media.fetching();
     for (const numberId of await findOverlooked(database, { workerId: this.workerId, fetching }))
-      this.#held.worker(numberId)?.lookForWork();
+      this.lookForWork(numberId);
   }
 
   async #begin(lease: ClaimedLease, claimedAtMs: number): Promise<void> {

@@ -14,6 +14,7 @@ import { startBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { profilePath } from '../engine/profile.ts';
+import { handleSendJobs } from '../jobs/send.ts';
 import { volumeIdOf } from '../profiles/volume.ts';
 import { MediaStage } from '../sessions/media-stage.ts';
 import { Supervisor } from '../sessions/supervisor.ts';
@@ -34,6 +35,9 @@ export async function startFleetWorld() {
   const stopBeat = await beatAsWeb(database);
   const { accountId } = await makeAccount(database, 100);
   const running = new Set<Supervisor>();
+  await handleSendJobs(boss, (numberId) => {
+    for (const supervisor of running) supervisor.lookForWork(numberId);
+  });
   const disks = new Map<string, ReturnType<typeof lentDisk>>();
 
   /** The disk of the volume of this name. */
@@ -50,7 +54,6 @@ export async function startFleetWorld() {
     const fetch = createMediaFetcher({ spool, allowHosts: [], ports: [] });
     const supervisor = new Supervisor({
       database,
-      boss,
       engine: remoteEngine(network.port),
       log,
       media: new MediaStage({ database, log, spool, fetch }),

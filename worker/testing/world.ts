@@ -23,6 +23,7 @@ import { createMediaFetcher } from '#server/platform/media/media-fetcher.ts';
 import { openSpool } from '#server/platform/media/spool.ts';
 import { startBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { handleSendJobs } from '../jobs/send.ts';
 import { MediaStage } from '../sessions/media-stage.ts';
 import { Supervisor } from '../sessions/supervisor.ts';
 import { BrowserlessNetwork } from './browserless.ts';
@@ -54,7 +55,6 @@ export async function startWorld() {
   async function startWorker(): Promise<Supervisor> {
     const supervisor = new Supervisor({
       database,
-      boss,
       engine: network.engine(),
       log,
       media,
@@ -69,6 +69,7 @@ export async function startWorld() {
     return supervisor;
   }
   let supervisor = await startWorker();
+  await handleSendJobs(boss, (numberId) => supervisor.lookForWork(numberId));
 
   const { accountId } = await signUp(database, {
     email: 'owner@example.com',

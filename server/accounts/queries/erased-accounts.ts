@@ -15,14 +15,12 @@ export async function listRemovable(database: Database): Promise<string[]> {
 
 const BATCH = 1000;
 
-/** Notes the numbers of a deleted account, whose profiles and queues are to go; returns them. */
-export async function nameErased(database: Database, params: { accountId: string }): Promise<string[]> {
+/** Notes the numbers of a deleted account: workers remove their profiles. */
+export async function nameErased(database: Database, params: { accountId: string }): Promise<void> {
   const { accountId } = params;
   await database.sql`
     insert into erased_numbers (number_id) select id from numbers where account_id = ${accountId}
     on conflict do nothing`;
-  const rows = await database.sql<{ id: string }[]>`select id from numbers where account_id = ${accountId}`;
-  return rows.map(({ id }) => id);
 }
 
 /** Deletes all that is left of a deleted account. */

@@ -1,4 +1,3 @@
-import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 
 /** What comes back automatically, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups, which page runs. */
@@ -162,12 +161,4 @@ export async function settleRestored(
     update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
     from numbers n where n.id = p.number_id and not ${restorable}`;
   return { expired: expired.length, unknown: unknown.length, toLink: toLink.length };
-}
-
-/** Every number of the installation, removed ones left out. */
-export async function allNumbers(database: Database): Promise<string[]> {
-  const rows = await database.sql<
-    { id: string }[]
-  >`select id from numbers where removed_at is null order by id`;
-  return rows.map(({ id }) => id);
 }

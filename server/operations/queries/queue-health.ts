@@ -94,6 +94,6 @@ async function readJobs({ sql }: Database): Promise<QueueFigures['jobs']> {
   const [there] = await sql<{ there: boolean }[]>`select to_regclass('pgboss.job') is not null as there`;
   if (!there?.there) return [];
   return sql<QueueFigures['jobs']>`
-    select case when name like 'send.%' then 'send' else 'other' end as queue, state::text as state, count(*)::int as count
+    select case when name = 'send' then 'send' else 'other' end as queue, state::text as state, count(*)::int as count
     from pgboss.job group by 1, 2 order by 1, 2`;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { createSendQueue, prepareWakeUp, startBoss } from './boss.ts';
+import { enqueue, startBoss, workQueue } from './boss.ts';
 
 const CONNECTIONS = 2;
 
@@ -16,43 +16,51 @@ afterAll(async () => {
   await other.drop();
 });
 
-test('messages on queues that this process has never seen are enqueued, though each connection is in a transaction', async () => {
-  const client = await startBoss(database, 'client');
-  const creator = await startBoss(other, 'client');
+const numberIdsOf = async () =>
+  (await other.sql<{ id: string }[]>`select data->>'numberId' as id from pgboss.job order by 1`).map(
+    ({ id }) => id,
+  );
+
+test('jobs are enqueued by a process that has just started, though each connection is in a transaction', async () => {
+  const boss = await startBoss(database, 'client');
   try {
     const numberIds = Array.from({ length: CONNECTIONS * 2 }, (_, n) => `num_${n}`);
-    for (const numberId of numberIds) await createSendQueue(creator, numberId);
     await Promise.all(
-      numberIds.map((numberId) =>
-        database.sql.begin(async (sql) =>
-          (await prepareWakeUp(client, { numberId, messageId: 'msg_1' }))(sql),
-        ),
-      ),
+      numberIds.map((numberId) => database.sql.begin((sql) => enqueue(boss, 'send', { numberId }, sql))),
     );
-    const [row] = await other.sql<{ n: number }[]>`select count(*)::int as n from pgboss.job`;
-    expect(row?.n).toBe(numberIds.length);
-  } finally {
-    await Promise.all([client, creator].map((boss) => boss.stop({ graceful: false })));
-  }
-}, 8000);
-
-test('one prepared statement enqueues for all numbers, each on its own queue', async () => {
-  const single = openDatabase(other.url, 1);
-  const boss = await startBoss(single, 'client');
-  try {
-    for (const numberId of ['num_one', 'num_two']) {
-      await createSendQueue(boss, numberId);
-      const wakeUp = await prepareWakeUp(boss, { numberId, messageId: 'msg_2' });
-      await single.sql.begin(async (sql) => wakeUp(sql));
-    }
-    const queues = await other.sql<{ name: string }[]>`
-      select name from pgboss.job where data->>'messageId' = 'msg_2' order by name`;
-    expect(queues.map(({ name }) => name)).toEqual(['send.num_one', 'send.num_two']);
-    const prepared = await single.sql`
+    expect(await numberIdsOf()).toEqual(numberIds);
+    const prepared = await database.sql`
       select 1 from pg_prepared_statements where statement like '%INSERT INTO pgboss.%'`;
     expect(prepared).toHaveLength(1);
   } finally {
     await boss.stop({ graceful: false });
-    await single.close();
+  }
+}, 8000);
+
+test('a job exists if and only if its transaction was committed, and is pulled once', async () => {
+  const boss = await startBoss(database, 'worker');
+  try {
+    const before = await numberIdsOf();
+    const rolledBack = database.sql.begin(async (sql) => {
+      await enqueue(boss, 'send', { numberId: 'num_undone' }, sql);
+      throw new Error('not after all');
+    });
+    await expect(rolledBack).rejects.toThrow('not after all');
+    await database.sql.begin((sql) => enqueue(boss, 'send', { numberId: 'num_kept' }, sql));
+    expect(await numberIdsOf()).toEqual([...before, 'num_kept'].sort());
+
+    const pulled: string[] = [];
+    const all = Promise.withResolvers<void>();
+    await workQueue(boss, 'send', async (jobs) => {
+      pulled.push(...jobs.map(({ numberId }) => numberId));
+      if (pulled.includes('num_kept')) all.resolve();
+    });
+    await all.promise;
+    await expect
+      .poll(() => other.sql`select 1 from pgboss.job where name = 'send' and state <> 'completed'`)
+      .toEqual([]);
+    expect(pulled.sort()).toEqual([...before, 'num_kept'].sort());
+  } finally {
+    await boss.stop({ graceful: false });
   }
 });

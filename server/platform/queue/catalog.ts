@@ -1,37 +1,33 @@
+import type { Queue, WorkOptions } from 'pg-boss';
 import { z } from 'zod';
 
-/**
- * The jobs of the product, as data. A payload holds ids only: a job is a wake-up, and the row that it names
- * decides what is done, so a job that is lost, doubled or late changes nothing.
- */
+export interface QueueEntry {
+  /** IDs only: the row that they name decides what is done. */
+  payload: z.ZodObject;
+  /** Retries, backoff, dead letter, expiry. A dead letter queue stands above the queue that names it. */
+  queue: Omit<Queue, 'name'>;
+  /** Batch, concurrency and polling interval of each worker process. */
+  work: WorkOptions;
+  /** Files a job with an empty payload on this schedule. */
+  cron?: string;
+}
+
+/** Every queue of the product: a new one is one entry here and one handler in `worker/jobs`. */
 export const catalog = {
-  /**
-   * "This number has work": one queue for each number, worked by the holder of its lease alone.
-   */
+  /** A message was accepted for this number. */
   send: {
-    queueOf: (numberId: string) => `send.${numberId}`,
-    payload: z.object({ messageId: z.string() }),
-    queue: { notify: true, policy: 'standard', retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 600 },
-    /**
-     * Wake-ups are taken in heaps: the first one already does what the others ask for. Polling only clears jobs
-     * away whose notification was lost; the supervisor's sweep has found their messages long before.
-     */
-    work: { batchSize: 100, pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 60 },
+    payload: z.object({ numberId: z.string() }),
+    queue: { retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 600 },
+    work: { batchSize: 1000, burstWhenBatchFull: true, pollingIntervalSeconds: 2 },
   },
-  /**
-   * "Erase what was kept for long enough": filed each minute, worked by one worker at a time, whichever comes.
-   */
+  /** Erase what was kept for long enough: each minute, in one worker at a time. */
   retention: {
-    name: 'retention',
-    cron: '* * * * *',
     payload: z.object({}),
-    queue: {
-      notify: true,
-      policy: 'exclusive',
-      retryLimit: 0,
-      expireInSeconds: 900,
-      deleteAfterSeconds: 3600,
-    },
-    work: { batchSize: 1, pollingIntervalSeconds: 15, notifyPollingIntervalSeconds: 30 },
+    queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 900, deleteAfterSeconds: 3600 },
+    work: { pollingIntervalSeconds: 5 },
+    cron: '* * * * *',
   },
-} as const;
+} as const satisfies Record<string, QueueEntry>;
+
+export type QueueName = keyof typeof catalog;
+export type Payload<Name extends QueueName> = z.infer<(typeof catalog)[Name]['payload']>;
