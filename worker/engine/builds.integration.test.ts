@@ -75,22 +75,23 @@ test('a kept document is what each load of the page gets, whatever the site serv
   expect(heard.builds).toEqual([seen, seen]);
 });
 
-test.each(BROKEN_BUILDS)(
-  'while the newest build breaks %s, a session on the kept one is ready and sends',
-  async (brokenBuild) => {
-    await engine.control.configure({ builds: [{ version: NEW, brokenBuild }] });
-    opened = engine.open(ID, {}, kept);
-    const { session, heard } = opened;
-    await session.start();
-    expect(await heard.untilState('ready')).toMatchObject({ phone: PHONE, build: OLD });
-    expect(heard.selfTests).toEqual([{ version: OLD, failed: null }]);
-    const message = text(`${BOB}@c.us`, `not by the build that breaks ${brokenBuild}`);
-    await session.send(message);
-    expect(await heard.untilAck(message.waMessageId)).toBe(1);
-    const inbox = await engine.control.inbox({ phone: PHONE });
-    expect(inbox.filter(({ id }) => id === message.waMessageId)).toHaveLength(1);
-  },
-);
+test('while every newer build breaks something, a session on the kept one is ready and sends', async () => {
+  const builds = BROKEN_BUILDS.map((brokenBuild, n) => ({
+    version: `2.3000.${1_030_000_001 + n}`,
+    brokenBuild,
+  }));
+  await engine.control.configure({ builds });
+  opened = engine.open(ID, {}, kept);
+  const { session, heard } = opened;
+  await session.start();
+  expect(await heard.untilState('ready')).toMatchObject({ phone: PHONE, build: OLD });
+  expect(heard.selfTests).toEqual([{ version: OLD, failed: null }]);
+  const message = text(`${BOB}@c.us`, 'by the kept build');
+  await session.send(message);
+  expect(await heard.untilAck(message.waMessageId)).toBe(1);
+  const inbox = await engine.control.inbox({ phone: PHONE });
+  expect(inbox.map(({ id }) => id)).toEqual([message.waMessageId]);
+});
 
 test('a session that is not to stay has ended before it logged in', async () => {
   // The next login that the server sees is refused: it has to be the second session's.

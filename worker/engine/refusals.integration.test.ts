@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import type { EngineTimes } from './times.ts';
@@ -17,13 +18,35 @@ type Refuse = Omit<Parameters<TemporaryEngine['control']['refuse']>[0], 'phone'>
 
 const fresh = () => `4917000002${String(phones++).padStart(2, '0')}`;
 
-/** A linked number, stopped, whose next login is refused. */
-async function refused(refusal: Refuse, lowered: Partial<EngineTimes> = {}) {
+/** The number that the tests share as long as its link is kept. */
+let shared: { numberId: string; phone: string; profileDir: string } | undefined;
+let opened: Opened | undefined;
+afterEach(async () => {
+  await opened?.session.stop();
+  opened = undefined;
+  if (!shared) return;
+  await engine.control.accept({ phone: shared.phone });
+  const { devices } = await engine.control.phone({ phone: shared.phone });
+  if (devices === 0 || !existsSync(shared.profileDir)) shared = undefined;
+});
+
+/** A linked number that no session runs for. */
+async function stopped() {
+  if (shared) return shared;
   const phone = fresh();
   const numberId = `num_${phone}`;
-  await (await engine.link(numberId, phone)).session.stop();
+  const { session, profileDir } = await engine.link(numberId, phone);
+  await session.stop();
+  shared = { numberId, phone, profileDir };
+  return shared;
+}
+
+/** A linked number whose next login is refused. */
+async function refused(refusal: Refuse, lowered: Partial<EngineTimes> = {}) {
+  const { numberId, phone } = await stopped();
   await engine.control.refuse({ phone, ...refusal });
   const one = engine.open(numberId, lowered);
+  opened = one;
   // What ends the start is reported by its state, too.
   await one.session.start().catch(() => {});
   return { one, phone };
@@ -120,8 +143,11 @@ describe('a login that is refused', () => {
   });
 
   test('a ban that comes while it is connected is recognised at the next login', async () => {
-    const phone = fresh();
-    const one = await engine.link(`num_${phone}`, phone);
+    const { numberId, phone } = await stopped();
+    const one = engine.open(numberId);
+    opened = one;
+    await one.session.start();
+    await one.heard.untilState('ready');
     await engine.control.refuse({ phone, reason: 402, code: '101', expire: 60 });
     expect(await one.heard.untilState('blocked')).toMatchObject({ until: expect.any(Number) });
     await browserEnded(one);
@@ -178,10 +204,10 @@ describe('a logout', () => {
 
 describe('who it is', () => {
   test('a page that knows only its hidden id is not ready, and is ready as its number once it knows it', async () => {
-    const phone = fresh();
-    await (await engine.link(`num_${phone}`, phone)).session.stop();
+    const { numberId, phone } = await stopped();
     await engine.control.configure({ ownPnDelayMs: 1500 });
-    const one = engine.open(`num_${phone}`, { readyHelpMs: 300 });
+    const one = engine.open(numberId, { readyHelpMs: 300 });
+    opened = one;
     await one.session.start();
     await one.heard.untilState('ready');
     expect(one.heard.states.flatMap((told) => (told.state === 'ready' ? [told.phone] : []))).toEqual([phone]);

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from 'whatsapp-web.js';
+import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { eventually, temporaryDirectory, temporarySandbox } from '#worker/testing/sandbox.ts';
 import {
   bringUp,
@@ -16,25 +17,31 @@ import type { Sandbox } from './start-sandbox.ts';
 const ME = '491700000001';
 const BOB = '491700000002';
 
+const USUAL = {
+  reconnectStepMs: 50,
+  deadLineMs: 20_000,
+  idlePingMs: 20_000,
+  socketDelayMs: 100,
+  serverAckMs: 5,
+  wipeHangs: false,
+};
+
 let sandbox: Sandbox & AsyncDisposable;
 let profiles: string;
 let client: Client;
 beforeAll(async () => {
   sandbox = await temporarySandbox();
   profiles = temporaryDirectory();
+  client = createClient(sandbox.chromiumArgs, profiles);
 });
 afterAll(async () => {
+  await closeClient(client);
   await sandbox[Symbol.asyncDispose]();
   fs.rmSync(profiles, { recursive: true, force: true });
 });
-beforeEach(async () => {
-  client = createClient(sandbox.chromiumArgs, profiles);
-  await bringUp(sandbox, client, ME);
-});
 afterEach(async () => {
-  await closeClient(client);
   await sandbox.control.online({ phone: ME });
-  await sandbox.control.configure({ reconnectStepMs: 50, deadLineMs: 20_000, idlePingMs: 20_000 });
+  await sandbox.control.accept({ phone: ME });
 });
 
 interface SitePage {
@@ -84,12 +91,31 @@ const CUT = { ...WORKING, stream: 'DISCONNECTED', connected: false, ping: false 
 const GONE = { ...CUT, ping: 'throws before startComms' };
 
 /** Loads the page again, and waits until the library has taken hold of it. */
-const reload = async (load: () => unknown = () => sandbox.control.reload({ phone: ME })) => {
+const reload = async () => {
   const ready = next(client, 'ready');
-  await load();
-  await ready;
+  await Promise.all([client.pupPage?.reload(), ready]);
   await settled(client);
 };
+/** Whether the page is linked and has come up again. */
+async function isReloaded(): Promise<boolean> {
+  const phones = await sandbox.control.phones();
+  if (!phones.some(({ phone, devices }) => phone === ME && devices > 0)) return false;
+  return reload().then(
+    () => true,
+    () => false,
+  );
+}
+/** Puts the page to work with these settings, in a new browser where the test before has left no page that can. */
+async function working(config: Partial<NetworkConfig> = {}): Promise<void> {
+  await sandbox.control.configure({ ...USUAL, ...config });
+  if (!(await isReloaded())) {
+    await closeClient(client);
+    fs.rmSync(profiles, { recursive: true, force: true });
+    client = createClient(sandbox.chromiumArgs, profiles);
+    await bringUp(sandbox, client, ME);
+  }
+  await eventually(async () => expect(await shown()).toEqual(WORKING));
+}
 const send = (text: string) =>
   client.sendMessage(`${BOB}@c.us`, text, { sendSeen: false, linkPreview: false });
 const arrivals = async (text: string) =>
@@ -97,6 +123,7 @@ const arrivals = async (text: string) =>
 
 describe('what the page says of itself', () => {
   test('while it starts: its scripts are there, then its socket opens', async () => {
+    await working();
     await sandbox.control.configure({ socketDelayMs: 3000 });
     const ready = next(client, 'ready');
     await sandbox.control.reload({ phone: ME });
@@ -111,7 +138,7 @@ describe('what the page says of itself', () => {
   });
 
   test('at work, and with a server that has fallen silent', async () => {
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await working();
     expect(
       await inPage(client, () => (window as unknown as SitePage).require('WAWebNetworkStatus').online),
     ).toBe(true);
@@ -121,9 +148,7 @@ describe('what the page says of itself', () => {
   });
 
   test('with its line cut: first still CONNECTED, then OPENING, and as before when it is back', async () => {
-    await sandbox.control.configure({ reconnectStepMs: 3000 });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await working({ reconnectStepMs: 3000 });
     await sandbox.control.offline({ phone: ME });
     expect(await shown()).toEqual(CUT);
     await eventually(async () => expect(await shown()).toEqual({ ...CUT, state: 'OPENING' }));
@@ -132,6 +157,7 @@ describe('what the page says of itself', () => {
   });
 
   test('with a login that is refused: CONNECTED before the answer, without a stream', async () => {
+    await working();
     await sandbox.control.refuse({ phone: ME, reason: 500, times: 3 });
     await client.pupPage?.reload();
     const refused = () =>
@@ -155,18 +181,16 @@ describe('what the page says of itself', () => {
     await settled(client);
   });
 
-  test('logging out: still CONNECTED, syncing, and with a line that is stopped for ever', async () => {
-    await sandbox.control.configure({ wipeHangs: true });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+  test('logging out: still CONNECTED, syncing, and with a line that never opens again', async () => {
+    await working({ wipeHangs: true });
     await sandbox.control.unlink({ phone: ME });
     await eventually(async () =>
       expect(await shown()).toEqual({ ...GONE, hasSynced: undefined, mode: 'SYNCING' }),
     );
-    await sandbox.control.configure({ wipeHangs: false });
   });
 
-  test('replaced: still CONNECTED, with a line that is stopped for ever, and nothing takes it back', async () => {
+  test('replaced: still CONNECTED, with a line that never opens again, and nothing takes it back', async () => {
+    await working();
     await sandbox.control.replaced({ phone: ME });
     await eventually(async () => expect(await shown()).toEqual(GONE));
     const thrown = (member: 'takeover' | 'reconnect') =>
@@ -183,7 +207,7 @@ describe('what the page says of itself', () => {
     await send('never leaves').catch(() => {});
     expect(await shown()).toEqual(GONE);
     expect(await arrivals('never leaves')).toEqual([]);
-    await reload(() => client.pupPage?.reload());
+    await reload();
     await eventually(async () => expect(await shown()).toEqual(WORKING));
   });
 });
@@ -192,6 +216,7 @@ describe('an error that ends the stream', () => {
   test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
     '%s: the page comes back without a restart',
     async (error) => {
+      await working();
       await sandbox.control.streamError({ phone: ME, error });
       await eventually(async () => expect(await shown()).toEqual(WORKING));
       await client.getNumberId(BOB);
@@ -201,21 +226,17 @@ describe('an error that ends the stream', () => {
   );
 
   test('515 logs in again at once, whatever pause the page would make', async () => {
-    await sandbox.control.configure({ reconnectStepMs: 60_000 });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await working({ reconnectStepMs: 60_000 });
     await sandbox.control.streamError({ phone: ME, error: '515' });
     await eventually(async () => expect(await shown()).toEqual(WORKING));
   });
 
-  test('516 wipes the link and shows a QR; where the wipe hangs the page goes on saying CONNECTED', async () => {
-    await sandbox.control.configure({ wipeHangs: true });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+  test('516 wipes the link and shows a QR; where the wipe hangs the page still says CONNECTED', async () => {
+    await working({ wipeHangs: true });
     await sandbox.control.streamError({ phone: ME, error: '516' });
     await eventually(async () => expect(await shown()).toEqual(GONE));
     await sandbox.control.configure({ wipeHangs: false });
-    await reload(() => client.pupPage?.reload());
+    await reload();
     await eventually(async () => expect(await shown()).toEqual(WORKING));
     await settled(client);
     client.removeAllListeners('qr'); // nobody scans it
@@ -232,9 +253,7 @@ describe('an error that ends the stream', () => {
 
 describe('a line that is down', () => {
   test('is tried again after 1, 1, 2, 3 and 5 steps, and at once when that is asked for', async () => {
-    await sandbox.control.configure({ reconnectStepMs: 200 });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await working({ reconnectStepMs: 200 });
     await inPage(client, () => {
       const opened: number[] = [];
       const Native = WebSocket;
@@ -263,9 +282,7 @@ describe('a line that is down', () => {
   });
 
   test('a server that leaves a message unanswered loses the line, and gets it again under the same id', async () => {
-    await sandbox.control.configure({ deadLineMs: 600 });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await working({ deadLineMs: 600 });
     await client.getNumberId(BOB);
     await sandbox.control.offline({ phone: ME, silently: true });
     await send('into silence');
@@ -275,28 +292,24 @@ describe('a line that is down', () => {
   });
 
   test('a message that the server has taken without an answer is written again under its id, and counts once', async () => {
-    await sandbox.control.configure({ deadLineMs: 600, serverAckMs: 60_000 });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await working({ deadLineMs: 600, serverAckMs: 60_000 });
     await client.getNumberId(BOB);
     await send('answered late');
     await eventually(async () =>
       expect((await arrivals('answered late'))[0]?.repeats).toBeGreaterThanOrEqual(2),
     );
-    await sandbox.control.configure({ serverAckMs: 5 });
     expect(await arrivals('answered late')).toHaveLength(1);
   });
 
   test('an idle line is pinged, so that a silent server is noticed without a message', async () => {
-    await sandbox.control.configure({ deadLineMs: 600, idlePingMs: 300 });
-    await reload();
-    await eventually(async () => expect(await shown()).toEqual(WORKING));
+    await working({ deadLineMs: 600, idlePingMs: 300 });
     await sandbox.control.offline({ phone: ME, silently: true });
     await eventually(async () => expect((await shown()).connected).toBe(false));
   });
 });
 
 test('every incoming stanza passes the handlers that each start of the line asks for', async () => {
+  await working();
   await inPage(client, () => {
     const seen: { tag: string; attrs: Record<string, string>; content?: unknown }[] = [];
     interface Config {
