@@ -1,8 +1,8 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { type Bucket, spendTokens, takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { settings } from '#server/settings.ts';
 import type { Caller } from './caller.ts';
-import { type Bucket, spendTokens, takeTokens } from './queries/rate-buckets.ts';
 
 /** What the `RateLimit` headers tell. */
 export interface RateState {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
-import { deleteFact, lockFact, putFact, putFactOnce } from '#server/operations/queries/installation.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
 import type { VisitorContext } from '#server/platform/db/context.ts';
+import { deleteFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import { settings } from '#server/settings.ts';
 import { findUser, hasAdmin, makeAdmin } from './queries/users.ts';
 import { signUp } from './sign-up.ts';

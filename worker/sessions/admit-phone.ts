@@ -1,6 +1,6 @@
+import type { Holding } from '#server/core/lease.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { forgetContacts } from '#server/messages/queries/new-contacts.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import {
   forgetGroups,
   isLiveElsewhere,

@@ -1,19 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#server/core/id.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import { writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/messages/queries/media.ts';
 import { cutSlot, delaySlot } from '#server/messages/queries/slots.ts';
 import { findOverlooked, sweepDispatches, takeOverOpen } from '#server/messages/queries/sweeps.ts';
-import {
-  claimLeases,
-  type Holding,
-  holds,
-  releaseLease,
-  renewLeases,
-} from '#server/numbers/queries/leases.ts';
+import { claimLeases, holds, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { beginMove } from '#server/numbers/queries/moves.ts';
 import { forgetProfile, takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
 import {

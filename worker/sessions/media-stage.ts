@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
+import type { Holding } from '#server/core/lease.ts';
 import {
   mediaInUse,
   type PendingMedia,
@@ -9,7 +10,6 @@ import {
   writeMediaPending,
   writeMediaReady,
 } from '#server/messages/queries/media.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { MediaFetcher } from '#server/platform/media/media-fetcher.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Holding } from '#server/core/lease.ts';
 import type { Db } from '#server/platform/db/client.ts';
 
 /** Why a waiting message was taken out of its queue; `server/messages/send-message.ts` answers by it. */

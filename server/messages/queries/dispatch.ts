@@ -1,5 +1,5 @@
+import type { Holding } from '#server/core/lease.ts';
 import { type MessageStatus, sourcesOf } from '#server/core/message-state.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 export interface OutcomeWrite {

@@ -1,5 +1,5 @@
+import type { Holding } from '#server/core/lease.ts';
 import type { MediaContent } from '#server/core/message.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 export interface PendingMedia {

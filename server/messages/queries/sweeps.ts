@@ -1,5 +1,5 @@
+import type { Holding } from '#server/core/lease.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
