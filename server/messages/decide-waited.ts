@@ -1,7 +1,7 @@
 import { changeNumber } from '#server/numbers/change-number.ts';
 import type { OfNumber } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
-import { putBack, settleSetAside } from '#server/numbers/queries/numbers.ts';
+import { putBack, settleSetAside } from '#server/numbers/queries/holds.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 

@@ -12,8 +12,8 @@ import { changeNumber } from './change-number.ts';
 import { type OfNumber, requireNumberRow } from './get-number.ts';
 import { accessOfRow, type NumberView } from './number-view.ts';
 import { paceOf } from './pace.ts';
+import { settleSetAside } from './queries/holds.ts';
 import { findSlot, listWaiting } from './queries/number-queue.ts';
-import { settleSetAside } from './queries/numbers.ts';
 
 /** Async messages are bounded by a setting, plain ones by their deadline: more is not worth showing. */
 const SHOWN_MAX = 300;

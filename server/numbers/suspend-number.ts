@@ -5,7 +5,8 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { setAside, setNumberSuspended } from './queries/numbers.ts';
+import { setAside } from './queries/holds.ts';
+import { setNumberSuspended } from './queries/numbers.ts';
 
 const REASON_CHARS = 200;
 

@@ -6,7 +6,9 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeInside, changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { markRemoved, type NumberRef, type NumberRow, setIntent, setStatus } from './queries/numbers.ts';
+import { setIntent } from './queries/intents.ts';
+import { setStatus } from './queries/number-events.ts';
+import { markRemoved, type NumberRef, type NumberRow } from './queries/numbers.ts';
 
 const WITHOUT_SESSION: readonly NumberStatus[] = ['UNLINKED', 'LOGGED_OUT'];
 
