@@ -55,6 +55,5 @@ function tooMany(toDo: string, seconds: number): AppError {
     retryAfterSeconds < 120 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} minutes`;
   return new AppError('rate_limited', `Too many attempts to ${toDo}. Wait ${wait}, then try again.`, {
     retryAfterSeconds,
-    limit: 'rate',
   });
 }

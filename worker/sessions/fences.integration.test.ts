@@ -148,8 +148,8 @@ test('whoever holds the lease, each message is claimed once, and only its holder
           if (!of) continue;
           const { status } = step;
           const written = await writeOutcome(database, holdings[step.by as 0 | 1], {
+            ...(status === 'sent' ? { status } : { status, errorCode: 'send_failed', error: 'Not sent.' }),
             waMessageId: of.waMessageId,
-            status,
             intervalMs: 0,
           });
           if (step.by !== holder) expect(written).toBe(false);
@@ -244,7 +244,7 @@ test('whoever has lost a lease writes nothing any more, whatever it is; its hold
   const revision = row?.revision ?? 0;
 
   const cancelled = { ...number, errorCode: 'unlinked', error: 'No.' } as const;
-  const failed = { errorCode: 'media_unusable', error: 'No.' };
+  const failed = { errorCode: 'media_unusable', error: 'No.' } as const;
   const file = { mimeType: 'image/png', bytes: 1, sha256: 'a'.repeat(64) };
   const sealed = Buffer.from('sealed');
   // In an order in which each has something left to change.
