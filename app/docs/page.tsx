@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Logo } from '#app/_components/ui/logo.tsx';
-import { EXAMPLE_TO, sample } from '#app/_features/keys/samples.ts';
-import { keys } from '#app/_features/keys/words.ts';
+import { sample } from '#app/_features/keys/samples.ts';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { ANSWER_HEADERS } from '#server/rest/error-guide.ts';
 import { settings } from '#server/settings.ts';
 import { AnswersTable } from './answers-table.tsx';
@@ -93,7 +93,7 @@ export default function DocsPage() {
 
 function FirstMessage() {
   const { example, copy, more } = texts.start;
-  const request = { to: EXAMPLE_TO, body: keys.code.body };
+  const request = exampleRequest('text', PLACEHOLDER_FILES);
   const command = sample('curl', { base: `${settings.publicUrl}/v1`, kind: 'text', request });
   return (
     <div className="docs-card">

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { KINDS } from '#server/core/kinds/index.ts';
+import { MEDIA_RULES, MESSAGE_TYPES, type MediaKind } from '#server/core/message.ts';
 import { connectSandbox } from '#server/sandbox/client.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { expect, test } from '../test.ts';
@@ -7,10 +9,9 @@ import { expect, test } from '../test.ts';
 /** The answers that need a worker and a phone, over every endpoint. */
 
 const TO = '4915228817386';
-const KINDS = ['text', 'image', 'document', 'location', 'contact', 'audio'] as const;
 
 test.describe('every kind', () => {
-  for (const kind of KINDS) {
+  for (const kind of MESSAGE_TYPES) {
     const path = `/messages/${kind}`;
 
     test(`${kind}: its example in the document gives its example answer, in every way to give the key`, async ({
@@ -66,8 +67,8 @@ test.describe('every kind', () => {
 });
 
 /** A number that nobody has looked up before. */
-function strangerFor(kind: (typeof KINDS)[number]): string {
-  return `49151000000${KINDS.indexOf(kind)}`;
+function strangerFor(kind: (typeof MESSAGE_TYPES)[number]): string {
+  return `49151000000${MESSAGE_TYPES.indexOf(kind)}`;
 }
 
 function exampleOf(document: { paths?: Record<string, unknown> }, path: string): object {
@@ -91,13 +92,13 @@ test('a group receives, and one that the number is not in is 400', async ({ api,
   expect(foreign.headers['x-send-outcome']).toBe('not_sent');
 });
 
-for (const kind of ['image', 'document', 'audio'] as const) {
+for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) {
   test(`${kind}: a file that cannot be used is 400 in a sentence, and Retry-After says whether a repeat can help`, async ({
     api,
     media,
   }) => {
     const before = await api.delivered();
-    const extra = kind === 'document' ? { filename: 'a.pdf' } : {};
+    const extra = 'filename' in KINDS[kind].fields ? { filename: 'a.pdf' } : {};
     for (const [url, retryAfter] of [
       [media.other('missing'), undefined],
       [media.other('empty'), undefined],
@@ -172,7 +173,7 @@ test('a phone that is unlinked is 409, and linking it again brings the number ba
   const status = await api.call('/status');
   expect(status.status).toBe(200);
   expect(status.body.data).toMatchObject({ instance, phoneNumber: api.number.phoneNumber, connected: false });
-  for (const kind of KINDS) {
+  for (const kind of MESSAGE_TYPES) {
     const answer = await api.call(`/messages/${kind}`, {
       body: exampleOf(api.document, `/messages/${kind}`),
     });

@@ -1,5 +1,6 @@
+import { KINDS } from '#server/core/kinds/index.ts';
+import { MEDIA_RULES, type MediaKind } from '#server/core/message.ts';
 import { expect, test } from '../test.ts';
-import type { MediaKind } from './media-host.ts';
 
 /** What arrives on the virtual phone equals what was posted. */
 
@@ -29,15 +30,15 @@ for (const [what, body] of Object.entries(TEXTS)) {
   });
 }
 
-for (const kind of ['image', 'document', 'audio'] as const satisfies MediaKind[]) {
+for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) {
   for (const bytes of [0, MIB_16]) {
     const size = bytes === 0 ? 'of its usual size' : 'of 16 MiB';
     test(`${kind} ${size} arrives byte for byte`, async ({ api, media }) => {
+      const { fields } = KINDS[kind];
       const extra = {
-        image: { caption: 'A caption, with 😀' },
-        document: { filename: 'Angebot (1) “neu”.pdf', caption: 'See page 2' },
-        audio: {},
-      }[kind];
+        ...('caption' in fields && { caption: 'A caption, with 😀' }),
+        ...('filename' in fields && { filename: 'Angebot (1) “neu”.pdf' }),
+      };
       const answer = await api.send(kind, { to: TO, url: media.file(kind, bytes), ...extra });
       expect(answer.body).toEqual({
         success: true,
@@ -51,7 +52,7 @@ for (const kind of ['image', 'document', 'audio'] as const satisfies MediaKind[]
 
   test(`${kind} of one byte more than 16 MiB is 413, and nothing arrives`, async ({ api, media }) => {
     const before = await api.delivered();
-    const extra = kind === 'document' ? { filename: 'big.pdf' } : {};
+    const extra = 'filename' in KINDS[kind].fields ? { filename: 'big.pdf' } : {};
     const answer = await api.send(kind, { to: TO, url: media.file(kind, MIB_16 + 1), ...extra });
     expect(answer.status).toBe(413);
     expect(answer.body).toEqual({ success: false, error: expect.stringContaining('larger than 16 MB') });

@@ -3,15 +3,9 @@ import fs from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { MEDIA_RULES, type MediaKind } from '#server/core/message.ts';
 
 const SAMPLES = path.join(import.meta.dirname, '../../worker/sandbox/samples');
-
-const FILES = {
-  image: { name: 'photo.jpg', type: 'image/jpeg' },
-  document: { name: 'offer.pdf', type: 'application/pdf' },
-  audio: { name: 'birdsong.mp3', type: 'audio/mpeg' },
-} as const;
-export type MediaKind = keyof typeof FILES;
 
 /** A file server as a customer has one, which the product is allowed to fetch from. */
 export interface MediaHost {
@@ -49,7 +43,9 @@ async function answer(target: string, res: ServerResponse): Promise<void> {
   const [, name = '', bytes = '0'] = target.split('/');
   if (isKind(name)) {
     const file = await fileOf(name, Number(bytes));
-    res.writeHead(200, { 'content-type': FILES[name].type, 'content-length': file.length }).end(file);
+    res
+      .writeHead(200, { 'content-type': MEDIA_RULES[name].sample.mimeType, 'content-length': file.length })
+      .end(file);
   } else if (name === 'wrong') {
     res.writeHead(200, { 'content-type': 'image/jpeg' }).end('<html>this is no picture</html>');
   } else if (name === 'empty') {
@@ -73,11 +69,11 @@ async function answer(target: string, res: ServerResponse): Promise<void> {
 }
 
 function isKind(name: string): name is MediaKind {
-  return name in FILES;
+  return name in MEDIA_RULES;
 }
 
 /** The formats end where they say they do, so that zeros behind change the length alone. */
 async function fileOf(kind: MediaKind, bytes: number): Promise<Buffer> {
-  const sample = await fs.readFile(path.join(SAMPLES, FILES[kind].name));
+  const sample = await fs.readFile(path.join(SAMPLES, MEDIA_RULES[kind].sample.name));
   return bytes === 0 ? sample : Buffer.concat([sample, Buffer.alloc(bytes - sample.length)]);
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { EXAMPLE_TO, LANGUAGES, sample } from '#app/_features/keys/samples.ts';
+import { LANGUAGES, sample } from '#app/_features/keys/samples.ts';
 import { canRun, type Ran, runSample } from '#app/_features/keys/testing-samples.ts';
-import { keys } from '#app/_features/keys/words.ts';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { expect, test } from '../test.ts';
 
 /** The code that customers are shown, run as it stands: only its key is put into the environment. */
 
-const request = { to: EXAMPLE_TO, body: keys.code.body };
+const request = exampleRequest('text', PLACEHOLDER_FILES);
+const { to, ...content } = request;
 
 function idOf({ exitCode, stdout, stderr }: Ran): string {
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -21,9 +22,9 @@ for (const language of LANGUAGES) {
     const before = await api.delivered();
     const id = idOf(await runSample(language, code, api.number.key));
     const message = await api.call(`/messages/${id}`);
-    expect(message.body.data).toMatchObject({ id, to: `${EXAMPLE_TO}@c.us`, type: 'text', error: null });
+    expect(message.body.data).toMatchObject({ id, to: `${to}@c.us`, type: 'text', error: null });
     expect(await api.delivered()).toBe(before + 1);
-    expect(await api.lastDelivered()).toMatchObject({ type: 'text', body: keys.code.body });
+    expect(await api.lastDelivered()).toMatchObject({ type: 'text', ...content });
   });
 }
 

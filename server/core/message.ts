@@ -1,47 +1,43 @@
-/** The six kinds of message, as REST names them in `type`. */
-export const MESSAGE_TYPES = ['text', 'image', 'document', 'location', 'contact', 'audio'] as const;
-export type MessageType = (typeof MESSAGE_TYPES)[number];
+import { KINDS } from './kinds/index.ts';
+import type { MediaRule, Values } from './kinds/kind.ts';
+
+export type MessageType = keyof typeof KINDS;
+export const MESSAGE_TYPES = Object.keys(KINDS) as [MessageType, ...MessageType[]];
 
 /** What a message carries, as stored and as handed to the engine (media by its URL until fetched). */
-export type MessageContent =
-  | { type: 'text'; body: string }
-  | { type: 'image'; url: string; caption?: string | undefined }
-  | { type: 'document'; url: string; filename: string; caption?: string | undefined }
-  | {
-      type: 'location';
-      latitude: number;
-      longitude: number;
-      name?: string | undefined;
-      address?: string | undefined;
-    }
-  | { type: 'contact'; contactName: string; contactPhone: string }
-  | { type: 'audio'; url: string };
+export type MessageContent = {
+  [T in MessageType]: { type: T } & Values<(typeof KINDS)[T]['fields']>;
+}[MessageType];
 
 export type MediaContent = Extract<MessageContent, { url: string }>;
+export type MediaKind = MediaContent['type'];
+/** The rule of each kind whose content is a file. */
+export const MEDIA_RULES = Object.fromEntries(
+  MESSAGE_TYPES.flatMap((type) => (KINDS[type].media ? [[type, KINDS[type].media]] : [])),
+) as Record<MediaKind, MediaRule>;
 
 export function isMedia(content: MessageContent): content is MediaContent {
   return 'url' in content;
 }
 
-/** Limits of the interface, in Unicode code points and bytes. */
-export const LIMITS = {
-  bodyChars: 8000,
-  captionChars: 8000,
-  filenameChars: 255,
-  placeChars: 1000,
-  contactNameChars: 255,
-  urlChars: 2048,
-  mediaBytesMax: 16 * 1024 * 1024,
-  requestBytesMax: 256 * 1024,
-} as const;
+/** The content in a request that passed its schema. Each field is there, if only as undefined. */
+export function contentOf(type: MessageType, request: object): MessageContent {
+  const values: Record<string, unknown> = { ...request };
+  const fields = Object.keys(KINDS[type].fields).map((name) => [name, values[name]]);
+  return { type, ...Object.fromEntries(fields) } as MessageContent;
+}
 
-/**
- * A file name as the recipient may see it: no path separators, no control characters, none that turn the
- * reading direction around (they can make `exe.pdf` of `fdp.exe`). Empty when nothing is left.
- */
-export function safeFilename(name: string): string {
-  return name
-    .replace(/[/\\\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
-    .trim()
-    .replace(/^\.+$/, '');
+/** The content with what a recipient sees; a file is shown from elsewhere, if at all. */
+export type ShownContent = MessageContent extends infer C ? (C extends C ? Omit<C, 'url'> : never) : never;
+
+/** The same from a request or an inbox entry, which may lack fields. */
+export function shownContent(type: MessageType, fields: object): ShownContent {
+  const empty = { body: '', filename: '', latitude: 0, longitude: 0, contactName: '', contactPhone: '' };
+  return contentOf(type, { ...empty, ...fields });
+}
+
+/** One line for lists; empty when there is nothing to say but the kind. */
+export function previewLine(content: ShownContent): string {
+  const { preview } = KINDS[content.type] as { preview: (content: ShownContent) => string };
+  return preview(content);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
+import { LIMITS } from './limits.ts';
 import { MEDIA_URL_LENGTH_MAX, parseMediaUrl, URL_TOO_LONG } from './media-url.ts';
-import { LIMITS, safeFilename } from './message.ts';
 import { GROUP, PERSON, parseRecipient, recipientHint } from './recipient.ts';
 
 /**
@@ -43,7 +43,7 @@ export function optionalText({ field, charsMax }: Omit<TextField, 'what'>) {
 }
 
 /** A number within bounds, both included. */
-export function requiredNumber(params: { field: string; min: number; max: number }) {
+function requiredNumber(params: { field: string; min: number; max: number }) {
   const { field, min, max } = params;
   const want = `${field} must be a number from ${min} to ${max}`;
   const outside = { error: `${want}.` };
@@ -72,6 +72,8 @@ export function recipientField() {
       return z.NEVER;
     })
     .meta({
+      type: 'string',
+      maxLength: RECIPIENT_CHARS_MAX,
       pattern: `${PERSON.source}|${GROUP.source}`,
       description:
         'The recipient: a number in international format (digits only, country code first, no +), or a group id that ends in `@g.us`.',
@@ -79,7 +81,7 @@ export function recipientField() {
 }
 
 /** A phone number in international digits. */
-export function phoneField(field: string) {
+function phoneField(field: string) {
   return given(field, 'a number in international format: digits only, country code first, no +')
     .max(RECIPIENT_CHARS_MAX, {
       error: ({ input }) => recipientHint(field, String(input), false),
@@ -95,7 +97,7 @@ export function phoneField(field: string) {
 }
 
 /** `url`: where a media file is. Only its form is judged here; the fetcher judges the rest. */
-export function mediaUrlField(what: string) {
+function mediaUrlField(what: string) {
   return given('url', `the http(s) address of ${what}`)
     .max(MEDIA_URL_LENGTH_MAX, { error: URL_TOO_LONG, abort: true })
     .transform((text, ctx) => {
@@ -112,14 +114,14 @@ export function mediaUrlField(what: string) {
 }
 
 /** `caption`: a text beneath an image or document. */
-export function captionField() {
+function captionField() {
   return optionalText({ field: 'caption', charsMax: LIMITS.captionChars }).meta({
     description: 'A text beneath it.',
   });
 }
 
 /** `filename`, without what a file name must not hold. */
-export function filenameField() {
+function filenameField() {
   const field = 'filename';
   return requiredText({
     field,
@@ -132,6 +134,17 @@ export function filenameField() {
     });
 }
 
+/**
+ * A file name as the recipient may see it: no path separators, no control characters, none that turn the
+ * reading direction around (they can make `exe.pdf` of `fdp.exe`). Empty when nothing is left.
+ */
+export function safeFilename(name: string): string {
+  return name
+    .replace(/[/\\\p{Cc}\p{Cf}\u2028\u2029]/gu, '')
+    .trim()
+    .replace(/^\.+$/, '');
+}
+
 /** `token`: the key, where it is not in a header. It was read before; here only its type is judged. */
 export function tokenField() {
   return z
@@ -140,6 +153,17 @@ export function tokenField() {
     .optional()
     .meta({ description: 'The API key, where it is not given in a header.' });
 }
+
+/** What a kind of message makes its fields from. */
+export const builders = {
+  requiredText,
+  optionalText,
+  requiredNumber,
+  phone: phoneField,
+  mediaUrl: mediaUrlField,
+  caption: captionField,
+  filename: filenameField,
+};
 
 /** A text that must be there and whose form says the rest. */
 function given(field: string, what: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildVcard } from './vcard.ts';
+import { buildVcard, readVcard } from './vcard.ts';
 
 test('a card carries the name, the number and what WhatsApp finds the contact by', () => {
   expect(buildVcard({ name: 'Mia Sander', phone: '4917604069031' }).split('\n')).toEqual([
@@ -17,3 +17,13 @@ test('commas, semicolons, backslashes and line ends in a name stay in the name',
   expect(card).toContain('FN:O\'Neil\\, "Jo"\\; \\\\ 😀\\nTEL:+1');
   expect(card.split('\n')).toHaveLength(6);
 });
+
+test.each(['Mia Sander', 'O’Neil, Ann; "Annie"', 'back\\slash', '🚲 Bikes'])(
+  'the card of %s shows the name and number that it was made of',
+  (name) => {
+    expect(readVcard(buildVcard({ name, phone: '4917604069031' }))).toEqual({
+      contactName: name,
+      contactPhone: '+4917604069031',
+    });
+  },
+);

@@ -18,3 +18,14 @@ export function buildVcard(contact: { name: string; phone: string }): string {
     'END:VCARD',
   ].join('\n');
 }
+
+/** Name and phone of a card, as a phone shows them. */
+export function readVcard(vcard: string): { contactName: string; contactPhone: string } {
+  const line = (pattern: RegExp) => pattern.exec(vcard)?.[1]?.trim() ?? '';
+  return {
+    contactName: line(/^FN:(.*)$/m)
+      .replace(/\\n/gi, ' ')
+      .replace(/\\([\\,;])/g, '$1'),
+    contactPhone: line(/^TEL[^:\r\n]*:(.*)$/m),
+  };
+}

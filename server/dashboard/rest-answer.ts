@@ -1,6 +1,5 @@
-import { outcomeOf } from '#server/core/outcomes.ts';
 import type { SendResult } from '#server/messages/send-message.ts';
-import { errorBody, errorHeaders } from '#server/platform/http/envelope.ts';
+import { errorBody, errorHeaders, statusOf } from '#server/platform/http/envelope.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
 /** An answer as a program would have got it from the customers' API. */
@@ -26,7 +25,7 @@ export async function restAnswer(send: Promise<SendResult>): Promise<ShownAnswer
   } catch (thrown) {
     const error = toAppError(thrown);
     return {
-      status: outcomeOf(error.code).status,
+      status: statusOf(error),
       headers: errorHeaders(error),
       body: errorBody(error),
       messageId: error.details.messageId ?? null,

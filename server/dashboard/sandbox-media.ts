@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MEDIA_RULES } from '#server/core/message.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { sandboxMedia } from '#server/sandbox/sandbox-media.ts';
 import { accountOf } from './account-of.ts';
@@ -7,20 +8,8 @@ import { dashboardContext } from './handle.ts';
 
 const Ids = z.object({ numberId: z.string().max(64), messageId: z.string().max(200) });
 
-/** Kinds that a page may show inline; everything else is only ever downloaded. */
-const SHOWN = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/webp',
-  'image/gif',
-  'audio/mpeg',
-  'audio/ogg',
-  'audio/aac',
-  'audio/mp4',
-  'audio/amr',
-  'audio/wav',
-  'audio/flac',
-]);
+/** MIME types that a page may show inline; every other file is a download. */
+const SHOWN = new Set(Object.values(MEDIA_RULES).flatMap(({ shown }) => shown));
 
 /** Answers with a file from a virtual phone's chats, to a member of the number's account. */
 export function handleSandboxMedia(

@@ -1,4 +1,4 @@
-import type { MessageContent } from '#server/core/message.ts';
+import { type MessageContent, previewLine } from '#server/core/message.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { type ListedMessageRow, listMessageRows, type MessageFilter } from './queries/message-list.ts';
 
@@ -25,26 +25,7 @@ export async function listMessages(
 /** The line that stands for a message in a list. */
 export function previewOf(content: MessageContent | null): string | null {
   if (!content) return null;
-  const line = lineOf(content).replace(/\s+/gu, ' ').trim();
+  const line = previewLine(content).replace(/\s+/gu, ' ').trim();
   const chars = [...line];
   return chars.length > PREVIEW_CHARS ? `${chars.slice(0, PREVIEW_CHARS - 1).join('')}…` : line;
-}
-
-function lineOf(content: MessageContent): string {
-  switch (content.type) {
-    case 'text':
-      return content.body;
-    case 'image':
-      return content.caption ?? '';
-    case 'document':
-      return content.caption ? `${content.filename}: ${content.caption}` : content.filename;
-    case 'location':
-      return content.name ?? content.address ?? `${content.latitude}, ${content.longitude}`;
-    case 'contact':
-      return content.contactName;
-    case 'audio':
-      return '';
-    default:
-      return content satisfies never;
-  }
 }

@@ -1,6 +1,5 @@
-import { AppError } from '#server/core/errors.ts';
+import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
 import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-state.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
@@ -136,7 +135,7 @@ async function endIfDue(
       deadlineWithinMs: ADMISSION_WINDOW_MS,
       status: 'cancelled',
       errorCode: 'stopping',
-      error: OUTCOMES.stopping.says,
+      error: FIXED_MESSAGES.stopping,
     });
     if (ended) return { message: ended, settled: true };
   }
@@ -151,7 +150,7 @@ async function endIfDue(
       deadlineWithinMs: 0,
       status: 'expired',
       errorCode: 'deadline_passed',
-      error: OUTCOMES.deadline_passed.says.sync,
+      error: 'No slot came within 40 s, so the message was not sent.',
     });
     if (ended) return { message: ended, settled: true };
   }

@@ -1,5 +1,4 @@
 import { AppError } from '#server/core/errors.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
@@ -29,7 +28,7 @@ export async function replacePhone(
     const cancelled = await endSession(tx, ref, number, {
       reason: 'Unlinked to be replaced by another phone.',
       errorCode: 'unlinked',
-      error: OUTCOMES.unlinked.says.replaced,
+      error: 'The phone of this number was replaced before this message was sent.',
     });
     const set = { replacementPhone: phone };
     // The virtual phone in the owner's hand is the new one from now on.

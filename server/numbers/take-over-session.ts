@@ -6,8 +6,7 @@ import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { setIntent } from './queries/intents.ts';
-import { setStatus } from './queries/number-events.ts';
+import { setIntent, setStatus } from './queries/numbers.ts';
 
 /**
  * Takes a session back that was opened elsewhere, or tries again after WhatsApp refused it: a worker starts

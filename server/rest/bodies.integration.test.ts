@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '#server/core/message.ts';
+import { LIMITS } from '#server/core/limits.ts';
 import { postInPieces } from '#server/testing/http-pieces.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 

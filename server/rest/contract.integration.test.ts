@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mintKey } from '#server/api-keys/mint-key.ts';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
-import { LIMITS } from '#server/core/message.ts';
+import { LIMITS } from '#server/core/limits.ts';
 import { removeNumber } from '#server/numbers/unlink-number.ts';
 import { deactivatePlan } from '#server/plans/activate-plan.ts';
 import { CLI } from '#server/testing/domain.ts';

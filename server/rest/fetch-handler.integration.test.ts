@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LIMITS } from '#server/core/message.ts';
+import { LIMITS } from '#server/core/limits.ts';
 import {
   assertDocumented,
   makeCaller,

@@ -1,8 +1,11 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-openapi';
+import { exampleRequest, type SampleFiles } from '#server/core/examples.ts';
+import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { settings } from '#server/settings.ts';
 import { ErrorAnswer } from './envelope.ts';
 import { answerComponents, errorRefs, headerRefs, READ_ERRORS, SEND_ERRORS } from './openapi-answers.ts';
-import { type ExampleFiles, exampleFiles, requestExamples } from './openapi-examples.ts';
+import { sendPath } from './procedures/send-message.ts';
 import { restRouter } from './router.ts';
 
 type Operation = NonNullable<NonNullable<OpenAPIObject['paths']>[string]['post']>;
@@ -13,11 +16,11 @@ Every request needs an API key, which belongs to one number: the sender. Give it
 
 Every answer is \`{"success": true, "data": …}\` or \`{"success": false, "error": "…"}\`. A plain send is answered within 55 seconds, when WhatsApp’s server has the message: give your client a time-out of 60 seconds or more.`;
 
-let written: { files: ExampleFiles; json: Buffer } | undefined;
+let written: { files: SampleFiles; json: Buffer } | undefined;
 
 /** The document as JSON, written once and again only when the example files have moved. */
 export function openApiJson(): Buffer {
-  const files = exampleFiles();
+  const files = sampleFiles();
   if (!written || written.files.image !== files.image) {
     written = { files, json: Buffer.from(JSON.stringify(openApiDocument(files))) };
   }
@@ -25,7 +28,7 @@ export function openApiJson(): Buffer {
 }
 
 /** The OpenAPI 3.1 document of the customers' API. */
-export function openApiDocument(files: ExampleFiles): OpenAPIObject {
+export function openApiDocument(files: SampleFiles): OpenAPIObject {
   const document = generateOpenApiDocument(restRouter, {
     title: 'Wirebird API',
     description: DESCRIPTION,
@@ -39,19 +42,22 @@ export function openApiDocument(files: ExampleFiles): OpenAPIObject {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The API key.' },
     },
   });
-  const examples = requestExamples(files);
-  for (const item of Object.values(document.paths ?? {})) {
-    if (item.post) describeSend(item.post, examples[item.post.operationId as keyof typeof examples]);
-    if (item.get) describeRead(item.get);
+  for (const type of MESSAGE_TYPES) {
+    const operation = document.paths?.[sendPath(type)]?.post;
+    if (operation) describeSend(operation, type, exampleRequest(type, files));
   }
+  for (const { get } of Object.values(document.paths ?? {})) if (get) describeRead(get);
   const { responses, headers } = answerComponents();
   document.components = { ...document.components, responses, headers };
   return document;
 }
 
 /** trpc-openapi writes its own shape of errors into the document; ours take their place. */
-function describeSend(operation: Operation, example: object): void {
-  const answer = answerExample(operation, example);
+function describeSend(operation: Operation, type: MessageType, example: { to: string }): void {
+  const answer = (status: string) => ({
+    success: true,
+    data: { id: 'msg_01kam2x8q0v3h7t5n9c4w6r1e2', to: `${example.to}@c.us`, type, status },
+  });
   // The key may stand in the body instead of a header, for which OpenAPI has no word but "none".
   operation.security = [...(operation.security ?? []), {}];
   if (operation.requestBody && 'content' in operation.requestBody) {
@@ -82,14 +88,4 @@ function describeRead(operation: Operation): void {
     200: { ...success, headers: headerRefs(['RateLimit', 'RateLimit-Policy']) },
     ...errorRefs(READ_ERRORS),
   };
-}
-
-/** The answer to a request's example. */
-function answerExample(operation: Operation, example: object): (status: string) => object {
-  const to = 'to' in example ? `${example.to}@c.us` : '';
-  const type = (operation.operationId ?? '').replace('send', '').toLowerCase();
-  return (status) => ({
-    success: true,
-    data: { id: 'msg_01kam2x8q0v3h7t5n9c4w6r1e2', to, type, status },
-  });
 }

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { newId } from '#server/core/id.ts';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { disconnectsRecorded } from '#server/messages/client-disconnects.ts';
+import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /**
@@ -15,18 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const ENDPOINTS = [
-  { path: '/messages/text', type: 'text', body: { body: 'Good morning' } },
-  { path: '/messages/image', type: 'image', body: { url: 'https://example.com/a.jpg' } },
-  { path: '/messages/document', type: 'document', body: { url: 'https://example.com/a', filename: 'a.pdf' } },
-  { path: '/messages/location', type: 'location', body: { latitude: 0, longitude: 0 } },
-  {
-    path: '/messages/contact',
-    type: 'contact',
-    body: { contactName: 'Jonas', contactPhone: '4915112345678' },
-  },
-  { path: '/messages/audio', type: 'audio', body: { url: 'https://example.com/a.mp3' } },
-];
+const ENDPOINTS = MESSAGE_TYPES.map((type) => {
+  const { to: _, ...body } = exampleRequest(type, PLACEHOLDER_FILES);
+  return { path: sendPath(type), type, body };
+});
 const TO = '4915228817386';
 
 /** The message that waits on a caller's number. */

@@ -1,5 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
-import { LIMITS } from '#server/core/message.ts';
+import { LIMITS } from '#server/core/limits.ts';
 import { headerOf, type RestRequest } from './request.ts';
 
 /** A caller that sends more slowly than this is not waited for. */

@@ -4,15 +4,8 @@ import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
 import { settings } from '#server/settings.ts';
 
-/** Addresses of the sample files by kind, and the host:port that the media fetcher has to be allowed. */
-export const Samples = z.object({
-  image: z.url(),
-  document: z.url(),
-  audio: z.url(),
-  imagePng: z.url(),
-  audioOgg: z.url(),
-  host: z.string(),
-});
+/** Addresses of the sample files by name, and the host:port that the media fetcher has to be allowed. */
+const Samples = z.object({ host: z.string() }).catchall(z.url());
 export type Samples = z.output<typeof Samples>;
 
 /** `control.json` in the sandbox's directory: where a running sandbox is and how to reach it. Readable by its user only. */

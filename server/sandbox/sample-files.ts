@@ -1,20 +1,17 @@
+import { PLACEHOLDER_FILES, type SampleFiles, sampleFilesAt } from '#server/core/examples.ts';
 import { settings } from '#server/settings.ts';
 import { readControlFile } from './control-file.ts';
 
-const PLACEHOLDERS = {
-  image: 'https://example.com/photo.jpg',
-  document: 'https://example.com/offer.pdf',
-  audio: 'https://example.com/song.mp3',
-};
-
-/** Addresses of files for code samples: in the sandbox they work as they are. */
-export function sampleFiles(): typeof PLACEHOLDERS {
-  if (!settings.sandbox) return PLACEHOLDERS;
+/**
+ * Files for examples: those of this installation's sandbox where one runs, so that every example can be posted
+ * as it is.
+ */
+export function sampleFiles(): SampleFiles {
+  if (!settings.sandbox) return PLACEHOLDER_FILES;
   try {
-    const { image, document, audio } = readControlFile().samples;
-    return { image, document, audio };
+    return sampleFilesAt(`http://${readControlFile().samples.host}/samples`);
   } catch {
-    // The sandbox is just starting: a page need not fail for its samples.
-    return PLACEHOLDERS;
+    // The sandbox is just starting.
+    return PLACEHOLDER_FILES;
   }
 }

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from 'trpc-openapi';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 
 interface CheckedAnswer {
   status: number;
@@ -21,7 +22,7 @@ interface Documented {
   headers: string[];
 }
 
-const KINDS = 'text|image|document|location|contact|audio';
+const KINDS = MESSAGE_TYPES.join('|');
 
 export function checkerOf(document: OpenAPIObject): DocumentChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -2,17 +2,17 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders, type Se
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createApiKey } from '#server/api-keys/create-api-key.ts';
+import { PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { beatAsWeb } from '#server/operations/web-process.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { handleWith } from '#server/rest/node-handler.ts';
 import { openApiDocument } from '#server/rest/openapi.ts';
-import { exampleFiles } from '#server/rest/openapi-examples.ts';
 import { createTestDatabase } from './database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from './domain.ts';
 import { checkerOf } from './openapi-document.ts';
 
-export const testDocument = openApiDocument(exampleFiles());
+export const testDocument = openApiDocument(PLACEHOLDER_FILES);
 export const { misfit, assertDocumented } = checkerOf(testDocument);
 
 export interface Call {

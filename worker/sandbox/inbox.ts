@@ -1,17 +1,12 @@
+import { KINDS } from '#server/core/kinds/index.ts';
+import { MESSAGE_TYPES, type MediaKind, type MessageType, previewLine } from '#server/core/message.ts';
 import type { ChatMessage, InboxEntry } from '#server/sandbox/contract.ts';
+import { entryContent } from '#server/sandbox/entry-content.ts';
 import type { SentMessage } from './page/protocol.ts';
 import type { InboundMessage, StoredMessage } from './store.ts';
 
-/** The product's six kinds by the page's names for them. */
-const KINDS: Record<string, InboxEntry['type']> = {
-  chat: 'text',
-  image: 'image',
-  document: 'document',
-  location: 'location',
-  vcard: 'contact',
-  audio: 'audio',
-  ptt: 'audio', // a voice note
-};
+/** The page's names of kinds, where they are not the product's. */
+const PAGE_NAMES: Record<string, MessageType> = { chat: 'text', vcard: 'contact', ptt: 'audio' };
 
 interface Arrival {
   at: number;
@@ -25,30 +20,27 @@ interface Arrival {
  * Only what the page really sent is in it, so a field lost on the way is seen to be missing.
  */
 export function inboxEntry(message: SentMessage, { at, to, media }: Arrival): StoredMessage['entry'] | null {
-  const type = KINDS[message.type];
-  if (!type) return null;
-  const frame = { id: message.id, at, to, type };
+  const type = PAGE_NAMES[message.type] ?? MESSAGE_TYPES.find((name) => name === message.type);
+  return type ? { id: message.id, at, to, type, ...carried(type, message, media) } : null;
+}
+
+function carried(type: MessageType, message: SentMessage, media: Arrival['media']) {
   switch (type) {
     case 'text':
-      return { ...frame, ...given({ body: message.body, linkPreview: message.linkPreview }) };
+      return given({ body: message.body, linkPreview: message.linkPreview });
     case 'location': {
-      const { latitude, longitude } = message;
-      return { ...frame, ...given({ latitude, longitude }), ...splitPlace(message.place ?? '') };
+      const { latitude, longitude, place = '' } = message;
+      return { ...given({ latitude, longitude }), ...splitPlace(place) };
     }
     case 'contact':
-      return { ...frame, ...given({ vcard: message.body }) };
-    case 'image':
-      return { ...frame, ...given({ caption: message.caption, mimetype: message.mimetype }), ...media };
-    case 'document':
-      return {
-        ...frame,
-        ...given({ filename: message.filename, caption: message.caption, mimetype: message.mimetype }),
-        ...media,
-      };
-    case 'audio':
-      return { ...frame, ...given({ mimetype: message.mimetype }), ...media };
-    default:
-      return type satisfies never;
+      return given({ vcard: message.body });
+    default: {
+      const { filename, caption, mimetype } = message;
+      const { fields } = KINDS[type satisfies MediaKind];
+      const named = 'filename' in fields ? { filename } : {};
+      const captioned = 'caption' in fields ? { caption } : {};
+      return { ...given({ mimetype, ...named, ...captioned }), ...media };
+    }
   }
 }
 
@@ -76,7 +68,14 @@ export function withAck(message: StoredMessage, now: number): InboxEntry {
 /** A message of ours as a line in a chat. */
 export function sentLine(message: StoredMessage, now: number): ChatMessage {
   const { id, at, type } = message.entry;
-  return { id, at, direction: 'out', type, text: lineOf(message.entry), ack: ackAt(message, now) };
+  return {
+    id,
+    at,
+    direction: 'out',
+    type,
+    text: previewLine(entryContent(message.entry)),
+    ack: ackAt(message, now),
+  };
 }
 
 export const receivedLine = ({ id, at, body }: InboundMessage): ChatMessage => ({
@@ -86,27 +85,6 @@ export const receivedLine = ({ id, at, body }: InboundMessage): ChatMessage => (
   type: 'text',
   text: body,
 });
-
-function lineOf(entry: StoredMessage['entry']): string {
-  switch (entry.type) {
-    case 'text':
-      return entry.body ?? '';
-    case 'image':
-      return entry.caption ?? '';
-    case 'document':
-      return [entry.filename, entry.caption].filter(Boolean).join(': ');
-    case 'location':
-      return (
-        [entry.name, entry.address].filter(Boolean).join(', ') || `${entry.latitude}, ${entry.longitude}`
-      );
-    case 'contact':
-      return /^FN:(.*)$/m.exec(entry.vcard ?? '')?.[1]?.trim() ?? '';
-    case 'audio':
-      return '';
-    default:
-      return entry.type satisfies never;
-  }
-}
 
 /** Leaves out what is absent or empty. */
 function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {

@@ -1,25 +1,24 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import type { Samples } from '#server/sandbox/control-file.ts';
+import { MEDIA_RULES } from '#server/core/message.ts';
+import type { ControlFile } from '#server/sandbox/control-file.ts';
 
 const DIRECTORY = path.join(import.meta.dirname, 'samples');
 
-/** The sample files, drawn and composed for this: name, content type and the kind that each is a sample of. */
-const FILES = {
-  image: { name: 'photo.jpg', type: 'image/jpeg' },
-  imagePng: { name: 'card.png', type: 'image/png' },
-  document: { name: 'offer.pdf', type: 'application/pdf' },
-  audio: { name: 'birdsong.mp3', type: 'audio/mpeg' },
-  audioOgg: { name: 'birdsong.ogg', type: 'audio/ogg' },
-} as const;
+/** One for each kind that has a file, and two more formats. All are drawn and composed for this. */
+const FILES: Record<string, { name: string; mimeType: string }> = {
+  ...Object.fromEntries(Object.entries(MEDIA_RULES).map(([type, { sample }]) => [type, sample])),
+  imagePng: { name: 'card.png', mimeType: 'image/png' },
+  audioOgg: { name: 'birdsong.ogg', mimeType: 'audio/ogg' },
+};
 
 /** Serves the samples over plain HTTP, as any public file server would. */
 export function createSamplesServer(): http.Server {
   const files = new Map(
-    Object.values(FILES).map(({ name, type }) => [
+    Object.values(FILES).map(({ name, mimeType }) => [
       `/samples/${name}`,
-      { type, bytes: fs.readFileSync(path.join(DIRECTORY, name)) },
+      { mimeType, bytes: fs.readFileSync(path.join(DIRECTORY, name)) },
     ]),
   );
   return http.createServer((request, response) => {
@@ -28,21 +27,14 @@ export function createSamplesServer(): http.Server {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such sample.');
       return;
     }
-    response.writeHead(200, { 'content-type': file.type, 'content-length': file.bytes.length });
+    response.writeHead(200, { 'content-type': file.mimeType, 'content-length': file.bytes.length });
     response.end(request.method === 'HEAD' ? undefined : file.bytes);
   });
 }
 
 /** The samples' addresses on a listener's port. */
-export function sampleUrls(port: number): Samples {
+export function sampleUrls(port: number): ControlFile['samples'] {
   const host = `127.0.0.1:${port}`;
-  const url = (kind: keyof typeof FILES) => `http://${host}/samples/${FILES[kind].name}`;
-  return {
-    image: url('image'),
-    document: url('document'),
-    audio: url('audio'),
-    imagePng: url('imagePng'),
-    audioOgg: url('audioOgg'),
-    host,
-  };
+  const urls = Object.entries(FILES).map(([kind, { name }]) => [kind, `http://${host}/samples/${name}`]);
+  return { ...Object.fromEntries(urls), host };
 }

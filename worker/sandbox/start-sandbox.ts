@@ -6,7 +6,6 @@ import {
   type ControlFile,
   controlFilePath,
   readControlFile,
-  Samples,
   sandboxDirectory,
 } from '#server/sandbox/control-file.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
@@ -70,7 +69,7 @@ export async function startSandbox({ dataDir, config = {} }: SandboxOptions): Pr
     httpsPort: ports.https,
     spki: certificate.spki,
     pid: process.pid,
-    samples: Samples.parse(sampleUrls(ports.samples)),
+    samples: sampleUrls(ports.samples),
   };
   writeControlFile(dataDir, controlFile);
 

@@ -1,7 +1,6 @@
-import type { Holding } from '#server/core/lease.ts';
-import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { forgetContacts } from '#server/messages/queries/new-contacts.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
 import {
   forgetGroups,
   isLiveElsewhere,
@@ -39,7 +38,7 @@ async function forgetOldPhone(database: Database, holding: Holding, row: Session
     numberId: holding.numberId,
     holding,
     errorCode: 'unlinked',
-    error: OUTCOMES.unlinked.says.replaced,
+    error: 'The phone of this number was replaced before this message was sent.',
   });
   await forgetGroups(database, holding);
   await forgetContacts(database, holding);

@@ -12,15 +12,17 @@ import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
+import { KIND_OPTIONS } from '#app/_features/kinds/kind-labels.ts';
 import { IntervalCard } from '#app/_features/numbers/interval-slider.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { LIMITS, MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { EXAMPLE_TO, exampleRequest } from '#server/core/examples.ts';
+import { LIMITS } from '#server/core/limits.ts';
+import type { MessageType } from '#server/core/message.ts';
 import { CodeTabs } from './code-tabs.tsx';
 import { KeyList } from './key-list.tsx';
-import { EXAMPLE_TO, exampleOf } from './samples.ts';
 import { useSampleFiles } from './use-samples.ts';
 import { keys as texts } from './words.ts';
 
@@ -96,16 +98,12 @@ function Samples() {
             value={kind}
             onChange={setKind}
             aria-label={texts.code.kind}
-            options={MESSAGE_TYPES.map((type) => ({ value: type, label: texts.code.kinds[type] }))}
+            options={KIND_OPTIONS}
           />
         </span>
       }
     >
-      <CodeTabs
-        base={`${me.publicUrl}/v1`}
-        kind={kind}
-        request={exampleOf({ kind, to: EXAMPLE_TO, body: texts.code.body, files })}
-      />
+      <CodeTabs base={`${me.publicUrl}/v1`} kind={kind} request={exampleRequest(kind, files)} />
       <p className="text-13 text-ink-2">{texts.code.repeat}</p>
       <Card className="overflow-hidden">
         <div className="flex items-center gap-2 px-4 pt-3 text-13 font-medium">

@@ -3,25 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { curlCommand } from './curl-command.ts';
-import { exampleOf, LANGUAGES, sample } from './samples.ts';
+import { LANGUAGES, sample } from './samples.ts';
 import { canRun, runSample } from './testing-samples.ts';
 
 const KEY = 'wsk_test_secret';
 const SENT_ID = 'msg_01k9x2w3v4b5n6m7q8r9s0t1u2';
 
-const request = (kind: MessageType) =>
-  exampleOf({
-    kind,
-    to: '4915228817386',
-    body: `It's "ready", for $5 – für Zoë 🐦\nLine two: \\n`,
-    files: {
-      image: 'https://files.example/photo.jpg',
-      document: 'https://files.example/offer.pdf',
-      audio: 'https://files.example/song.mp3',
-    },
-  });
+/** An example whose every text has what a shell or a language could take for its own. */
+const request = (kind: MessageType) => {
+  const hard = `It's "ready", for $5 – für Zoë 🐦\nLine two: \\n`;
+  const fields = Object.entries(exampleRequest(kind, PLACEHOLDER_FILES));
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, typeof value === 'number' || name === 'url' ? value : hard]),
+  );
+};
 
 /** What the API, or the network before it, does with one request. */
 type Behaviour = (res: ServerResponse) => void;

@@ -1,48 +1,7 @@
-import type { MessageType } from '#server/core/message.ts';
 import { type Fields, quotedJson, type SampleParams } from './curl-command.ts';
 
 export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP'] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-/** A number that nobody has, in a form that everybody recognises. */
-export const EXAMPLE_TO = '4915228817386';
-
-/** Files that can be sent without any preparation, by kind. */
-export interface SampleFiles {
-  image: string;
-  document: string;
-  audio: string;
-}
-
-/** An example of a kind's request. `to` is digits. */
-export function exampleOf({
-  kind,
-  to,
-  body,
-  files,
-}: {
-  kind: MessageType;
-  to: string;
-  body: string;
-  files: SampleFiles;
-}): Fields {
-  switch (kind) {
-    case 'text':
-      return { to, body };
-    case 'image':
-      return { to, url: files.image, caption: body };
-    case 'document':
-      return { to, url: files.document, filename: 'offer.pdf', caption: body };
-    case 'location':
-      return { to, latitude: 53.5563, longitude: 9.9218, name: 'Nordlicht Bikes', address: 'Hamburg' };
-    case 'contact':
-      return { to, contactName: 'Mia Sander', contactPhone: '4917604069031' };
-    case 'audio':
-      return { to, url: files.audio };
-    default:
-      return kind satisfies never;
-  }
-}
 
 /**
  * Code that sends a message of a kind, prints its id and repeats what a repeat can mend, always under the same

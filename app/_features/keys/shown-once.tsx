@@ -10,9 +10,8 @@ import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { curlCommand } from './curl-command.ts';
-import { EXAMPLE_TO, exampleOf } from './samples.ts';
-import { useSampleFiles } from './use-samples.ts';
 import { keys } from './words.ts';
 
 /** A key that was just made. */
@@ -29,13 +28,12 @@ export interface Made {
 export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }) {
   const texts = keys.shown;
   const me = useMe();
-  const files = useSampleFiles();
   const [stored, setStored] = useState(false);
   const base = `${me.publicUrl}/v1`;
   const command = curlCommand(
     {
       ...{ base, kind: 'text' },
-      request: exampleOf({ kind: 'text', to: EXAMPLE_TO, body: keys.code.body, files }),
+      request: exampleRequest('text', PLACEHOLDER_FILES),
     },
     { key: made.key, headers: [`Idempotency-Key: first-message-${made.key.slice(-6)}`] },
   );

@@ -92,20 +92,11 @@ export const keys = {
   code: {
     title: 'Send from your code',
     kind: 'Kind',
-    kinds: {
-      text: 'Text',
-      image: 'Image',
-      document: 'Document',
-      location: 'Location',
-      contact: 'Contact',
-      audio: 'Audio',
-    },
     language: 'Language',
     copy: 'Copy the code',
     repeat:
       'Use one Idempotency-Key for each message, for example your order number, and store it with the order. A retry with the same key and the same body never sends twice. Keep values that change between retries, such as a timestamp, out of the body.',
     answer: 'sent: WhatsApp has confirmed it',
-    body: 'Your bike is ready. Pick it up any day until 18:00.',
   },
 
   answers: {

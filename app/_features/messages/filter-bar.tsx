@@ -6,6 +6,8 @@ import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
+import { KIND_ICONS } from '#app/_features/kinds/kind-icon.tsx';
+import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
@@ -13,7 +15,6 @@ import { signOf } from '#server/core/number-sign.ts';
 import { ChipButton } from './chip-button.tsx';
 import { DayChip } from './day-chip.tsx';
 import { useFilters } from './filters.ts';
-import { KIND_ICONS } from './kind-icon.tsx';
 import { messages as texts } from './words.ts';
 
 /** Typing is searched for when it pauses. */
@@ -56,7 +57,7 @@ export function FilterBar() {
         </Chip>
         <Chip
           label={texts.filters.kind}
-          value={filters.type && texts.kinds[filters.type]}
+          value={filters.type && KIND_LABELS[filters.type]}
           onClear={() => change({ type: undefined })}
         >
           {MESSAGE_TYPES.map((type) => {
@@ -64,7 +65,7 @@ export function FilterBar() {
             return (
               <MenuItem key={type} onSelect={() => change({ type })}>
                 <Icon />
-                <span className="flex-1">{texts.kinds[type]}</span>
+                <span className="flex-1">{KIND_LABELS[type]}</span>
                 {filters.type === type && <Check />}
               </MenuItem>
             );

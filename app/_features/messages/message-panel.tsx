@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useMemo } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
@@ -14,7 +13,8 @@ import { MESSAGE_SIGNS, MessageBadge } from '#app/_components/ui/states.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
-import { Bubble, type BubbleContent, size } from '#app/_features/chat/bubble.tsx';
+import { Bubble } from '#app/_features/chat/bubble.tsx';
+import { size } from '#app/_features/chat/size.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
@@ -144,45 +144,19 @@ function Detail({ message }: { message: Message }) {
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 function Preview({ message }: { message: Message }) {
-  const content = useMemo(() => bubbleOf(message), [message]);
+  const { content, contactPhoneText: phone, mediaBytes } = message;
   if (!content) return <Note tone="mute">{texts.erasedText}</Note>;
   return (
     <div className="chat flex flex-col rounded-4 border border-line px-4 py-[18px]">
       <Bubble
         tail
-        content={content}
+        content={content.type === 'contact' && phone ? { ...content, contactPhone: phone } : content}
+        bytes={mediaBytes ?? undefined}
         time={minute.format(new Date(message.sentAt ?? message.createdAt))}
         ack={ACK_OF[message.status]}
       />
     </div>
   );
-}
-
-/** What the recipient sees; files are not kept here, so their places are drawn. */
-function bubbleOf({ content, mediaBytes, contactPhoneText }: Message): BubbleContent | null {
-  if (!content) return null;
-  switch (content.type) {
-    case 'text':
-      return content;
-    case 'image':
-      return { type: 'image', file: null, caption: content.caption };
-    case 'document':
-      return {
-        type: 'document',
-        file: null,
-        filename: content.filename,
-        caption: content.caption,
-        bytes: mediaBytes ?? undefined,
-      };
-    case 'location':
-      return content;
-    case 'contact':
-      return { type: 'contact', name: content.contactName, phone: contactPhoneText ?? content.contactPhone };
-    case 'audio':
-      return { type: 'audio', file: null };
-    default:
-      return content satisfies never;
-  }
 }
 
 function Facts({ message }: { message: Message }) {

@@ -8,9 +8,9 @@ import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS, MessageState } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { KindIcon } from './kind-icon.tsx';
+import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
+import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import type { MessageRow } from './use-messages.ts';
-import { messages as texts } from './words.ts';
 
 /** All rows are equally high, so that a list of any length is placed without measuring it. In px. */
 export const ROW_HEIGHT = { wide: 36, narrow: 65 } as const;
@@ -92,6 +92,6 @@ export const NarrowRow = memo(function NarrowRow({ row, query }: { row: MessageR
 });
 
 function Preview({ row }: { row: MessageRow }) {
-  if (row.preview === null) return <span className="text-ink-3">{texts.erased}</span>;
-  return <span className="min-w-0 truncate">{row.preview || texts.kinds[row.type]}</span>;
+  const look = row.preview === null ? 'text-ink-3' : 'min-w-0 truncate';
+  return <span className={look}>{lineOf(row)}</span>;
 }

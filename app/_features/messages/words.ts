@@ -1,6 +1,5 @@
 import type { Outputs } from '#app/_trpc/client.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import { ERASED, KINDS } from './kind-words.ts';
 
 type Event = Outputs['messages']['get']['timeline'][number]['event'];
 
@@ -25,8 +24,6 @@ export const messages = {
   count: (count: number, more: boolean) =>
     `${count.toLocaleString('en')}${more ? ' shown' : count === 1 ? ' message' : ' messages'}, newest first`,
   keys: { move: 'move', search: 'search', again: 'send again' },
-  kinds: KINDS,
-  erased: ERASED,
   empty: {
     title: 'No message yet',
     text: 'Messages your programs send appear here automatically, with their outcome.',

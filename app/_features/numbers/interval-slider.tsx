@@ -12,10 +12,9 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { intervalWords } from '#server/core/number-words.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { intervalAt, intervalPlace, intervalStep, plainAtOnce } from './interval-scale.ts';
+import { intervalTexts as texts } from './interval-words.ts';
 import type { NumberItem } from './number-sentence.ts';
-import { numbers } from './words.ts';
 
-const texts = numbers.intervalCard;
 const STEPS = 1000;
 const MARKS: [number, string][] = [
   [5, '5 s'],
@@ -127,7 +126,7 @@ function Slider({
           event.preventDefault();
           onChange(next);
         }}
-        aria-label={numbers.page.interval}
+        aria-label={texts.label}
         aria-valuetext={spoken}
         style={{ '--place': place / STEPS } as CSSProperties}
         className="slider"

@@ -22,6 +22,7 @@ import { Decide } from './decide.tsx';
 import { GroupsCard } from './groups-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { IntervalCard } from './interval-slider.tsx';
+import { intervalTexts } from './interval-words.ts';
 import MissingNumber from './missing-number.tsx';
 import { NumberHistory } from './number-history.tsx';
 import { NumberMenu } from './number-menu.tsx';
@@ -52,7 +53,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
           </div>
         </div>
         <div className="flex min-w-0 flex-col gap-7">
-          <Section title={texts.interval}>
+          <Section title={intervalTexts.label}>
             <IntervalCard key={number.id} number={number} />
           </Section>
           <HealthCard number={number} />

@@ -10,8 +10,8 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { KindIcon } from '#app/_features/messages/kind-icon.tsx';
-import { ERASED, KINDS } from '#app/_features/messages/kind-words.ts';
+import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
+import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { worded } from '#app/_trpc/worded.ts';
@@ -82,7 +82,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         {row.toText}
       </Link>
       <span className="min-w-0 flex-1 truncate text-ink-2 max-sm:order-2 max-sm:basis-full">
-        {row.awaitsMedia ? texts.awaitsMedia : (row.preview ?? ERASED) || KINDS[row.type]}
+        {row.awaitsMedia ? texts.awaitsMedia : lineOf(row)}
       </span>
       {row.keptBack && <Tag className="max-sm:hidden">{texts.newPerson}</Tag>}
       {row.lane === 'plain' ? (

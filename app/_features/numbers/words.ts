@@ -31,7 +31,6 @@ export const numbers = {
     wholeHistory: 'Full history',
     lasted: (time: string) => `for ${time}`,
     lasts: (time: string) => `for ${time} so far`,
-    interval: 'Interval between messages',
     queue: 'Queue',
     keys: 'Keys',
     keysEmpty: 'No key sends from this number yet.',
@@ -165,20 +164,4 @@ export const numbers = {
   holdDone: (name: string) => `${name} is held`,
   holdText: 'It stays linked and sends nothing until you release it.',
   releaseDone: (name: string) => `${name} sends again`,
-
-  intervalCard: {
-    seconds: (count: number) => (count === 1 ? 'second' : 'seconds'),
-    isDefault: 'Default',
-    perHour: 'per hour, at most',
-    perDay: 'per day, at most',
-    atOnce: (count: number) =>
-      `${count} plain requests sent at the same time get a slot within 40 seconds. The next one is answered with 429 and Retry-After. Async requests can wait longer.`,
-    irregular: (seconds: string) =>
-      `This number is protected, so the interval varies: it is ${seconds} seconds.`,
-    help: 'A longer interval lowers the risk that WhatsApp blocks the number. It applies to every key of this number, from the next message.',
-    save: 'Save',
-    undo: 'Undo',
-    saved: (seconds: number) => `Interval set to ${seconds} seconds`,
-    spoken: (seconds: number, perHour: string) => `${seconds} seconds, ${perHour} messages per hour`,
-  },
 } as const;

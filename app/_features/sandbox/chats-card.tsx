@@ -5,9 +5,9 @@ import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ackOf } from '#app/_features/chat/ack.ts';
-import { letters } from '#app/_features/chat/bubble.tsx';
+import { letters } from '#app/_features/chat/letters.ts';
 import { Ticks } from '#app/_features/chat/ticks.tsx';
-import { KINDS } from '#app/_features/messages/kind-words.ts';
+import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
 import { clockOrDay } from './chat-time.ts';
 import type { Chat, ChatMessage, Phone } from './use-phone.ts';
 import { sandbox } from './words.ts';
@@ -90,7 +90,7 @@ export function chatLetters(chat: Chat): string {
 }
 
 function lineOf(message: ChatMessage): string {
-  const kind = KINDS[message.type];
+  const kind = KIND_LABELS[message.type];
   if (message.type === 'text') return message.text;
   return message.text ? `${kind}: ${message.text}` : kind;
 }

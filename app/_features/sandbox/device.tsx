@@ -10,17 +10,17 @@ import {
   Wifi,
   WifiOff,
 } from 'lucide-react';
-import { type FormEvent, Fragment, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormEvent, Fragment, useEffect, useRef, useState } from 'react';
 import { useReadOnly } from '#app/_components/ui/read-only.ts';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { ackOf } from '#app/_features/chat/ack.ts';
-import { Bubble, type BubbleContent } from '#app/_features/chat/bubble.tsx';
+import { Bubble } from '#app/_features/chat/bubble.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
+import { entryContent } from '#server/sandbox/entry-content.ts';
 import { clockOf, dayHeading } from './chat-time.ts';
 import { ChatRow, chatLetters } from './chats-card.tsx';
 import { LinkScreen } from './link-screen.tsx';
 import { type Chat, type ChatMessage, type Phone, usePhoneActions } from './use-phone.ts';
-import { readVcard } from './vcard.ts';
 import { sandbox } from './words.ts';
 
 const texts = sandbox.phone;
@@ -207,42 +207,17 @@ function MessageBubble({
   message: ChatMessage;
   tail: boolean;
 }) {
-  const content = useMemo(() => contentOf(numberId, message), [numberId, message]);
+  const { id, entry, text } = message;
   return (
     <Bubble
-      content={content}
+      content={entry ? entryContent(entry) : { type: 'text', body: text }}
+      file={entry?.sha256 ? `/api/sandbox/${numberId}/media/${encodeURIComponent(id)}` : null}
+      bytes={entry?.bytes}
       time={clockOf(message.at)}
       tail={tail}
       {...(message.direction === 'out' ? { ack: ackOf(message.ack) } : {})}
     />
   );
-}
-
-function contentOf(numberId: string, { id, type, text, entry }: ChatMessage): BubbleContent {
-  const file = entry?.sha256 ? `/api/sandbox/${numberId}/media/${encodeURIComponent(id)}` : null;
-  if (!entry) return { type: 'text', body: text };
-  switch (type) {
-    case 'text':
-      return { type, body: entry.body ?? text };
-    case 'image':
-      return { type, file, caption: entry.caption };
-    case 'document':
-      return { type, file, filename: entry.filename ?? text, bytes: entry.bytes, caption: entry.caption };
-    case 'audio':
-      return { type, file };
-    case 'location':
-      return {
-        type,
-        latitude: entry.latitude ?? 0,
-        longitude: entry.longitude ?? 0,
-        name: entry.name,
-        address: entry.address,
-      };
-    case 'contact':
-      return { type, ...readVcard(entry.vcard ?? '') };
-    default:
-      return type satisfies never;
-  }
 }
 
 /** Answers as the person at the other end would. */

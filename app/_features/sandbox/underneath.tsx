@@ -9,6 +9,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { MESSAGE_SIGNS, NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 import { curlCommand } from '#app/_features/keys/curl-command.ts';
+import { KIND_LABELS } from '#app/_features/kinds/kind-labels.ts';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { LiveSign } from '#app/_features/shell/page.tsx';
@@ -72,7 +73,7 @@ function useLines(number: NumberItem): Line[] {
       at,
       tag: row.status,
       tone: MESSAGE_SIGNS[row.status].tone,
-      text: `${texts.kinds[row.type]} ${texts.words[row.status]}`,
+      text: `${KIND_LABELS[row.type]} ${texts.words[row.status]}`,
       href: `/messages/${row.id}`,
     };
   });

@@ -71,14 +71,6 @@ export const sandbox = {
   log: {
     title: 'Activity',
     empty: 'Nothing yet.',
-    kinds: {
-      text: 'Text',
-      image: 'Image',
-      document: 'Document',
-      location: 'Location',
-      contact: 'Contact',
-      audio: 'Audio',
-    },
     lastRequest: 'Last request',
     copyCurl: 'Copy as curl',
     words: {

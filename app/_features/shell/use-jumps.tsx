@@ -7,7 +7,7 @@ import { matches } from '#app/_components/ui/pick-match.ts';
 import { MESSAGE_SIGNS, NumberGlyph } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { KINDS } from '#app/_features/messages/kind-words.ts';
+import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { jumpPlaces } from './jump-places.ts';
@@ -93,7 +93,7 @@ function useMessages(query: string, settled: string): { picks: Jump[]; busy: boo
     id: row.id,
     href: `/messages/${row.id}`,
     label: row.toText,
-    hint: row.preview || KINDS[row.type],
+    hint: lineOf(row),
     aside: <Time at={row.createdAt} seconds={false} />,
     icon: <StatusIcon {...MESSAGE_SIGNS[row.status]} />,
   }));

@@ -13,19 +13,19 @@ import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
-import { Bubble, type BubbleContent } from '#app/_features/chat/bubble.tsx';
+import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { curlCommand } from '#app/_features/keys/curl-command.ts';
-import { messages } from '#app/_features/messages/words.ts';
+import { KIND_OPTIONS } from '#app/_features/kinds/kind-labels.ts';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { type MessageType, shownContent } from '#server/core/message.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { Answer } from './answer.tsx';
-import { FIELDS, type FieldName, type Request, useDraft } from './use-draft.ts';
+import { type FieldName, fieldsOf, type Request, useDraft } from './use-draft.ts';
 import { tryIt as texts } from './words.ts';
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -98,13 +98,7 @@ function Desk({
         <form onSubmit={submit} onFocus={draft.attend} noValidate>
           <div className="flex flex-col gap-4 p-4 sm:p-5">
             <div>
-              <Segments
-                label={texts.kind}
-                value={kind}
-                onChange={setKind}
-                folds
-                options={MESSAGE_TYPES.map((type) => ({ value: type, label: messages.kinds[type] }))}
-              />
+              <Segments label={texts.kind} value={kind} onChange={setKind} folds options={KIND_OPTIONS} />
             </div>
             <Field label={texts.number} help={number.network === 'whatsapp' ? texts.real : undefined}>
               {(tie) => (
@@ -119,7 +113,7 @@ function Desk({
                 />
               )}
             </Field>
-            {FIELDS[kind].map((field) => (
+            {fieldsOf(kind).map((field) => (
               <RequestField
                 key={`${kind}-${field}`}
                 field={field}
@@ -209,38 +203,16 @@ function RequestField({
 
 function Preview({ kind, request }: { kind: MessageType; request: Request }) {
   const now = useNow(30_000);
+  // A request may lack fields while it is written, and a number may be none yet.
+  const content = shownContent(kind, {
+    ...request,
+    latitude: Number(request.latitude) || 0,
+    longitude: Number(request.longitude) || 0,
+    contactPhone: `+${request.contactPhone ?? ''}`,
+  });
   return (
     <div className="chat flex min-h-[104px] flex-col justify-end rounded-4 border border-line px-4 py-[18px]">
-      <Bubble tail content={bubbleOf(kind, request)} time={minute.format(now)} ack={0} />
+      <Bubble tail content={content} time={minute.format(now)} ack={0} />
     </div>
   );
-}
-
-/** What the recipient sees of a request that may not be whole yet. */
-function bubbleOf(kind: MessageType, request: Request): BubbleContent {
-  const text = (field: FieldName) => String(request[field] ?? '');
-  const some = (field: FieldName) => (request[field] === undefined ? undefined : text(field));
-  const degrees = (field: FieldName) => (typeof request[field] === 'number' ? request[field] : 0);
-  switch (kind) {
-    case 'text':
-      return { type: 'text', body: text('body') };
-    case 'image':
-      return { type: 'image', file: null, caption: some('caption') };
-    case 'document':
-      return { type: 'document', file: null, filename: text('filename'), caption: some('caption') };
-    case 'location':
-      return {
-        type: 'location',
-        latitude: degrees('latitude'),
-        longitude: degrees('longitude'),
-        name: some('name'),
-        address: some('address'),
-      };
-    case 'contact':
-      return { type: 'contact', name: text('contactName'), phone: `+${text('contactPhone')}` };
-    case 'audio':
-      return { type: 'audio', file: null };
-    default:
-      return kind satisfies never;
-  }
 }

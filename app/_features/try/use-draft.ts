@@ -2,20 +2,16 @@
 
 import { useMemo, useState } from 'react';
 import { lazyModule } from '#app/_components/ui/lazy-module.ts';
-import { EXAMPLE_TO, exampleOf } from '#app/_features/keys/samples.ts';
 import { useSampleFiles } from '#app/_features/keys/use-samples.ts';
+import { exampleRequest } from '#server/core/examples.ts';
+import { KINDS } from '#server/core/kinds/index.ts';
 import type { MessageType } from '#server/core/message.ts';
 
-/** The fields of each kind, in the order in which they are asked. */
-export const FIELDS = {
-  text: ['to', 'body'],
-  image: ['to', 'url', 'caption'],
-  document: ['to', 'url', 'filename', 'caption'],
-  location: ['to', 'latitude', 'longitude', 'name', 'address'],
-  contact: ['to', 'contactName', 'contactPhone'],
-  audio: ['to', 'url'],
-} as const satisfies Record<MessageType, readonly string[]>;
-export type FieldName = (typeof FIELDS)[MessageType][number];
+type FieldsOf<T extends MessageType> = T extends MessageType ? keyof (typeof KINDS)[T]['fields'] : never;
+export type FieldName = 'to' | FieldsOf<MessageType>;
+
+/** The fields of a kind, in the order in which they are asked. */
+export const fieldsOf = (kind: MessageType) => ['to', ...Object.keys(KINDS[kind].fields)] as FieldName[];
 
 const NUMERIC: readonly FieldName[] = ['latitude', 'longitude'];
 export type Request = Record<string, string | number>;
@@ -29,10 +25,10 @@ export function useDraft(kind: MessageType) {
   const [typed, setTyped] = useState<Partial<Record<FieldName, string>>>({});
   const [touched, setTouched] = useState<readonly FieldName[]>([]);
   const [rules, attend] = useRules();
-  const example = exampleOf({ kind, to: EXAMPLE_TO, body: 'Hello from *Wirebird*', files });
+  const example: Partial<Record<FieldName, string | number>> = exampleRequest(kind, files);
   const textOf = (field: FieldName): string => typed[field] ?? String(example[field] ?? '');
   const request = Object.fromEntries(
-    FIELDS[kind].flatMap((field) => {
+    fieldsOf(kind).flatMap((field) => {
       const value = textOf(field);
       // What is left out stays out; a number that is none is sent as it was typed, and refused.
       if (value === '') return [];
@@ -57,7 +53,7 @@ export function useDraft(kind: MessageType) {
       setTyped((before) => ({ ...before, [field]: value }));
       setTouched((before) => (before.includes(field) ? before : [...before, field]));
     },
-    touchAll: () => setTouched([...FIELDS[kind]]),
+    touchAll: () => setTouched(fieldsOf(kind)),
     valid: Object.keys(problems).length === 0,
   };
 }

@@ -2,12 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { firstAdminLink } from '#server/people/first-admin.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import { type Database, setDatabase } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { handleWith } from '#server/rest/node-handler.ts';
-import { exampleFiles, requestExamples } from '#server/rest/openapi-examples.ts';
+import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { restRouter } from '#server/rest/router.ts';
 import { CLI, IN_A_MONTH, signedIn } from '#server/testing/domain.ts';
 import { ask, codeOf, isFault, leaks, levelOf, type Outcome, PROCEDURES, streamFor } from './cells.ts';
@@ -234,7 +236,9 @@ describe('the endpoints of the API', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  const examples: Record<string, object> = requestExamples(exampleFiles());
+  const examples: Record<string, object> = Object.fromEntries(
+    MESSAGE_TYPES.map((type) => [sendPath(type), exampleRequest(type, PLACEHOLDER_FILES)]),
+  );
   const endpoints = Object.entries(restRouter._def.procedures).map(([name, procedure]) => {
     const { openapi } = procedure._def.meta as OpenApiMeta;
     if (!openapi) throw new Error(`${name} has no path`);
@@ -251,7 +255,7 @@ describe('the endpoints of the API', () => {
   ): Promise<{ status: number; body: unknown }> {
     const { port } = server.address() as AddressInfo;
     const sending = method === 'POST';
-    if (sending && !examples[name]) throw new Error(`${name} has no example`);
+    if (sending && !examples[path]) throw new Error(`${name} has no example`);
     if (/\{(?!id\})/.test(path)) throw new Error(`${path} has a parameter that is unknown here`);
     const answer = await fetch(`http://127.0.0.1:${port}/v1${path.replace('{id}', things.messageId)}`, {
       method,
@@ -261,7 +265,7 @@ describe('the endpoints of the API', () => {
         ...(sending ? { 'content-type': 'application/json' } : {}),
         ...(sending && idempotencyKey !== null ? { 'idempotency-key': idempotencyKey } : {}),
       },
-      ...(sending ? { body: JSON.stringify(examples[name]) } : {}),
+      ...(sending ? { body: JSON.stringify(examples[path]) } : {}),
     });
     return { status: answer.status, body: await answer.json() };
   }

@@ -1,6 +1,5 @@
-import type { Holding } from '#server/core/lease.ts';
 import type { MediaContent } from '#server/core/message.ts';
-import type { OutcomeCode } from '#server/core/outcomes.ts';
+import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 export interface PendingMedia {
@@ -65,7 +64,7 @@ export async function writeMediaPending(
 export async function writeMediaFailed(
   database: Database,
   { numberId, workerId, fence }: Holding,
-  params: { messageId: string; errorCode: OutcomeCode; error: string },
+  params: { messageId: string; errorCode: string; error: string },
 ): Promise<void> {
   await database.sql`
     with failed as (

@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
-import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
@@ -12,8 +11,8 @@ export interface MessageView {
   to: Recipient;
   type: MessageType;
   status: MessageStatus;
-  /** What became of it, and the sentence for its sender; null unless something went wrong. */
-  errorCode: OutcomeCode | null;
+  /** A code for us and a sentence for the sender; null unless something went wrong. */
+  errorCode: string | null;
   error: string | null;
 }
 
@@ -49,7 +48,7 @@ export async function endWaiting(
     messageId: string;
     deadlineWithinMs: number;
     status: 'expired' | 'cancelled';
-    errorCode: OutcomeCode;
+    errorCode: string;
     error: string;
   },
 ): Promise<MessageView | null> {

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
 import { parseMediaUrl } from '#server/core/media-url.ts';
+import type { MediaKind } from '#server/core/message.ts';
 import { type Answer, ask, errorCode, transferFailure } from './answer.ts';
 import { answerOnBeat, type Clock, realClock } from './answer-on-beat.ts';
 import { connectVetted } from './connect.ts';
 import { createKeyedLimiter } from './limit.ts';
 import { createNetwork, type Network } from './network.ts';
 import { mayPass, noRoom, tooLarge, unreachable, unusable } from './refusals.ts';
-import { type MediaKind, type MediaType, sniffMedia } from './sniff.ts';
+import { type MediaType, sniffMedia } from './sniff.ts';
 import { checkMediaUrl, type MediaUrlRules, vetUrl } from './vet-url.ts';
 import { type DiskBudget, writeBody } from './write-body.ts';
 

@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
+import type { MediaKind } from '#server/core/message.ts';
 import {
   type IsAudio,
   isAdtsAac,
@@ -14,9 +15,7 @@ import { type ReadImageSize, readGifSize, readJpegSize, readPngSize, readWebpSiz
 import { OCTET_STREAM } from './mime-type.ts';
 import { unusable } from './refusals.ts';
 
-export type MediaKind = 'image' | 'document' | 'audio';
-
-/** What a file is by its bytes. The extension has no dot; it is `bin` where the bytes tell nothing. */
+/** What a file is by its bytes. The extension has no dot; it is `bin` where the bytes say nothing. */
 export interface MediaType {
   mimeType: string;
   extension: string;
@@ -37,16 +36,7 @@ const DETECTION_MS = 2000;
 export async function sniffMedia(kind: MediaKind, bytes: Buffer): Promise<MediaType> {
   if (bytes.length === 0) throw unusable('The file at url is empty.');
   const detected = await detect(bytes);
-  switch (kind) {
-    case 'image':
-      return asImage(bytes, detected.mimeType);
-    case 'audio':
-      return asAudio(bytes, detected.mimeType);
-    case 'document':
-      return detected;
-    default:
-      throw new TypeError(`unknown kind ${kind satisfies never}`);
-  }
+  return JUDGES[kind](bytes, detected);
 }
 
 async function detect(bytes: Buffer): Promise<MediaType> {
@@ -55,6 +45,13 @@ async function detect(bytes: Buffer): Promise<MediaType> {
   const found = await fileTypeFromBuffer(bytes, options).catch(() => undefined);
   return { mimeType: found?.mime ?? OCTET_STREAM, extension: found?.ext ?? 'bin' };
 }
+
+/** What a file of each kind may be; called with what file-type has found. */
+const JUDGES: Record<MediaKind, (bytes: Buffer, detected: MediaType) => MediaType> = {
+  image: asImage,
+  audio: asAudio,
+  document: (_, detected) => detected,
+};
 
 type ImageFormat = MediaType & { readSize: ReadImageSize };
 
@@ -67,7 +64,7 @@ const IMAGE_FORMATS: Record<string, ImageFormat> = {
   'image/gif': { mimeType: 'image/gif', extension: 'gif', readSize: readGifSize },
 };
 
-function asImage(bytes: Buffer, detected: string): MediaType {
+function asImage(bytes: Buffer, { mimeType: detected }: MediaType): MediaType {
   const format = IMAGE_FORMATS[detected];
   if (!format) throw unusable('The file at url is not a supported image. Use JPEG, PNG, WebP or GIF.');
   const size = format.readSize(bytes);
@@ -109,7 +106,7 @@ const AUDIO_FORMATS: Record<string, AudioFormat> = {
   'audio/flac': { mimeType: 'audio/flac', extension: 'flac', is: isFlac },
 };
 
-function asAudio(bytes: Buffer, detected: string): MediaType {
+function asAudio(bytes: Buffer, { mimeType: detected }: MediaType): MediaType {
   const format = AUDIO_FORMATS[detected];
   if (!format?.is(bytes)) {
     throw unusable(

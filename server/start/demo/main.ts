@@ -2,13 +2,14 @@
  * `node server/start/demo/main.ts <address of the API> <of the dashboard>`, beside a running product: makes what the demo needs, posts one
  * message of each kind and prints what was answered. Ends with 1 when an answer was not 200.
  */
+import { EXAMPLE_TO, exampleRequest } from '#server/core/examples.ts';
+import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { escapeControls } from '#server/core/printable.ts';
 import { database } from '#server/platform/db/client.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
-import { readControlFile } from '#server/sandbox/control-file.ts';
+import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { settings } from '#server/settings.ts';
-import { curlCommand, demoMessages } from './messages.ts';
 import { type Demo, setUpDemo } from './set-up.ts';
 
 const [base = '', dashboard = ''] = process.argv.slice(2);
@@ -31,18 +32,28 @@ async function demonstrate(): Promise<boolean> {
 
 async function sendAll({ key }: Demo): Promise<boolean> {
   let allSent = true;
-  for (const [kind, body] of Object.entries(demoMessages(readControlFile().samples))) {
-    const answer = await fetch(`${base}/v1/messages/${kind}`, {
+  for (const type of MESSAGE_TYPES) {
+    const answer = await fetch(`${base}/v1/messages/${type}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify(exampleRequest(type, sampleFiles())),
     });
     console.log(
-      `  POST /v1/messages/${kind.padEnd(8)}  ${answer.status}  ${escapeControls(await answer.text())}`,
+      `  POST /v1/messages/${type.padEnd(8)}  ${answer.status}  ${escapeControls(await answer.text())}`,
     );
     allSent &&= answer.status === 200;
   }
   return allSent;
+}
+
+/** A command line that sends a text when it is pasted into a shell. */
+function curlCommand(base: string, key: string): string {
+  return [
+    `curl -X POST ${base}/v1/messages/text`,
+    `-H "Authorization: Bearer ${key}"`,
+    '-H "Content-Type: application/json"',
+    `-d '${JSON.stringify({ to: EXAMPLE_TO, body: 'Hello from curl' })}'`,
+  ].join(' \\\n  ');
 }
 
 try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safeFilename } from './message.ts';
+import { safeFilename } from './request-fields.ts';
 
 describe('a file name', () => {
   test.each([

@@ -1,7 +1,8 @@
 import { FileText, Image, type LucideIcon, MapPin, MessageSquareText, Mic, User } from 'lucide-react';
 import type { MessageType } from '#server/core/message.ts';
-import { KINDS } from './kind-words.ts';
+import { KIND_LABELS } from './kind-labels.ts';
 
+/** Beside the labels, because many pages show those alone. */
 export const KIND_ICONS: Record<MessageType, LucideIcon> = {
   text: MessageSquareText,
   image: Image,
@@ -11,12 +12,12 @@ export const KIND_ICONS: Record<MessageType, LucideIcon> = {
   audio: Mic,
 };
 
-/** What kind of message, as a sign with its word for those who don't see it. */
+/** A kind's icon, with its word for screen readers. */
 export function KindIcon({ type }: { type: MessageType }) {
   const Icon = KIND_ICONS[type];
   return (
-    <span className="shrink-0 text-ink-3" title={KINDS[type]}>
-      <Icon className="size-3.5" strokeWidth={1.75} aria-label={KINDS[type]} />
+    <span className="shrink-0 text-ink-3" title={KIND_LABELS[type]}>
+      <Icon className="size-3.5" strokeWidth={1.75} aria-label={KIND_LABELS[type]} />
     </span>
   );
 }

@@ -1,0 +1,17 @@
+/** Apart from the other words of numbers, because the page of keys shows these alone. */
+export const intervalTexts = {
+  label: 'Interval between messages',
+  seconds: (count: number) => (count === 1 ? 'second' : 'seconds'),
+  isDefault: 'Default',
+  perHour: 'per hour, at most',
+  perDay: 'per day, at most',
+  atOnce: (count: number) =>
+    `${count} plain requests sent at the same time get a slot within 40 seconds. The next one is answered with 429 and Retry-After. Async requests can wait longer.`,
+  irregular: (seconds: string) =>
+    `This number is protected, so the interval varies: it is ${seconds} seconds.`,
+  help: 'A longer interval lowers the risk that WhatsApp blocks the number. It applies to every key of this number, from the next message.',
+  save: 'Save',
+  undo: 'Undo',
+  saved: (seconds: number) => `Interval set to ${seconds} seconds`,
+  spoken: (seconds: number, perHour: string) => `${seconds} seconds, ${perHour} messages per hour`,
+} as const;

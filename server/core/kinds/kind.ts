@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { builders } from '../request-fields.ts';
+
+/** Each makes its field from the builders of `request-fields.ts`, so that a browser loads a kind without zod. */
+type Fields = Record<string, (f: typeof builders) => z.ZodType>;
+
+/** What a request of these fields carries. */
+export type Values<F extends Fields> = z.output<z.ZodObject<{ [K in keyof F]: ReturnType<F[K]> }>>;
+
+export interface MediaRule {
+  /** A file to try the kind with: in `worker/sandbox/samples`, served by the sandbox. */
+  sample: { name: string; mimeType: string };
+  /** MIME types that a page may show; every other file is a download. */
+  shown: readonly string[];
+}
+
+/** Everything that differs between kinds of message, but how a page shows it (`app/_features/kinds`). */
+export interface Kind<F extends Fields> {
+  /** The fields of a request beside `to`, in the order in which a form asks for them. */
+  fields: F;
+  /** One line for lists; empty when there is nothing to say but the kind. */
+  preview: (content: Omit<Values<F>, 'url'>) => string;
+  /** A request that can be sent as it is. `url` is the address of the kind's sample file. */
+  example: (url: string) => Values<F>;
+  /** For kinds with a `url`. */
+  media?: MediaRule;
+  /** For the OpenAPI document. */
+  summary: string;
+  description: string;
+}
+
+/** Checks a descriptor and infers its fields. */
+export const kind = <F extends Fields>(descriptor: Kind<F>): Kind<F> => descriptor;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { KINDS } from '#server/core/kinds/index.ts';
+import { contentOf, MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
+import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
+import { tokenField } from '#server/core/request-fields.ts';
+import { requestFields } from '#server/core/send-requests.ts';
+import { SendAnswer } from '../envelope.ts';
+import { send } from '../send.ts';
+import { sendProcedure } from '../trpc.ts';
+
+/** The headers of a send, for the document; `send-options.ts` reads them. */
+const SendHeaders = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x20-\x7e]{1,255}$/)
+    .optional()
+    .meta({
+      description:
+        'Makes repeating safe: for 24 hours the same key with the same body on the same number gives the same answer and one message. An outcome that certainly sent nothing frees the key. Take your own id of the order, and keep what changes between repeats, such as a timestamp, out of the body: the same key with another body is 400.',
+    }),
+  Prefer: z.string().optional().meta({
+    description:
+      '`respond-async`: answer 202 when accepted, and let the message wait for its slot. `wait=N`: wait for the outcome at most N seconds, then answer 202.',
+  }),
+  'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
+    description:
+      'For `respond-async` and `wait=N`: the seconds after which a message that still waits is not sent any more. 24 hours when left out.',
+  }),
+});
+
+/** `POST /messages/<type>`. */
+function procedureOf(type: MessageType) {
+  const { summary, description } = KINDS[type];
+  return sendProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: sendPath(type),
+        tags: ['Messages'],
+        summary,
+        description,
+        requestHeaders: SendHeaders,
+        successDescription: 'WhatsApp’s server has accepted the message.',
+        errorResponses: [],
+      },
+    })
+    .input(z.object({ token: tokenField(), ...requestFields(type) }))
+    .output(SendAnswer)
+    .mutation(({ ctx, input }) => send(ctx, input.to, contentOf(type, input)));
+}
+
+export const sendPath = (type: MessageType) => `/messages/${type}` as const;
+
+/** `sendText`, `sendImage` and so on. */
+export const sendProcedures = Object.fromEntries(
+  MESSAGE_TYPES.map((type) => [`send${type[0]?.toUpperCase()}${type.slice(1)}`, procedureOf(type)]),
+);
