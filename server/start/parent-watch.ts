@@ -1,23 +1,25 @@
 /**
- * Preloaded into every part that the supervisor starts (`--import …?parent=<pid>`). A supervisor that was
- * killed outright stops nobody: its parts notice the closed channel and stop on their own, in order as far
- * as they can.
+ * Preloaded into every process that the supervisor starts (`--import …?parent=<pid>`). A supervisor that is killed
+ * stops no process: each notices the closed channel and stops in order, as far as it can.
  */
 import { isMainThread } from 'node:worker_threads';
+import { processIdentity } from '#server/platform/process/identity.ts';
 
 const FORCED_AFTER_MS = 12_000;
 
-// Node hands the preload down to threads and processes that a part starts for itself, whose channels are not ours.
+// Node passes the preload on to threads and processes that such a process starts itself, whose channels are not ours.
 const parent = Number(new URL(import.meta.url).searchParams.get('parent'));
 if (isMainThread && process.ppid === parent) watch();
+// Killed before this process had loaded. Nothing has begun here.
+else if (isMainThread && processIdentity(parent) === null) process.exit(1);
 
 function watch(): void {
   process.once('disconnect', () => {
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), FORCED_AFTER_MS).unref();
     process.kill(process.pid, 'SIGTERM');
   });
-  // Watching must not be what keeps a part alive.
+  // Watching must not keep a process running.
   process.channel?.unref();
-  // Nobody reads the output any more; a part that writes while it stops must not fail over that.
+  // Nobody reads the output any more; a process that writes while it stops must not fail over that.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }
