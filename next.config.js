@@ -12,7 +12,7 @@ const config = {
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
   devIndicators: false,
-  // What `proxy.ts` does not see, so that no page has to wait for it.
+  // Files that `proxy.ts` skips, so that no page waits for it.
   headers: async () => [
     {
       source: '/_next/static/:path*',
@@ -20,9 +20,9 @@ const config = {
     },
   ],
   experimental: {
-    // What `proxy.ts` keeps of a body for the route behind it: more than any route takes.
+    // How much of a body `proxy.ts` keeps for the route: more than any route accepts.
     proxyClientMaxBodySize: '300kb',
-    // It does not declare that its modules have no side effects, so unused ones would be sent to browsers.
+    // The package does not declare that its modules have no side effects, so browsers would get unused ones.
     optimizePackageImports: ['@trpc/client'],
   },
   typescript: { ignoreBuildErrors: true },

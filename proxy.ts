@@ -6,8 +6,8 @@ import { settings } from '#server/settings.ts';
 const DEVELOPMENT = process.env.NODE_ENV === 'development';
 
 /**
- * What a page may load and who may frame it. Scripts run by a nonce of the request alone, which is why every
- * page is rendered dynamically; styles are also set from attributes, which need `unsafe-inline`.
+ * What a page may load and who may frame it. Scripts need a nonce of the request, so every page is rendered
+ * dynamically. Styles are also set from attributes, which need `unsafe-inline`.
  */
 function contentPolicy(nonce: string): string {
   return [
@@ -25,16 +25,16 @@ function contentPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** 128 random bits, which a UUID does not have. */
+/** 128 random bits; a UUID has fewer. */
 const newNonce = () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
 
-/** Puts the security headers on every page. Who may see what is decided in the procedures, not here. */
+/** Sets the security headers of every page. The procedures check access, not this file. */
 export function proxy(request: NextRequest) {
   const policy = contentPolicy(newNonce());
   const headers = new Headers(request.headers);
-  // Next reads the nonce from here and puts it on its own scripts.
+  // Next reads the nonce here and adds it to its own scripts.
   headers.set('content-security-policy', policy);
-  // Layouts do not know the address that was asked for; a visitor who has to sign in goes on to it afterwards.
+  // Layouts do not know the requested address; after the sign-in a visitor continues there.
   headers.set(ASKED_FOR, pathAsked(request.nextUrl));
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('content-security-policy', policy);

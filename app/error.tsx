@@ -2,5 +2,5 @@
 
 import { lazy } from 'react';
 
-/** Not sent with every page. Should it not come either, the last resort stands in: `global-error.tsx`. */
+/** Loaded on demand. If it cannot be loaded, `global-error.tsx` is shown. */
 export default lazy(() => import('#app/_components/ui/page-error.tsx'));

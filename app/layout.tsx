@@ -22,7 +22,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** Reading the cookie makes every page dynamic, which the nonce of the content policy needs. */
+/** Reading the cookie makes every page dynamic, which the nonce of the content policy requires. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = themeOf(await readChoice('theme'));
   return (

@@ -3,7 +3,7 @@ import { Logo } from '#app/_components/ui/logo.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { ApiProvider } from '#app/_trpc/provider.tsx';
 
-/** The pages of somebody who is not signed in yet. */
+/** Pages for visitors who are not signed in. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <ApiProvider>

@@ -7,7 +7,7 @@ import { asSent } from '#server/dashboard/as-sent.ts';
 import { dashboardContext } from '#server/dashboard/handle.ts';
 import { callerOf } from '#server/dashboard/router.ts';
 
-/** Everything inside asks for a session; what each page may show is decided again in its procedures. */
+/** Requires a session; the procedures check what each page may show. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const asked = await headers();
   const context = await dashboardContext(asked);

@@ -7,7 +7,7 @@ import type { AppRouter } from '#server/dashboard/router.ts';
 /** The dashboard's API, typed from its router. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/** What the procedures answer, as it arrives in the browser: dates are ISO strings. */
+/** The answers of the procedures as the browser gets them: dates are ISO strings. */
 export type Outputs = inferRouterOutputs<AppRouter>;
-/** What they take. */
+/** The inputs of the procedures. */
 export type Inputs = inferRouterInputs<AppRouter>;

@@ -4,12 +4,12 @@ import { TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { AppRouter } from '#server/dashboard/router.ts';
 
-/** Asks the person for their password; resolves to whether they typed it. */
+/** Asks the user for their password; resolves to whether it was confirmed. */
 type Ask = () => Promise<boolean>;
 
 let ask: Ask | null = null;
 
-/** Names who asks while a dashboard is on screen; the function returned ends that. */
+/** Registers who asks while a dashboard is on screen; the returned function unregisters. */
 export function answerWith(asker: Ask): () => void {
   ask = asker;
   return () => {
@@ -17,7 +17,7 @@ export function answerWith(asker: Ask): () => void {
   };
 }
 
-/** What is grave is answered with a demand for the password: it is asked, and the request is made again. */
+/** A sensitive action is answered with a demand for the password: asks for it, then repeats the request. */
 export const confirmLink: TRPCLink<AppRouter> = () => {
   return ({ op, next }) =>
     observable((observer) => {

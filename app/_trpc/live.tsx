@@ -23,26 +23,26 @@ import { refetchShown } from './refetch-shown.ts';
 const Ended = lazy(() => import('#app/_features/shell/ended.tsx'));
 
 export interface Liveness {
-  /** Is what the page shows kept up to date right now? */
+  /** Is the page kept current right now? */
   live: boolean;
-  /** Since when not. */
+  /** Since when it is not. */
   staleSince: Date | null;
-  /** Because the device has no network: nothing here is at fault. */
+  /** The device has no network, so the server is not to blame. */
   offline: boolean;
-  /** Why the server sends no changes to this page, in its words; null where it does, or does not answer. */
+  /** The server's sentence on why it sends no changes to this page; null if it does, or does not answer. */
   refused: string | null;
 }
 
 const Context = createContext<Liveness>({ live: false, staleSince: null, offline: false, refused: null });
 export const useLiveness = () => useContext(Context);
 
-/** What the stream says; a long list follows it directly instead of being asked for again. */
+/** The events of the stream; a long list applies them directly instead of reloading. */
 export type News = { numbers: string[]; messages: string[]; all: boolean };
 type Listener = (news: News) => void;
 
 const NewsContext = createContext<Set<Listener> | null>(null);
 
-/** Calls the latest `listener` for all news while the component is on screen. */
+/** Calls the latest `listener` for each event while the component is on screen. */
 export function useNews(listener: Listener): void {
   const listeners = useContext(NewsContext);
   const latest = useRef(listener);
@@ -56,17 +56,17 @@ export function useNews(listener: Listener): void {
   }, [listeners]);
 }
 
-/** Lists that are read on and on follow the changes directly: asking for a hundred pages again is no answer. */
+/** Infinite lists apply the changes directly: they would reload a hundred pages. */
 const isShort = ({ queryKey }: Query) => (queryKey[1] as { type?: string } | undefined)?.type !== 'infinite';
 
-/** A tab that nobody looks at gives its connection back after this. */
+/** A hidden tab closes its connection after this time. */
 const HIDDEN_MS = 20_000;
-/** A stream that opens again within this needs no words. */
+/** A stream that reopens within this time shows no notice. */
 const BLINK_MS = 1_500;
 
 /**
- * Keeps what the page shows up to date: one stream tells what changed, and the queries concerned are asked
- * again. It reopens when it breaks.
+ * Keeps the page current: one stream reports changes, and the affected queries are loaded again. It reopens
+ * when it breaks.
  */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const trpc = useTRPC();
@@ -77,7 +77,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [ended, setEnded] = useState<AccountEnd | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const end = (why: StreamEndReason) => {
-    // The browser shows another account now. The page that asked for that is on the way to the same address.
+    // The browser now shows another account. The page that changed it is already loading the same address.
     if (why === 'view_began') return window.location.assign('/');
     if (why === 'view_ended') return window.location.assign(`/admin/accounts/${account.accountId}`);
     if (why === 'signed_out') return toSignIn();
@@ -113,7 +113,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const online = useOnline();
   const liveness = { ...useLivenessOf(stream.status === 'pending', online), refused };
 
-  // An error that ends the stream for good (a restart in the wrong moment, say) is tried again as well.
+  // Also retries after an error that ends the stream for good, such as a restart at the wrong moment.
   const { status, reset } = stream;
   useEffect(() => {
     if (status !== 'error') return;
@@ -121,7 +121,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer);
   }, [status, reset]);
 
-  // A network that was away has taken the connection with it, and nobody tells the browser.
+  // When a network comes back, the old connection is dead, and the browser does not report it.
   const wasOnline = useRef(true);
   useEffect(() => {
     if (online && !wasOnline.current) reset();
@@ -141,7 +141,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Connected, with short breaks smoothed over. */
+/** Connected, ignoring short breaks. */
 function useLivenessOf(connected: boolean, online: boolean): Omit<Liveness, 'refused'> {
   const [staleSince, setStaleSince] = useState<Date | null>(null);
   const up = connected && online;
@@ -171,7 +171,7 @@ function useOnline(): boolean {
   );
 }
 
-/** Does somebody look at this tab, or did a moment ago? */
+/** Is this tab visible, or was it a moment ago? */
 function useVisible(): boolean {
   const [visible, setVisible] = useState(true);
   useEffect(() => {

@@ -17,10 +17,10 @@ import { TRPCProvider } from './client.ts';
 import { confirmLink } from './confirm-link.ts';
 
 const URL = '/api/trpc';
-/** What is shown follows the stream of changes; this is the net beneath it. */
+/** A fallback: the stream of changes refreshes queries earlier. */
 const STALE_MS = 15_000;
 
-/** The sentence of an error that a procedure gave, or a plain one when the server could not be reached. */
+/** The sentence of a procedure's error, or a general one if the server could not be reached. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof TRPCClientError && error.data) return error.message;
   return common.unreachable;
@@ -30,23 +30,23 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof TRPCClientError && error.data?.code === 'UNAUTHORIZED';
 }
 
-/** What was asked too often at once is answered a moment later; any other refusal stays one. */
+/** A rate-limited query is retried a moment later; other refusals are final. */
 function isFinal(error: unknown): boolean {
   const status = error instanceof TRPCClientError ? (error.data?.httpStatus ?? 500) : 500;
   return status < 500 && status !== 429;
 }
 
-/** Back to the form, and from there to where the person was. */
+/** Opens the sign-in form, which then returns to the current page. */
 export function toSignIn(): void {
   const next = window.location.pathname + window.location.search;
   window.location.assign(signInFor(next));
 }
 
-/** The stream says within this why somebody is signed out, and leads there itself. */
+/** Within this time the stream reports why the user is signed out, and redirects. */
 const REASON_MS = 1_000;
 let stays = false;
 
-/** The page explains why nothing of it is there any more: what it still asks for leads nowhere. */
+/** The page already explains why it has ended; its remaining queries do not redirect. */
 export function stayHere(): void {
   stays = true;
 }
@@ -61,7 +61,7 @@ function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // Signed out it may only seem to be: the session's cookie was replaced while this was on its way.
+        // The user may not be signed out: the session cookie can have been replaced during this request.
         retry: (failures, error) => (isSignedOut(error) ? failures < 1 : failures < 3 && !isFinal(error)),
       },
     },

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { refetchShown } from './refetch-shown.ts';
 
-/** A query that is shown, whose answers come when the test lets them. */
+/** A visible query whose answers the test releases. */
 function shown(queryClient: QueryClient) {
   const answers: ((answer: string) => void)[] = [];
   const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));

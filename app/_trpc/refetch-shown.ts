@@ -1,8 +1,8 @@
 import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /**
- * Asks again for what is shown. What is just being asked for the first time may have been read before the change: it is
- * asked once more when its answer is there, which TanStack Query would keep as it is.
+ * Reloads visible queries. A query that is loading for the first time may have been read before the change, so
+ * it is loaded again after its answer, which TanStack Query would otherwise keep.
  */
 export function refetchShown(queryClient: QueryClient, filters: QueryFilters): void {
   for (const query of queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {

@@ -2,7 +2,7 @@
 
 import { sentenceOf } from './provider.tsx';
 
-/** The same promise, failing with the sentence that a person may read. */
+/** The same promise; its error has a sentence for the user. */
 export async function worded<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;

@@ -5,7 +5,7 @@ import { texts } from './texts.ts';
 const SENT_TONE = { yes: 'ok', waits: 'wait', no: 'mute', perhaps: 'warn' } as const;
 const WHO_TONE = { nobody: 'ok', repeat: 'wait', fix: 'brand', person: 'warn' } as const;
 
-/** For each answer: repeat it, with which key, fix it, or fetch a person. On a phone each row is a card. */
+/** For each answer: whether and how to retry, or what to fix. On a phone each row is a card. */
 export function AnswersTable() {
   const { columns } = texts.answers;
   return (

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { texts } from './texts.ts';
 import 'swagger-ui-dist/swagger-ui.css';
 
-/** Swagger UI over the document, loaded with this page alone; nothing of it comes from elsewhere. */
+/** Swagger UI, loaded on this page only and only from this server. */
 export function Reference() {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
@@ -15,7 +15,7 @@ export function Reference() {
       .then(({ SwaggerUI, spec }) => {
         if (!shown || !place.current) return;
         const domNode = place.current;
-        // It calls itself the main part of the document, which is the page around it.
+        // It marks itself as the main landmark, which the page around it is.
         const observer = new MutationObserver(() => {
           const main = domNode.querySelector('main');
           main?.setAttribute('role', 'group');
@@ -45,7 +45,7 @@ const OPTIONS = {
   defaultModelsExpandDepth: -1,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // The key is forgotten with the page.
+  // The key is not kept after the page.
   persistAuthorization: false,
   validatorUrl: null,
   syntaxHighlight: false,
@@ -59,7 +59,7 @@ async function load() {
   ]);
   if (!answer.ok) throw new Error(`the document answered ${answer.status}`);
   const document = await answer.json();
-  // Calls go to where this page came from, whatever name the installation has: no other origin is allowed.
+  // Requests go to the page's own origin: the content policy allows no other.
   const spec = { ...document, servers: [{ url: `${location.origin}/v1` }] };
   return { SwaggerUI, spec };
 }

@@ -1,4 +1,4 @@
-/** The words of the reference. The table and the header list come from the API itself. */
+/** Texts of the reference. The table and the header list come from the API itself. */
 export const texts = {
   title: 'API reference',
   lead: 'Send WhatsApp messages from a number that is linked to your account. One key sends from one number; keep it on your server, never in a page or an app.',

@@ -1,6 +1,6 @@
 export const dynamic = 'force-dynamic';
 
-/** The web process serves. */
+/** The web process is running. */
 export function GET() {
   return Response.json({ ok: true }, { headers: { 'cache-control': 'no-store' } });
 }

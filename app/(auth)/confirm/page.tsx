@@ -4,7 +4,7 @@ import { auth } from '#app/_features/auth/words.ts';
 
 export const metadata: Metadata = { title: auth.confirm.title };
 
-/** Where the link leads that was mailed to who signed up. */
+/** The target of the mailed link after a sign-up. */
 export default function ConfirmPage() {
   return <ConfirmForm />;
 }

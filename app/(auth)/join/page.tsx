@@ -5,7 +5,7 @@ import { currentUser } from '#server/auth/session.ts';
 
 export const metadata: Metadata = { title: people.invite };
 
-/** Where an invitation leads, for a new user and for one who is signed in. */
+/** The target of an invitation, for a new user and for a signed-in one. */
 export default async function JoinPage() {
   const user = await currentUser();
   return <JoinForm signedInAs={user?.email ?? null} />;

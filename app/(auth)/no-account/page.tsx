@@ -7,7 +7,7 @@ import { currentUser } from '#server/auth/session.ts';
 
 export const metadata: Metadata = { title: auth.noAccount.title };
 
-/** For somebody who was removed from their only account: every page of the dashboard leads here. */
+/** For a user without an account: every page of the dashboard redirects here. */
 export default async function NoAccountPage() {
   const user = await currentUser();
   if (!user) redirect('/sign-in');

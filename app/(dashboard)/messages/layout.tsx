@@ -5,7 +5,7 @@ import { messages } from '#app/_features/messages/words.ts';
 
 export const metadata: Metadata = { title: messages.title };
 
-/** The list stays where it is while messages are opened beside it. */
+/** The list keeps its position while messages open beside it. */
 export default function MessagesLayout({ children }: { children: ReactNode }) {
   return <MessagesFrame>{children}</MessagesFrame>;
 }

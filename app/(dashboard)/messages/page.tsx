@@ -1,4 +1,4 @@
-/** The list alone; it is in the layout. */
+/** Empty: the list is in the layout. */
 export default function MessagesPage() {
   return null;
 }

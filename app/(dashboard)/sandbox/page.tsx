@@ -8,10 +8,10 @@ import { callerOf } from '#server/dashboard/router.ts';
 
 export const metadata: Metadata = { title: sandbox.title };
 
-/** Leads to the first virtual phone, or to getting one. */
+/** Redirects to the first virtual phone, or offers to add one. */
 export default async function SandboxStartPage() {
   const context = await dashboardContext(await headers());
-  // The frame around it leads a signed-out visitor to signing in.
+  // The layout sends signed-out visitors to the sign-in page.
   if (!context.user) return null;
   const numbers = await callerOf(context).numbers.list();
   const first = numbers.find(({ network }) => network === 'sandbox');

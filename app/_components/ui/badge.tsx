@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { type Shape, StatusIcon, type Tone } from './status-icon.tsx';
 
-/** A state in full: sign, word, tint. */
+/** A state with icon, word and tint. */
 export function Badge({
   tone,
   shape,
@@ -28,7 +28,7 @@ export function Badge({
   );
 }
 
-/** A small word beside a name: what kind of thing it is. */
+/** A small label beside a name: what kind of thing it is. */
 export function Tag({
   tone = 'mute',
   mono = false,

@@ -39,5 +39,5 @@ export const ICON_SIZES = {
   large: 'size-10 rounded-3 max-md:size-11',
 } as const;
 
-/** The page's one primary button, for a page that must stay small: it carries none of the others. */
+/** The primary button for pages that must stay small: without the other variants. */
 export const PRIMARY_BUTTON = `${BASE} ${PRIMARY} ${MEDIUM}`;

@@ -10,18 +10,18 @@ export interface ButtonProps extends ComponentProps<'button'> {
   size?: keyof typeof SIZES;
   /** Square, for a single icon; needs an `aria-label`. */
   icon?: boolean;
-  /** Renders the child (a link, say) in the button's shape. */
+  /** Renders the child, such as a link, in the button's shape. */
   asChild?: boolean;
-  /** Under way: cannot be pressed again, keeps its width and its focus. */
+  /** In progress: it cannot be pressed again, and keeps its width and focus. */
   busy?: boolean;
   /**
-   * It changes something, or opens what does: off where things can only be looked at. What can be busy and what
-   * sends a form is taken for that unless it says otherwise.
+   * It changes something, or opens what does: disabled in read-only views. Submit buttons, and buttons that can
+   * be busy, count as such by default.
    */
   changes?: boolean;
 }
 
-/** The word on it names the action. One `primary` on a page. */
+/** The label names the action. One `primary` on a page. */
 export function Button({
   variant = 'plain',
   size = 'medium',

@@ -31,7 +31,6 @@ export function CardFoot({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** A heading with what belongs to it. */
 export function Section({
   title,
   aside,
@@ -54,7 +53,7 @@ export function Section({
   );
 }
 
-/** Nothing here, and why. */
+/** An empty state, with its reason. */
 export function Empty({
   icon,
   title,

@@ -34,7 +34,7 @@ export function Checkbox({
   );
 }
 
-/** One of two or three that change a part of the page. */
+/** A choice between two or three views of a part of the page. */
 export function Segments<V extends string>({
   value,
   onChange,
@@ -46,7 +46,7 @@ export function Segments<V extends string>({
   onChange: (value: V) => void;
   options: readonly { value: V; label: ReactNode }[];
   label: string;
-  /** In rows of three where the screen is narrow. */
+  /** Three per row on narrow screens. */
   folds?: boolean;
 }) {
   const name = useId();
@@ -61,7 +61,7 @@ export function Segments<V extends string>({
     >
       {options.map((option) => (
         <label key={option.value} className="relative">
-          {/* Over its words, so that all of it can be pressed. */}
+          {/* Covers the label, so that all of it is clickable. */}
           <input
             type="radio"
             name={name}

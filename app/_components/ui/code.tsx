@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Code to read and copy, its strings and words of the language set apart. */
+/** Code to read and copy, with highlighted strings and keywords. */
 export function Code({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

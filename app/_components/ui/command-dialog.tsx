@@ -4,13 +4,12 @@ import clsx from 'clsx';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 
-/** Something that can be chosen. */
 export interface Pick {
   id: string;
   label: ReactNode;
   /** A second line. */
   hint?: ReactNode;
-  /** At the end of its line. */
+  /** Shown at the end of the line. */
   aside?: ReactNode;
   icon?: ReactNode;
 }
@@ -21,8 +20,8 @@ export interface PickGroup<P extends Pick = Pick> {
 }
 
 /**
- * A field over the page with a list beneath it that follows what is typed. Arrows, Home, End, Enter and Escape
- * do everything; the focus stays in the field and goes back to where it was.
+ * A search field over the page with a list of results. Arrows, Home, End, Enter and Escape work as usual; the
+ * focus stays in the field and returns to where it was.
  */
 export function CommandDialog<P extends Pick>({
   label,
@@ -41,9 +40,9 @@ export function CommandDialog<P extends Pick>({
   query: string;
   onQuery: (query: string) => void;
   groups: readonly PickGroup<P>[];
-  /** What is said when nothing matches. */
+  /** Shown when nothing matches. */
   empty: ReactNode;
-  /** More is being looked for. */
+  /** More results are loading. */
   busy?: boolean;
   footer?: ReactNode;
   onPick: (pick: P) => void;
@@ -61,7 +60,7 @@ export function CommandDialog<P extends Pick>({
   const active = picks[at];
   const optionId = (pick: P) => `${id}-${pick.id}`;
 
-  // Opened before anything else takes the focus, and closed before it is taken away: so the focus returns.
+  // Opens before anything else takes the focus and closes before it is moved, so that the focus returns.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -80,7 +79,7 @@ export function CommandDialog<P extends Pick>({
     list.current?.querySelector(`[id="${CSS.escape(optionId(next))}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The Enter that ends an input method's composition chooses nothing.
+    // The Enter that ends an input method's composition selects nothing.
     if (event.nativeEvent.isComposing) return;
     const action = KEYS[event.key];
     if (!action) return;
@@ -191,7 +190,7 @@ function Row({
   onChoose: () => void;
 }) {
   return (
-    // The field takes the keys for all of them.
+    // The field handles the keys for all of them.
     // biome-ignore lint/a11y/useKeyWithClickEvents: as above
     // biome-ignore lint/a11y/useFocusableInteractive: as above
     <div

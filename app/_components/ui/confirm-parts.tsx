@@ -8,7 +8,7 @@ import { Note } from './note.tsx';
 import { type Shape, StatusIcon, type Tone } from './status-icon.tsx';
 
 export interface Consequence {
-  /** What stops or is lost, or what stays. */
+  /** What stops, is lost or stays. */
   kind: 'ends' | 'stays';
   text: ReactNode;
 }
@@ -26,7 +26,6 @@ const SIGN: Record<Consequence['kind'], { shape: Shape; tone: Tone }> = {
   stays: { shape: 'done', tone: 'ok' },
 };
 
-/** A question that is being asked. */
 export default function OpenConfirm({
   onClose,
   title,

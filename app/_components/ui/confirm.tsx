@@ -10,8 +10,8 @@ const fetchConfirm = () => import('./confirm-parts.tsx');
 const OpenConfirm = lazy(fetchConfirm);
 
 /**
- * Asks before something that cannot be taken back, and lists what stops, what is cancelled and what stays.
- * Stays open while `onConfirm` runs; a rejection is shown in it.
+ * Asks before an irreversible action and lists what stops, what is cancelled and what stays. Stays open while
+ * `onConfirm` runs and shows its rejection.
  */
 export function Confirm({
   trigger,

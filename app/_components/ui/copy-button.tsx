@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button, type ButtonProps } from './button.tsx';
 import { common } from './words.ts';
 
-/** Copies `text`, and says so for a moment. With `children` it is a button with a word, else an icon. */
+/** Copies `text` and shows that for a moment. Without `children` it is an icon button. */
 export function CopyButton({
   text,
   label,
@@ -36,7 +36,7 @@ export function CopyButton({
   );
 }
 
-/** The clipboard needs HTTPS or localhost; over plain HTTP in a home network the old way still works. */
+/** The clipboard API needs HTTPS or localhost; over plain HTTP the old command still works. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is so, line by line: a name and what holds for it. */
+/** Names and values, line by line. */
 export function DescriptionList({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="px-4 py-1.5 tabular-nums">

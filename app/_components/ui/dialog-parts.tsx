@@ -11,7 +11,7 @@ export interface DialogContent {
   description?: ReactNode;
   wide?: boolean;
   footer?: ReactNode;
-  /** Only its own buttons close it: what it shows cannot be had again. */
+  /** Only its own buttons close it, because its content is shown only once. */
   keepOpen?: boolean;
 }
 
@@ -19,7 +19,7 @@ export const DIALOG =
   'dialog-in fixed inset-x-0 bottom-0 z-50 mx-auto flex max-h-[92dvh] w-full max-w-[440px] flex-col overflow-hidden rounded-t-5 border border-line bg-overlay shadow-modal outline-none ' +
   'sm:inset-0 sm:my-auto sm:h-fit sm:w-[calc(100%-32px)] sm:rounded-5';
 
-/** Where the focus was before something opened; give it to `onCloseAutoFocus`. */
+/** Where the focus was before; pass it to `onCloseAutoFocus`. */
 export function useFocusBack(): (event: Event) => void {
   const before = useRef<HTMLElement | null>(null);
   before.current ??= focused();
@@ -29,7 +29,7 @@ export function useFocusBack(): (event: Event) => void {
   };
 }
 
-/** What has the focus; for a action in a menu, which closes over it, the menu's button. */
+/** The focused element; for an action in a menu, the menu's button. */
 function focused(): HTMLElement | null {
   const element = document.activeElement;
   const button = element?.closest('[role=menu]')?.getAttribute('aria-labelledby');
@@ -37,7 +37,6 @@ function focused(): HTMLElement | null {
   return kept instanceof HTMLElement ? kept : null;
 }
 
-/** A dialog that is open. */
 export default function OpenDialog({
   onClose,
   title,

@@ -7,7 +7,7 @@ import { type TriggerProps, withTrigger } from './trigger.ts';
 const fetchDialog = () => import('./dialog-parts.tsx');
 const OpenDialog = lazy(fetchDialog);
 
-/** A question or a form over the page. Closes by Escape, the cross, or a click beside it. */
+/** A question or a form over the page. Escape, the cross or a click outside closes it. */
 export function Dialog({
   open,
   onOpenChange,
@@ -43,7 +43,7 @@ export function Dialog({
   );
 }
 
-/** What makes a button open something whose code comes on the way to it. */
+/** Props for a button whose dialog code loads on demand. */
 export function opening(
   trigger: ReactElement<TriggerProps>,
   fetchParts: () => Promise<unknown>,

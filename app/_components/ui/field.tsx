@@ -14,8 +14,8 @@ export function Input({ className, ...props }: ComponentProps<'input'>) {
 }
 
 /**
- * A labelled control with help beneath it, in whose place an error stands. The child is a function that
- * gets what ties them together for a screen reader.
+ * A labelled control with help below; an error replaces the help. The child is a function that gets the ids
+ * that connect them for a screen reader.
  */
 export function Field({
   label,

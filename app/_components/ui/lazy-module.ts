@@ -3,9 +3,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Code that a page needs only once somebody acts, and that is not sent with the page. `useParts` gives it when
- * it has come, and what asks for it: call that on the way to the action (pointer over, focus), so that it is
- * there by the time of the action.
+ * Code that a page needs only after a user action, and that is not part of the first load. `useParts` returns
+ * it once loaded, and the function that requests it: call that when the pointer or the focus approaches.
  */
 export function lazyModule<Parts extends object>(load: () => Promise<Parts>) {
   let loaded: Parts | null = null;
@@ -18,7 +17,7 @@ export function lazyModule<Parts extends object>(load: () => Promise<Parts>) {
           loaded = came;
           setParts(came);
         },
-        // The network failed: the next touch asks again.
+        // After a network failure the next attempt requests it again.
         () => undefined,
       );
     }, []);

@@ -4,11 +4,11 @@ import NextLink from 'next/link';
 import { type ComponentProps, useState } from 'react';
 
 type Props = Omit<ComponentProps<typeof NextLink>, 'prefetch'> & {
-  /** `false`: not even on the way of a pointer, for one of many in a list. */
+  /** `false`: do not prefetch on hover either, for one of many links in a list. */
   prefetch?: false;
 };
 
-/** A link whose page is fetched ahead once a pointer or the focus comes near, so that a page loads its own code alone. */
+/** A link that prefetches its page only when the pointer or the focus approaches. */
 export default function Link({ prefetch, onPointerEnter, onFocus, ...props }: Props) {
   const [near, setNear] = useState(false);
   return (

@@ -5,7 +5,6 @@ import * as Radix from 'radix-ui/dropdown-menu';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { VirtualAnchor } from './virtual-anchor.tsx';
 
-/** The open list of a menu. */
 export function Panel({
   anchor,
   id,
@@ -43,7 +42,7 @@ export function Panel({
           sideOffset={6}
           collisionPadding={12}
           onInteractOutside={(event) => {
-            // The trigger closes it.
+            // Its own trigger closes it.
             if (event.target instanceof Node && anchor.current?.contains(event.target))
               event.preventDefault();
           }}

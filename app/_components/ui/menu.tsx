@@ -50,7 +50,7 @@ export function Menu({
           'data-state': opened ? 'open' : 'closed',
           onPointerEnter: fetchParts,
           onFocus: fetchParts,
-          // A click without a place was made with a key.
+          // A click without coordinates comes from the keyboard.
           onClick: (event) => (opened ? setOpened(null) : open(event.detail === 0 ? 'by key' : 'by pointer')),
           onKeyDown: (event) => {
             if (event.key !== 'ArrowDown' || opened) return;

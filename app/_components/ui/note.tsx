@@ -11,7 +11,7 @@ const SHAPE_OF: Record<Tone, Shape> = {
   brand: 'quarter',
 };
 
-/** Something that a person should read before going on. `assertive`: it answers what they have just done. */
+/** A notice to read before continuing. `assertive`: it responds to the user's last action. */
 export function Note({
   tone,
   title,

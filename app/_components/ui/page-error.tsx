@@ -4,7 +4,7 @@ import { PRIMARY_BUTTON } from './button-looks.ts';
 import { Problem } from './problem.tsx';
 import { problems } from './problem-words.ts';
 
-/** What a page throws while it renders. `digest` names the entry in the server's log. */
+/** The error of a failed render. `digest` names the entry in the server's log. */
 export default function PageError({
   error,
   reset,

@@ -4,7 +4,7 @@ const plain = (text: string) =>
     .replace(/\p{Mn}/gu, '')
     .toLowerCase();
 
-/** Does every word of `query` stand somewhere in `text`? Case and accents make no difference. */
+/** Does `text` contain every word of `query`? Ignores case and accents. */
 export function matches(query: string, text: string): boolean {
   const within = plain(text);
   return plain(query)

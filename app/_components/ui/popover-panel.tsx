@@ -5,7 +5,6 @@ import * as Radix from 'radix-ui/popover';
 import type { ReactNode, RefObject } from 'react';
 import { VirtualAnchor } from './virtual-anchor.tsx';
 
-/** An open panel beside its button. */
 export function Panel({
   anchor,
   id,

@@ -6,7 +6,7 @@ import { type TriggerProps, withTrigger } from './trigger.ts';
 
 const useParts = lazyModule(() => import('./popover-panel.tsx'));
 
-/** A small panel of controls behind a button; closes by Escape or a click beside it. */
+/** A small panel of controls behind a button. Escape or a click outside closes it. */
 export function Popover({
   trigger,
   label,
@@ -19,7 +19,6 @@ export function Popover({
   trigger: ReactElement<TriggerProps>;
   label: string;
   align?: 'start' | 'end';
-  /** The panel's measures. */
   className: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from './logo.tsx';
 
-/** A page that is not there, or could not be shown: what happened, and the way on. */
+/** A missing or failed page: what happened, and where to continue. */
 export function Problem({
   title,
   text,

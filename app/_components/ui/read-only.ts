@@ -2,6 +2,6 @@
 
 import { createContext, useContext } from 'react';
 
-/** True around what somebody may look at and not change: whatever would change something is off there. */
+/** True inside read-only views, where everything that would change something is disabled. */
 export const ReadOnly = createContext(false);
 export const useReadOnly = () => useContext(ReadOnly);

@@ -12,7 +12,6 @@ export interface Option<V extends string> {
   hint?: ReactNode;
 }
 
-/** The open list of a select. */
 export function List<V extends string>({
   anchor,
   id,

@@ -9,7 +9,6 @@ import type { Option } from './select-list.tsx';
 
 const useParts = lazyModule(() => import('./select-list.tsx'));
 
-/** One of a few. */
 export function Select<V extends string>({
   value,
   onChange,
@@ -23,7 +22,7 @@ export function Select<V extends string>({
   onChange: (value: V) => void;
   options: readonly Option<V>[];
   placeholder?: string;
-  /** As a chip beside a heading instead of a form's control. */
+  /** Shown as a chip beside a heading instead of a form control. */
   compact?: boolean;
   id?: string;
   'aria-label'?: string;

@@ -1,11 +1,11 @@
 import clsx from 'clsx';
 
-/** The place of a line of text that is on its way; as wide and high as what comes. */
+/** Placeholder for a line of text, with its size. */
 export function Skeleton({ className }: { className?: string }) {
   return <span className={clsx('skeleton', className)} />;
 }
 
-/** Rows of a list that is on its way. */
+/** Placeholder for the rows of a list. */
 export function SkeletonRows({ rows = 5, label }: { rows?: number; label: string }) {
   return (
     <div role="status" aria-busy="true" aria-label={label} className="px-4 py-1.5">

@@ -1,6 +1,6 @@
 import type { MessageStatus } from '#server/core/message-state.ts';
 
-/** A state in words: its name, what it means and what to do. */
+/** The texts of a state: its name, what it means and what to do. */
 interface StateText {
   name: string;
   means: string;

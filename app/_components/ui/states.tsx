@@ -56,7 +56,7 @@ export function MessageBadge({ status }: { status: MessageStatus }) {
   return <Badge {...MESSAGE_SIGNS[status]}>{MESSAGE_TEXTS[status].name}</Badge>;
 }
 
-/** In a row: quiet when well; only attention and failure colour the word. */
+/** For rows: only attention and failure colour the word. */
 export function MessageState({ status }: { status: MessageStatus }) {
   const sign = MESSAGE_SIGNS[status];
   const loud = sign.tone === 'warn' || sign.tone === 'fail';

@@ -18,7 +18,7 @@ const line = (d: string, width = 1.5) => (
     strokeLinejoin="round"
   />
 );
-/** A ring filled as far as `percent` says. */
+/** A ring filled to `percent`. */
 const pie = (percent: number) => (
   <>
     {ring}
@@ -119,7 +119,7 @@ const SHAPES = {
 export type Shape = keyof typeof SHAPES;
 export type Tone = 'ok' | 'wait' | 'warn' | 'fail' | 'mute' | 'brand';
 
-/** A state's sign. The shape alone says it; the colour comes from the nearest `tone-…`. */
+/** The icon of a state. Its shape carries the meaning; the colour comes from the nearest `tone-…`. */
 export function StatusIcon({
   shape,
   tone,

@@ -2,7 +2,7 @@
 
 import { useReadOnly } from './read-only.ts';
 
-/** On or off, at once. `label` is read to those who don't see what stands beside it. */
+/** `label` is for screen readers, which do not see the text beside it. */
 export function Switch({
   checked,
   onChange,

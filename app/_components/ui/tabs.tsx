@@ -9,7 +9,7 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** Several views of one thing, one at a time. Arrow keys, Home and End choose among them. */
+/** Views of one thing, one at a time. Arrow keys, Home and End switch between them. */
 export function Tabs<V extends string>({
   value,
   onChange,
@@ -22,7 +22,7 @@ export function Tabs<V extends string>({
   onChange: (value: V) => void;
   options: readonly { value: V; label: ReactNode }[];
   label: string;
-  /** At the end of the row. */
+  /** Shown at the end of the row. */
   aside?: ReactNode;
   children: ReactNode;
 }) {

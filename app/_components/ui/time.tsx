@@ -19,7 +19,7 @@ function sameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString();
 }
 
-/** Today the clock, else the day; in the viewer's zone. */
+/** The time if it is today, else the day; in the viewer's zone. */
 function shortTime(at: Date, now: Date, seconds = true): string {
   const time = (seconds && sameDay(at, now) ? clock : clockShort).format(at);
   if (sameDay(at, now)) return time;
@@ -28,7 +28,7 @@ function shortTime(at: Date, now: Date, seconds = true): string {
   return `${dayMonth.format(at)}${year}, ${time}`;
 }
 
-/** `24 s`, `2 min 13 s`, `3 h 5 min`, `12 days`; never broken over two lines. */
+/** `24 s`, `2 min 13 s`, `3 h 5 min`, `12 days`; without line breaks. */
 export function duration(ms: number): string {
   return spaced(ms).replaceAll(' ', '\u00a0');
 }
@@ -51,14 +51,14 @@ export function countdown(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** A `YYYY-MM-DD` date for reading; it means that day whatever the viewer's zone. */
+/** A `YYYY-MM-DD` date for display; the same day in every zone. */
 export function day(date: string): string {
   return dayLong.format(new Date(`${date}T12:00:00`));
 }
 
 const never = () => () => {};
 
-/** False while the server renders: its clock and zone are not the viewer's. */
+/** False on the server, whose clock and zone are not the viewer's. */
 export function useInBrowser(): boolean {
   return useSyncExternalStore(
     never,
@@ -67,10 +67,10 @@ export function useInBrowser(): boolean {
   );
 }
 
-/** When the server rendered the page: what the first render in the browser has to agree with. */
+/** When the server rendered the page: the first render in the browser must agree with it. */
 export const RenderedAt = createContext<string | null>(null);
 
-/** The viewer's clock, read again every `everyMs`. */
+/** The viewer's clock, updated every `everyMs`. */
 export function useNow(everyMs = 1000): Date {
   const renderedAt = useContext(RenderedAt);
   const inBrowser = useInBrowser();
@@ -82,7 +82,7 @@ export function useNow(everyMs = 1000): Date {
   return inBrowser || !renderedAt ? now : new Date(renderedAt);
 }
 
-/** A point in time in the viewer's zone, the exact one on hover. `ago`: how long since, instead. */
+/** A time in the viewer's zone, the exact one on hover. `ago`: the time since then instead. */
 export function Time({
   at,
   ago = false,

@@ -7,7 +7,7 @@ const Toasts = lazy(() => import('./toasts.tsx'));
 
 const Context = createContext<(toast: Toast) => void>(() => {});
 
-/** Says in a corner what has just happened. */
+/** Reports in a corner what just happened. */
 export const useToast = () => useContext(Context);
 
 export function ToastProvider({ children }: { children: ReactNode }) {

@@ -13,10 +13,9 @@ export interface Toast {
 }
 
 const SHAPE: Record<Toast['tone'], Shape> = { ok: 'done', warn: 'question', fail: 'cross' };
-/** Long enough to read; pauses on hover and focus. */
+/** Long enough to read; hover and focus pause it. */
 const SHOWN_MS = 8000;
 
-/** What is said in the corner right now. */
 export default function Toasts({
   toasts,
   onGone,

@@ -4,7 +4,6 @@ import * as Radix from 'radix-ui/tooltip';
 import type { ReactNode, RefObject } from 'react';
 import { VirtualAnchor } from './virtual-anchor.tsx';
 
-/** A tooltip that is open. */
 export function Label({
   anchor,
   text,

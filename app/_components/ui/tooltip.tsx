@@ -15,7 +15,7 @@ import { lazyModule } from './lazy-module.ts';
 const useParts = lazyModule(() => import('./tooltip-label.tsx'));
 const DELAY_MS = 300;
 
-/** A word more on hover or focus. Nothing that is needed may stand only here. */
+/** Extra text on hover or focus. It must not hold anything that the user needs. */
 export function Tooltip({
   text,
   children,
@@ -44,7 +44,7 @@ export function Tooltip({
         },
         onPointerLeave: () => {
           clearTimeout(timer.current);
-          // Once it is there it closes on its own, and not while the pointer is on the way to it.
+          // It closes automatically, except while the pointer moves to it.
           if (!parts) setOpen(false);
         },
         onPointerDown: close,

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactElement } from 'react';
 
 export type TriggerProps = ComponentProps<'button'> & { 'data-state'?: string };
 
-/** What a component adds to the button that it was given; the button's own handlers still run, and first. */
+/** Props that a component adds to a given button; the button's own handlers run first. */
 export function withTrigger(trigger: ReactElement<TriggerProps>, added: TriggerProps): TriggerProps {
   const merged: Record<string, unknown> = { ...added };
   for (const [name, handler] of Object.entries(added)) {

@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => media.removeEventListener('change', listener);
 }
 
-/** Is this the screen of a phone? False while the server renders, which cannot know. */
+/** Is the screen narrow? Always false on the server. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -3,8 +3,8 @@
 import { type Ref, type RefObject, useEffect, useEffectEvent, useImperativeHandle } from 'react';
 
 /**
- * Stands where Radix wants its trigger, and hands it the button that is on the page already. What floats over
- * a page can so arrive after it, without the button being made again and losing its focus.
+ * Replaces Radix's trigger with a button that is already on the page. So an overlay can load after the page
+ * without recreating the button, which would lose its focus.
  */
 export function VirtualAnchor({
   anchor,
@@ -13,7 +13,7 @@ export function VirtualAnchor({
   'aria-describedby': about,
 }: {
   anchor: RefObject<HTMLElement | null>;
-  /** The button is not shown any more, because the window is narrower or wider now. */
+  /** The button is hidden, because the window's width has changed. */
   onGone?: () => void;
   ref?: Ref<HTMLElement>;
   'aria-describedby'?: string;

@@ -1,4 +1,4 @@
-/** Words that many pages share. */
+/** Texts that many pages share. */
 export const common = {
   product: 'Wirebird',
   close: 'Close',

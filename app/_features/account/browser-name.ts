@@ -13,7 +13,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a person calls the browser that named itself so; null when it says nothing that is known. */
+/** The browser's usual name from its user agent; null if unknown. */
 export function browserName(userAgent: string | null): string | null {
   const find = (names: typeof BROWSERS) => names.find(([form]) => form.test(userAgent ?? ''))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

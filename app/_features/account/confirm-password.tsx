@@ -5,7 +5,7 @@ import { answerWith } from '#app/_trpc/confirm-link.ts';
 
 const PasswordDialog = lazy(() => import('./password-dialog.tsx'));
 
-/** Asks for the password wherever a request of the page needs it, then lets the request go on. */
+/** Asks for the password when a request of the page needs it, then repeats the request. */
 export function ConfirmPassword() {
   const [open, setOpen] = useState(false);
   const waiting = useRef<(typed: boolean) => void>(null);

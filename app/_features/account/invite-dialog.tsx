@@ -15,7 +15,7 @@ import { people } from './people-words.ts';
 
 const ROLES = (['member', 'owner'] as const).map((value) => ({ value, label: people.roles[value] }));
 
-/** Asks as what somebody is invited, then shows the link: the only time that it is on a screen. */
+/** Asks for the role, then shows the link, once. */
 export default function InviteDialog({ onClose }: { onClose: () => void }) {
   const texts = people.inviteDialog;
   const form = useId();
@@ -23,7 +23,7 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const [role, setRole] = useState<'member' | 'owner'>('member');
   const invite = useMutation(
-    // The link must not stay in a cache of answers after its dialog.
+    // The link must not stay in the query cache after the dialog.
     trpc.people.invite.mutationOptions({
       gcTime: 0,
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.people.invitations.queryKey() }),

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { account } from './words.ts';
 
-/** A form about the account: an owner sends it, for everybody else it says who does. */
+/** A form about the account: only an owner can send it, and everybody else reads that. */
 export function OwnerForm({
   owner,
   busy,

@@ -13,7 +13,7 @@ import { account } from './words.ts';
 
 const texts = account.confirm;
 
-/** Asks for the password; `onClose` learns whether it was typed. */
+/** Asks for the password; `onClose` gets whether it was confirmed. */
 export default function PasswordDialog({ onClose }: { onClose: (typed: boolean) => void }) {
   const trpc = useTRPC();
   const form = useId();

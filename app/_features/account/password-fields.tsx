@@ -4,7 +4,6 @@ import { Field, Input } from '#app/_components/ui/field.tsx';
 import { auth } from '#app/_features/auth/words.ts';
 import { account as texts } from './words.ts';
 
-/** The password that somebody has. */
 export function PresentPassword({
   name = 'current',
   label = auth.password,
@@ -30,7 +29,7 @@ export function PresentPassword({
   );
 }
 
-/** A password that somebody chooses. */
+/** A new password. */
 export function NewPassword({ label = auth.password }: { label?: string }) {
   return (
     <Field label={label} help={auth.passwordHelp}>
@@ -41,7 +40,7 @@ export function NewPassword({ label = auth.password }: { label?: string }) {
   );
 }
 
-/** What the authenticator app shows, or a recovery code. */
+/** A code from the authenticator app, or a recovery code. */
 export function CodeField({
   help = texts.codeHelp,
   autoFocus = true,

@@ -26,7 +26,7 @@ import { people as texts } from './people-words.ts';
 const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
 type Person = Outputs['people']['list'][number];
 
-/** Who belongs to the account; owners invite, change and remove. */
+/** The members of the account; owners invite, change and remove them. */
 export function PeoplePage() {
   const { account } = useMe();
   const trpc = useTRPC();
@@ -145,7 +145,7 @@ function usePeopleActions() {
   const queryClient = useQueryClient();
   const { userId: myself } = useMe();
   const done = (_: unknown, { userId }: { userId: string }) => {
-    // What somebody may do here themselves is known to the whole page.
+    // A change of the user's own role affects the whole page.
     if (userId === myself) window.location.assign('/');
     return queryClient.invalidateQueries({ queryKey: trpc.people.pathKey() });
   };

@@ -1,4 +1,4 @@
-/** What the account page says about keeping, handing over and deleting what is stored. */
+/** Texts about retention, export and deletion of stored data. */
 export const privacy = {
   retention: {
     title: 'Data retention',

@@ -8,7 +8,6 @@ import { account } from './words.ts';
 
 const texts = account.profile;
 
-/** Who is signed in, and as what. */
 export function Profile() {
   const me = useMe();
   return (

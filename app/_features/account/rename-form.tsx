@@ -12,7 +12,6 @@ import { account } from './words.ts';
 
 const texts = account.settings;
 
-/** What the account is called; an owner changes it. */
 export function RenameForm({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
   const trpc = useTRPC();
   const toast = useToast();
@@ -23,7 +22,7 @@ export function RenameForm({ settings, owner }: { settings: AccountSettings; own
       onSuccess: (saved) => {
         queryClient.setQueryData(trpc.account.settings.queryKey(), saved);
         toast({ tone: 'ok', title: texts.renamed });
-        // The frame knows the name from the first byte on.
+        // The frame has the name in its first render.
         router.refresh();
       },
     }),

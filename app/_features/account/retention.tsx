@@ -20,7 +20,7 @@ const FIELDS = [
   { name: 'metadataRetentionDays', label: texts.metadata, unit: texts.metadataUnit },
 ] as const;
 
-/** How long the account keeps what it sent; an owner lowers it. */
+/** How long the account keeps its data; an owner can lower it. */
 export function Retention() {
   const trpc = useTRPC();
   const toast = useToast();

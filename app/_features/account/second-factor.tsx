@@ -21,7 +21,7 @@ import { account } from './words.ts';
 const texts = account.second;
 type Proposal = Outputs['user']['beginSecondFactor'];
 
-/** The authenticator app: off, being set up, or on. */
+/** The authenticator app: off, in setup, or on. */
 export function SecondFactor() {
   const trpc = useTRPC();
   const toast = useToast();

@@ -18,7 +18,7 @@ import { YourData } from './your-data.tsx';
 
 const texts = account.settings;
 
-/** What holds for everybody in the account: its name, its clock, what it keeps, and its end. */
+/** Settings for all members: name, time zone, retention, deletion. */
 export function AccountSettingsPage() {
   const me = useMe();
   const trpc = useTRPC();

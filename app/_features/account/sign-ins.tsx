@@ -18,7 +18,7 @@ import { account } from './words.ts';
 
 const texts = account.signIns;
 
-/** The browsers in which somebody is signed in; each can be signed out from here. */
+/** The browsers in which the user is signed in; each can be signed out. */
 export function SignIns() {
   const trpc = useTRPC();
   const toast = useToast();

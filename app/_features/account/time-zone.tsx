@@ -16,7 +16,7 @@ import { clockIn, zoneName } from './zones.ts';
 const texts = account.timeZone;
 const ZoneDialog = lazy(() => import('./zone-dialog.tsx'));
 
-/** Whose clock the account goes by; an owner chooses it. */
+/** The account's time zone; an owner can change it. */
 export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
   const trpc = useTRPC();
   const toast = useToast();

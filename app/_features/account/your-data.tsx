@@ -16,7 +16,7 @@ import { privacy } from './privacy-words.ts';
 
 const texts = privacy.data;
 
-/** Export and deletion of the account: its owners' alone. */
+/** Export and deletion of the account, for owners only. */
 export function YourData() {
   const trpc = useTRPC();
   const toast = useToast();

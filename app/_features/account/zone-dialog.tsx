@@ -10,14 +10,14 @@ import { allZones, offsetOf, zoneName } from './zones.ts';
 const texts = account.timeZone;
 const INSTALLATION = 'installation';
 
-/** All time zones, found by their city or their offset. */
+/** All time zones, searchable by city or offset. */
 export default function ZoneDialog({
   installation,
   onPick,
   onClose,
 }: {
   installation: string;
-  /** Null: as the installation. */
+  /** Null: the server's default. */
   onPick: (timeZone: string | null) => void;
   onClose: () => void;
 }) {

@@ -1,9 +1,9 @@
-/** `Europe/Berlin` for reading: underscores are no part of a city's name. */
+/** `Europe/Berlin` for display, without underscores. */
 export function zoneName(zone: string): string {
   return zone.replaceAll('_', ' ');
 }
 
-/** What a clock there shows: `Sat 14:05`. */
+/** The time there: `Sat 14:05`. */
 export function clockIn(timeZone: string, now: Date): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -13,14 +13,14 @@ export function clockIn(timeZone: string, now: Date): string {
   }).format(now);
 }
 
-/** How far its clock is from UTC now: `UTC+05:30`. */
+/** The current offset from UTC: `UTC+05:30`. */
 export function offsetOf(timeZone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(now);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return name === 'GMT' ? 'UTC+00:00' : name.replace('GMT', 'UTC');
 }
 
-/** Every zone that the calendar names, by name. */
+/** All known zones, sorted by name. */
 export function allZones(): string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 }

@@ -31,7 +31,8 @@ export function AccountList() {
     trpc.admin.accounts.queryOptions({ search, show }, { placeholderData: keepPreviousData }),
   );
   const rows = data?.rows ?? [];
-  // What is not on screen is not renewed: a choice from before a search would be forgotten.
+  // A selected account that is not on screen is not renewed: a selection from before a search is easily
+  // forgotten.
   const chosen = rows.filter(({ accountId }) => picked.has(accountId));
   return (
     <>
@@ -98,7 +99,7 @@ export function AccountList() {
 
 const SHOWS = Object.keys(texts.shows) as Show[];
 
-/** Which accounts, each with how many there are. */
+/** The filter for accounts, with counts. */
 function Shows({
   value,
   onChange,

@@ -21,7 +21,7 @@ import { admin } from './words.ts';
 const texts = admin.numbers;
 type AccountNumber = AdminAccount['numbers'][number];
 
-/** The account's numbers with their states, and a way to suspend one of them alone. */
+/** The account's numbers with their states; each can be suspended separately. */
 export function AccountNumbers({ account: { accountId, numbers } }: { account: AdminAccount }) {
   return (
     <Section title={texts.title}>

@@ -30,7 +30,7 @@ import { ViewButton } from './view-button.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.account;
-/** One account: its plan, what was paid, what happened in it. */
+/** One account: plan, payments, activity. */
 export function AccountPage({ accountId }: { accountId: string }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.admin.account.queryOptions({ accountId }));

@@ -8,7 +8,7 @@ import { admin } from './words.ts';
 
 const texts = admin.account;
 
-/** What was paid for an account, and who recorded it. */
+/** The payments of an account, and who recorded them. */
 export function AccountPayments({ account: { payments } }: { account: AdminAccount }) {
   const { columns } = texts;
   return (

@@ -17,7 +17,7 @@ interface Picking {
   onPick: (picked: ReadonlySet<string>) => void;
 }
 
-/** Only what has a plan can be renewed. */
+/** Only accounts with a plan can be renewed. */
 const isRenewable = ({ numbersIncluded }: ListedAccount) => numbersIncluded > 0;
 
 function toggled(picked: ReadonlySet<string>, ids: readonly string[], on: boolean): Set<string> {

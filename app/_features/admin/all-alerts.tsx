@@ -17,7 +17,7 @@ import { admin } from './words.ts';
 
 const texts = admin.alerts;
 
-/** What all accounts were notified of, newest first. */
+/** The alerts of all accounts, newest first. */
 export function AllAlerts() {
   const trpc = useTRPC();
   const query = useInfiniteQuery(

@@ -8,10 +8,10 @@ import { Time } from '#app/_components/ui/time.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { audit } from './audit-words.ts';
 import { MoreFoot } from './more-foot.tsx';
-import { admin } from './words.ts';
 
-const texts = admin.audit;
+const texts = audit;
 type Entry = Outputs['admin']['audit']['rows'][number];
 
 /** The log of the installation, or of one account. */
@@ -20,7 +20,7 @@ export function AuditEntries({
   narrowed = false,
 }: {
   filter: Omit<Inputs['admin']['audit'], 'cursor'>;
-  /** A person chose the filter: that nothing matches is then no news about the log. */
+  /** Is a filter set? Then an empty list says nothing about the log. */
   narrowed?: boolean;
 }) {
   const trpc = useTRPC();
@@ -109,7 +109,7 @@ function whoOf(entry: Entry): string {
   return entry.actorEmail ?? texts.gone;
 }
 
-/** What is worth a word of an entry's detail; a count of nothing is not. */
+/** The details of an entry that are worth showing; a count of 0 is not. */
 function detailOf(entry: Entry): string {
   return Object.entries(entry.detail ?? {})
     .filter(([name, value]) => value !== null && value !== 0 && value !== false && name !== 'numberId')

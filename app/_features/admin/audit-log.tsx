@@ -9,15 +9,15 @@ import { Input } from '#app/_components/ui/field.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { AuditEntries } from './audit-entries.tsx';
+import { audit } from './audit-words.ts';
 import { SearchField } from './search-field.tsx';
 import { useSettled } from './use-settled.ts';
-import { admin } from './words.ts';
 
-const texts = admin.audit.filters;
+const texts = audit.filters;
 const ANY = 'any';
 const NOTHING = { actor: '', accountId: ANY, action: ANY, day: '' };
 
-/** The log of the installation, narrowed by who, where, what and when. */
+/** The log of the installation, filtered by user, account, action and day. */
 export function AuditLog() {
   const [filter, setFilter] = useState(NOTHING);
   const actor = useSettled(filter.actor.trim());
@@ -56,7 +56,7 @@ export function AuditLog() {
           options={[
             { value: ANY, label: texts.anyAction },
             ...Object.entries(texts.kinds).map(([value, label]) => ({ value, label })),
-            ...Object.entries(admin.audit.actions).map(([value, label]) => ({ value, label })),
+            ...Object.entries(audit.actions).map(([value, label]) => ({ value, label })),
           ]}
         />
         <Input

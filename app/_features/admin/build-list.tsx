@@ -17,12 +17,12 @@ import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { builds as texts } from './build-words.ts';
 
-/** Workers write what they see; no stream reports it. The figures count a day of messages. */
+/** Polled, because no stream reports what workers write. The counts cover a day of messages. */
 const LOOK_MS = 10_000;
 type PageBuilds = Outputs['admin']['builds'];
 type Build = PageBuilds['builds'][number];
 
-/** Which builds of WhatsApp Web there are, how each stands, and which number tries new ones first. */
+/** The builds of WhatsApp Web, the state of each, and which number tries new ones first. */
 export function BuildList() {
   const trpc = useTRPC();
   const { data, error } = useQuery(

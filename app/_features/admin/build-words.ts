@@ -1,6 +1,6 @@
 import type { BuildState } from '#server/core/page-build.ts';
 
-/** The builds of WhatsApp Web, for the administrator. */
+/** Texts about builds of WhatsApp Web, for the administrator. */
 export const builds = {
   title: 'WhatsApp Web',
   lead: 'WhatsApp ships several builds of its page each week. One number tries a new build first. The others start on it when it works.',

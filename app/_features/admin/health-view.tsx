@@ -18,11 +18,11 @@ import { signOf } from '#server/core/number-sign.ts';
 import { operation } from './operation-words.ts';
 
 const texts = operation.health;
-/** No stream tells the administrator of all accounts' news. */
+/** Polled, because no stream reports changes of all accounts. */
 const LOOK_MS = 3_000;
 type Health = Outputs['admin']['health'];
 
-/** Whether messages leave as they should, in words first and in figures beneath. */
+/** Whether messages are sent as they should be, in words first and in figures below. */
 export function HealthView() {
   const trpc = useTRPC();
   const { data, error } = useQuery(

@@ -16,7 +16,7 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 
 const texts = plan.howToPay;
 
-/** The text on how to pay that every customer reads, with what it will look like beside it. */
+/** The payment instructions that every customer reads, with a preview. */
 export function HowToPayForm() {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.admin.howToPay.queryOptions());

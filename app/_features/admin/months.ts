@@ -4,7 +4,7 @@ export function today(now: Date = new Date()): string {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** The same day some months later; the month's last where it has no such day. */
+/** The same day some months later, or that month's last day if it is shorter. */
 export function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
@@ -14,7 +14,7 @@ export function addMonths(date: string, months: number): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** What the plan's form begins with: the terms that stand; a month from today where there are none yet. */
+/** Initial values of the plan form: the current terms, or a month from today. */
 export function proposedTerms(
   plan: { paidUntil: string | null; numbersIncluded: number },
   now: Date = new Date(),

@@ -3,7 +3,7 @@
 import { Button } from '#app/_components/ui/button.tsx';
 import { CardFoot } from '#app/_components/ui/card.tsx';
 
-/** The end of a list that is read on and on, as long as there is more of it. */
+/** The button at the end of a list that loads more. */
 export function MoreFoot({
   query: { hasNextPage, isFetchingNextPage, fetchNextPage },
   label,

@@ -4,7 +4,7 @@ import type { SettingName } from '#server/settings.ts';
 const plural = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** How the installation runs, for its administrator. */
+/** Texts about the state of the installation, for its administrator. */
 export const operation = {
   health: {
     title: 'Queue health',

@@ -16,14 +16,14 @@ import { admin } from './words.ts';
 
 const texts = admin.account;
 
-/** Enables or changes a plan and records the payment; says beforehand what a smaller or past one stops. */
+/** Enables or changes a plan and records the payment. Warns before it saves a smaller plan or a past date. */
 export function PlanForm({ account }: { account: AdminAccount }) {
   const { plan } = account;
   const trpc = useTRPC();
   const toast = useToast();
   const queryClient = useQueryClient();
   const from = plan.paidUntil && plan.paidUntil > today() ? plan.paidUntil : today();
-  // What nobody touches is what the plan has, also where another administrator changes it meanwhile.
+  // Untouched fields follow the plan, also when another administrator changes it meanwhile.
   const [touched, setTouched] = useState<{ until?: string; numbers?: string }>({});
   const { until, numbers } = { ...proposedTerms(plan), ...touched };
   const setUntil = (next: string) => setTouched((before) => ({ ...before, until: next }));

@@ -26,7 +26,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Renews several plans with a payment each: for how long once, amount and reference for each. */
+/** Renews several plans for the same time, each with its own amount and reference. */
 export function RenewDialog(props: Props) {
   const [open, setOpen] = useState(false);
   return (
@@ -39,7 +39,7 @@ export function RenewDialog(props: Props) {
   );
 }
 
-/** A plan that still runs goes on from its last day, another one from today. */
+/** An active plan continues from its last day, an ended one from today. */
 function untilOf(account: ListedAccount, months: number): string {
   const running = account.paidUntil && account.paidUntil > today() ? account.paidUntil : today();
   return addMonths(running, months);
@@ -122,7 +122,7 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
         </div>
         <ul className="flex flex-col gap-3">
           {accounts.map((account) => (
-            // Another number of months is another proposal for each field.
+            // A changed number of months changes the suggestion in each field.
             <Row
               key={`${account.accountId} ${months}`}
               account={account}

@@ -11,7 +11,7 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 
 const texts = account.resetLink;
 
-/** Makes the one-time link to a new password for somebody who forgot theirs. */
+/** Creates a one-time link to set a new password. */
 export function ResetLink({ email }: { email: string }) {
   const trpc = useTRPC();
   const toast = useToast();

@@ -1,7 +1,6 @@
 import clsx from 'clsx';
 import { Search } from 'lucide-react';
 
-/** A line to search by. */
 export function SearchField({
   value,
   onChange,

@@ -18,7 +18,7 @@ import { operation } from './operation-words.ts';
 const texts = operation.settings;
 type Setting = Outputs['admin']['settings'][number];
 
-/** The settings that hold, what each does, and where it came from. */
+/** The current settings, what each does, and where its value comes from. */
 export function SettingsView() {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.admin.settings.queryOptions());

@@ -12,7 +12,7 @@ import { admin } from './words.ts';
 
 const { account: texts, suspendDialog } = admin;
 
-/** Suspends the account, which asks first, or lets it go on. */
+/** Suspends the account after a confirmation, or resumes it. */
 export function Suspension({ account: { accountId, name, plan } }: { account: AdminAccount }) {
   const trpc = useTRPC();
   const toast = useToast();

@@ -12,7 +12,7 @@ import { admin } from './words.ts';
 
 const texts = admin.account.unconfirmed;
 
-/** People of an account whose addresses nobody confirmed: the administrator does, or gives an address back. */
+/** Users with unconfirmed addresses: the administrator confirms or releases each address. */
 export function Unconfirmed({ emails }: { emails: readonly string[] }) {
   return (
     <Section title={texts.title}>

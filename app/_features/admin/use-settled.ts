@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 const TYPING_MS = 200;
 
-/** What is typed, once nothing was typed for a moment. */
+/** The typed text, once typing has paused. */
 export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

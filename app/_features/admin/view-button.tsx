@@ -8,7 +8,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { admin } from './words.ts';
 
-/** Shows the account's own pages, as its people see them, until the bar above them is used to come back. */
+/** Shows the account's pages as a member sees them, until the administrator ends it in the bar at the top. */
 export function ViewButton({ accountId }: { accountId: string }) {
   const trpc = useTRPC();
   const toast = useToast();

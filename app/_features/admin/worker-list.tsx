@@ -16,11 +16,11 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.workers;
-/** Workers give a sign of life every few seconds; no stream reports it. */
+/** Polled, because no stream reports the workers' heartbeats. */
 const LOOK_MS = 3_000;
 type Worker = Outputs['admin']['workers'][number];
 
-/** The processes that hold the numbers, and a way to empty one of them. */
+/** The processes that run the numbers; each can be drained. */
 export function WorkerList() {
   const trpc = useTRPC();
   const { data, error } = useQuery(
@@ -92,7 +92,7 @@ function State({ worker }: { worker: Worker }) {
   return <Badge tone="ok">{states.running}</Badge>;
 }
 
-/** One that is stopping cannot be resumed; the last one that is left cannot be drained. */
+/** A stopping worker cannot be resumed; the last one cannot be drained. */
 function Drain({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
   const trpc = useTRPC();
   const toast = useToast();

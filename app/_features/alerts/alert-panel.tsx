@@ -21,7 +21,7 @@ import { alerts as texts } from './words.ts';
 type List = Outputs['alerts']['list'];
 type Alert = List['alerts'][number];
 
-/** The latest alerts with what to do about each, and whether they are mailed. */
+/** The latest alerts with what to do, and whether alerts are mailed. */
 export default function AlertPanel({ list, failed }: { list: List | undefined; failed: boolean }) {
   const { viewing } = useMe();
   return (
@@ -98,7 +98,7 @@ function Alerts({ list }: { list: List }) {
   );
 }
 
-/** How a number is right now, before there is an alert about it. */
+/** The current state of a number that has no alert yet. */
 function Unwell({ number }: { number: NumberItem }) {
   const now = useNow(10_000);
   const { sign, name, sentence } = wordsOf(number, now);

@@ -10,11 +10,11 @@ import { alerts as texts } from './words.ts';
 
 const AlertPanel = lazy(() => import('./alert-panel.tsx'));
 
-/** Alerts about the plan come with no news of a number. */
+/** Polled, because alerts about the plan come without a change of a number. */
 const LOOK_MS = 30_000;
 const SHOWN_MAX = 9;
 
-/** What somebody should know, behind a bell that says how much of it is new. */
+/** A bell with the count of unread alerts. */
 export function Bell() {
   const trpc = useTRPC();
   const query = useQuery(trpc.alerts.list.queryOptions(undefined, { refetchInterval: LOOK_MS }));

@@ -10,7 +10,7 @@ const ALERT_ABOUT: Partial<Record<NumberStatus, AlertKind>> = {
   RECONNECTING: 'disconnected',
 };
 
-/** Numbers that are not well, or have something to decide, and whose latest alert is about something else. */
+/** Numbers that are not well or need a decision, and whose latest alert is about something else. */
 export function notAlertedYet(
   numbers: readonly NumberItem[],
   alerts: readonly { kind: AlertKind; numberId: string | null }[],

@@ -2,7 +2,7 @@ import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
 import type { Shape, Tone } from '#app/_components/ui/status-icon.tsx';
 import type { AlertKind } from '#server/core/alert.ts';
 
-/** How each kind of alert is marked. */
+/** The icon and tone of each kind of alert. */
 export const ALERT_SIGNS: Record<AlertKind, { tone: Tone; shape: Shape }> = {
   logged_out: NUMBER_SIGNS.LOGGED_OUT,
   blocked: NUMBER_SIGNS.BLOCKED,

@@ -1,6 +1,6 @@
 /**
- * Posts to next-auth's own endpoints, as its client library does, which would be a tenth of what a page
- * loads. The token ties the request to this browser.
+ * Posts to next-auth's own endpoints without its client library, which would be a tenth of the page's code. The
+ * token ties the request to this browser.
  */
 export async function postToAuth(
   path: 'callback/credentials' | 'signout',

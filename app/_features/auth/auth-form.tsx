@@ -6,7 +6,7 @@ import { Card } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { useInBrowser } from '#app/_components/ui/time.tsx';
 
-/** A short form with one action: its title, what went wrong, its fields. */
+/** A short form with one action: title, error, fields. */
 export function AuthForm({
   title,
   lead,
@@ -28,7 +28,7 @@ export function AuthForm({
   children: ReactNode;
   foot?: ReactNode;
 }) {
-  // Until the page is awake the browser would send the form on its own, password and all in the address.
+  // Before the page is interactive, the browser would submit the form itself, with the password in the address.
   const awake = useInBrowser();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

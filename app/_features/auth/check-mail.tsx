@@ -10,7 +10,7 @@ import { auth } from './words.ts';
 
 const texts = auth.checkMail;
 
-/** Says where the link was mailed that makes the user; mails it again, or goes back to correct the address. */
+/** Says where the confirmation link was mailed; can mail it again, or go back to correct the address. */
 export function CheckMail({
   email,
   mailAgain,

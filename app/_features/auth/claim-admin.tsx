@@ -9,7 +9,7 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AuthHead } from './auth-form.tsx';
 import { auth } from './words.ts';
 
-/** For somebody who is signed in already when they open the one-time link. */
+/** For a signed-in user who opens the one-time setup link. */
 export function ClaimAdmin({ token, email }: { token: string; email: string }) {
   const trpc = useTRPC();
   const claim = useMutation(

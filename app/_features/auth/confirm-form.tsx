@@ -11,13 +11,13 @@ import { auth } from './words.ts';
 
 const texts = auth.confirm;
 
-/** Makes the user by the link in their mail, whose token stands after the `#`, and signs them in. */
+/** Creates the user with the token after the `#` of the mailed link, and signs them in. */
 export function ConfirmForm() {
   const trpc = useTRPC();
   const confirm = useMutation(
     trpc.account.confirmSignUp.mutationOptions({
       onSuccess: async ({ email }, { password }) => {
-        // The user is there: a sign-in that does not go through now is tried again on its own page.
+        // The user exists now. If the sign-in fails, the sign-in page offers to retry.
         if (await signInWith({ email, password }, '/')) window.location.assign('/sign-in?created=confirmed');
       },
     }),

@@ -11,7 +11,7 @@ import { auth } from './words.ts';
 
 const texts = auth.forgot;
 
-/** Asks for a mail with a link to a new password; says the same whether or not anybody has the address. */
+/** Requests a reset mail; the answer is the same whether or not the address has a user. */
 export function ForgotForm() {
   const trpc = useTRPC();
   const ask = useMutation(trpc.user.mailResetLink.mutationOptions());

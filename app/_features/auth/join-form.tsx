@@ -11,18 +11,18 @@ import { AUTH_LINK, AuthForm, AuthHead } from './auth-form.tsx';
 import { UserForm } from './user-form.tsx';
 
 const texts = people.join;
-/** It stands after the `#`, and reaches the server only in what this page asks. */
+/** The token after the `#`; it reaches the server only in this page's requests. */
 const tokenHere = () => window.location.hash.slice(1);
 
-/** Who had a user before has joined nothing yet: the same page then asks them, signed in. */
+/** An existing user has not joined yet: the same page asks again after the sign-in. */
 const AFTER_SIGN_UP = '?after=sign-up';
 
-/** What an invitation leads to: joining as who is signed in, or as a new user. */
+/** Accepts an invitation as the signed-in user, or as a new one. */
 export function JoinForm({ signedInAs }: { signedInAs: string | null }) {
   const trpc = useTRPC();
   const { mutate, data, error } = useMutation(trpc.people.open.mutationOptions());
   useEffect(() => mutate({ token: tokenHere() }), [mutate]);
-  // A new user has joined with it before they were signed in.
+  // A new user has already joined before the sign-in.
   const joined = error !== null && signedInAs !== null && window.location.search === AFTER_SIGN_UP;
   useEffect(() => {
     if (joined) window.location.replace('/');

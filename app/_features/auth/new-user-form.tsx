@@ -6,8 +6,8 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { UserForm } from './user-form.tsx';
 
 /**
- * Makes a user with their account, then signs them in. With the `token` of the one-time link they become the
- * administrator.
+ * Creates a user with an account, then signs them in. With the `token` of the one-time link the user becomes
+ * the administrator.
  */
 export function NewUserForm({
   token,

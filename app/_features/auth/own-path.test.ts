@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ownPath } from './own-path.ts';
 
-/** Where a browser would go. */
+/** The URL that a browser would open. */
 const goesTo = (next: string) => new URL(ownPath(next), 'https://send.example').origin;
 
 test.each(['/numbers', '/messages?status=failed&search=a%2Fb', '/admin/accounts/acc_1#keys', '/'])(

@@ -1,10 +1,10 @@
-/** Any origin will do to read a path by: of what is read, the path alone is used. */
+/** Any origin works as a base: only the path of the result is used. */
 const ORIGIN = 'http://own.invalid';
 
-/** A path of ours that somebody was on the way to, as a browser reads it; anything else leads to the start page. */
+/** The given path if it is on this site, as a browser reads it; anything else becomes the start page. */
 export function ownPath(next: string | null | undefined): string {
   const path = pathOf(next ?? '/');
-  // What is a path may, once it was tidied up, name a host: `/.//host` becomes `//host`.
+  // After normalization a path can name a host: `/.//host` becomes `//host`.
   return path !== null && pathOf(path) === path ? path : '/';
 }
 

@@ -10,7 +10,7 @@ import { auth } from './words.ts';
 
 const texts = auth.reset;
 
-/** Sets a password by the one-time link, whose token stands after the `#` and reaches the server only here. */
+/** Sets a password with the token after the `#` of the one-time link, which reaches the server only here. */
 export function ResetForm() {
   const trpc = useTRPC();
   const reset = useMutation(

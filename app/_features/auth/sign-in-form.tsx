@@ -16,15 +16,15 @@ export function SignInForm({
   signUpOpen,
 }: {
   next: string | null;
-  /** How a user was made a moment ago, but signing in did not go through. */
+  /** How a user was just created, when the automatic sign-in failed. */
   created: keyof typeof auth.signIn.created | null;
-  /** A new password was set a moment ago. */
+  /** A new password was just set. */
   reset: boolean;
   signUpOpen: boolean;
 }) {
   const texts = auth.signIn;
   const [problem, setProblem] = useState<NotSignedIn | null>(null);
-  // Once a code was asked for it stays asked for, whatever is wrong next.
+  // Once a code was requested, the field stays, whatever fails next.
   const [wantsCode, setWantsCode] = useState(false);
   const [busy, setBusy] = useState(false);
   const submit = async (values: FormData) => {

@@ -3,14 +3,14 @@ import { postToAuth } from './auth-endpoint.ts';
 import { ownPath } from './own-path.ts';
 import { auth } from './words.ts';
 
-/** Why somebody is not signed in yet. */
+/** Why the sign-in failed. */
 export interface NotSignedIn {
   sentence: string;
-  /** The password is right; this is what is still missing. */
+  /** The password is correct; this is still missing. */
   wantsCode?: 'first' | 'again';
 }
 
-/** Signs in and goes to `next`. Resolves to what is missing or wrong when it did not work. */
+/** Signs in and opens `next`. If that fails, resolves to what is missing or wrong. */
 export async function signInWith(
   values: { email: string; password: string; code?: string },
   next: string | null | undefined,
@@ -19,7 +19,7 @@ export async function signInWith(
   const answer = await postToAuth('callback/credentials', values).catch(() => undefined);
   if (answer?.ok && !answer.error) {
     window.location.assign(ownPath(next));
-    // The page is being left; the form stays busy until it is.
+    // The form stays busy until the browser has left the page.
     return new Promise(() => {});
   }
   switch (answer?.error as SignInRefusal | null | undefined) {

@@ -9,15 +9,15 @@ import { CheckMail } from './check-mail.tsx';
 import { signInWith } from './sign-in-with.ts';
 import { auth } from './words.ts';
 
-/** What somebody typed who is to become a user. */
+/** The input of a new user. */
 export interface NewUser {
   email: string;
   password: string;
-  /** Empty where the form does not ask for one. */
+  /** Empty if the form does not ask for one. */
   accountName: string;
 }
 
-/** Asks for a new user, has them made by `create`, and signs them in. */
+/** Asks for a new user's data, creates the user with `create`, and signs them in. */
 export function UserForm({
   title,
   lead,
@@ -32,18 +32,18 @@ export function UserForm({
   lead: ReactNode;
   submit: string;
   foot?: ReactNode;
-  /** They get an account of their own, which needs a name. */
+  /** The user gets a new account, which needs a name. */
   asksName: boolean;
-  /** `mailed`: they are made once they open the link in their mail. */
+  /** `mailed`: the user is created when they open the mailed link. */
   create: (user: NewUser) => Promise<{ mailed: boolean } | undefined>;
-  /** Where they go once they are signed in. */
+  /** The page to open after the sign-in. */
   next?: () => string;
-  /** Where they go when they could not be. */
+  /** The page to open if the sign-in failed. */
   notSignedIn?: string;
 }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  /** Whom the link was mailed to. */
+  /** The address to which the link was mailed. */
   const [asked, setAsked] = useState<NewUser>();
   const [corrects, setCorrects] = useState<NewUser>();
   const send = async (form: FormData) => {
@@ -63,7 +63,7 @@ export function UserForm({
       setBusy(false);
       return;
     }
-    // The user is there: a sign-in that does not go through now is tried again on its own page.
+    // The user exists now. If the sign-in fails, the sign-in page offers to retry.
     if (await signInWith(user, next())) window.location.assign(notSignedIn);
   };
   if (asked)

@@ -11,7 +11,7 @@ import { keys } from './words.ts';
 const KEY = 'wirebird.language';
 const listeners = new Set<() => void>();
 
-/** The language that the viewer chose last, on every page. */
+/** The viewer's last choice of language, for every page. */
 function useLanguage(): [Language, (language: Language) => void] {
   const stored = useSyncExternalStore(
     (listener) => {
@@ -28,7 +28,6 @@ function useLanguage(): [Language, (language: Language) => void] {
   return [LANGUAGES.find((language) => language === stored) ?? 'curl', choose];
 }
 
-/** Code for a request in several languages. */
 export function CodeTabs(params: SampleParams) {
   const [language, choose] = useLanguage();
   const code = sample(language, params);

@@ -19,7 +19,7 @@ import { keys } from './words.ts';
 const EXPIRY_DAYS = { never: null, d30: 30, d90: 90, d365: 365 } as const;
 type Expiry = keyof typeof EXPIRY_DAYS;
 
-/** Asks what the key is for, then shows it: the only time that it is on a screen. */
+/** Asks for the key's data, then shows the key, once. */
 export default function CreateKey({ numberId, onClose }: { numberId: string | null; onClose: () => void }) {
   const [made, setMade] = useState<Made | null>(null);
   if (made) return <ShownOnce made={made} onClose={onClose} />;
@@ -43,7 +43,7 @@ function CreateForm({
     numbers.some(({ id }) => id === wanted) ? (wanted ?? undefined) : numbers[0]?.id,
   );
   const [expiry, setExpiry] = useState<Expiry>('never');
-  // The key must not stay in a cache of answers after its dialog.
+  // The key must not stay in the query cache after the dialog.
   const create = useMutation(trpc.keys.create.mutationOptions({ gcTime: 0 }));
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -4,16 +4,16 @@ export interface SampleParams {
   /** `https://host/v1` */
   base: string;
   kind: MessageType;
-  /** The body that is posted. */
+  /** The request body. */
   request: Fields;
 }
 
 export type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** The request alone as one command, as the pages show a request that was made or is about to be. */
+/** The request as one command, for the pages that show a request. */
 export function curlCommand(
   { base, kind, request }: SampleParams,
-  /** The API key itself, where it is shown; otherwise the command reads it from the environment. */
+  /** The API key, where it is shown; otherwise the command reads it from the environment. */
   { key = '$WIREBIRD_KEY', headers = [] }: { key?: string; headers?: string[] } = {},
 ): string {
   return [
@@ -25,7 +25,7 @@ export function curlCommand(
   ].join('\n');
 }
 
-/** JSON between single quotes, in which the shell changes nothing but the quote itself. */
+/** JSON in single quotes, where the shell interprets only the quote itself. */
 export function quotedJson(request: Fields, indent: string): string {
   return JSON.stringify(request, null, 2).replaceAll('\n', `\n${indent}`).replaceAll("'", "'\\''");
 }

@@ -26,7 +26,7 @@ const RotateKey = lazy(() => import('./rotate-key.tsx'));
 const texts = keys.list;
 type Key = Outputs['keys']['list'][number];
 
-/** `lastUsedAt` changes without news: a look now and then keeps it honest. */
+/** Polled, because `lastUsedAt` changes without a notification. */
 const LOOK_MS = 10_000;
 
 function works(key: Key, now: number): boolean {

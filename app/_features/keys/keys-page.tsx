@@ -28,7 +28,7 @@ import { keys as texts } from './words.ts';
 
 const CreateKey = lazy(() => import('./create-key.tsx'));
 
-/** Everything a program needs: keys, code, what the answers mean, the interval and the limits. */
+/** Everything a developer needs: keys, code, answers, the interval and the limits. */
 export function KeysPage() {
   const numbers = useNumbers();
   const router = useRouter();

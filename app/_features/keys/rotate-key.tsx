@@ -16,7 +16,7 @@ import { keys } from './words.ts';
 const OVERLAP_HOURS = { none: 0, hour: 1, day: 24, week: 168, month: 720 } as const;
 type Overlap = keyof typeof OVERLAP_HOURS;
 
-/** Makes a key in the place of another, which goes on working for as long as programs need to change over. */
+/** Replaces a key; the old one keeps working during the overlap. */
 export default function RotateKey({
   item,
   numberName,
@@ -31,7 +31,7 @@ export default function RotateKey({
   const queryClient = useQueryClient();
   const [made, setMade] = useState<Made | null>(null);
   const [overlap, setOverlap] = useState<Overlap>('day');
-  // The key must not stay in a cache of answers after its dialog.
+  // The key must not stay in the query cache after the dialog.
   const rotate = useMutation(trpc.keys.rotate.mutationOptions({ gcTime: 0 }));
   if (made) return <ShownOnce made={made} onClose={onClose} />;
   const submit = async (event: FormEvent<HTMLFormElement>) => {

@@ -14,17 +14,16 @@ import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { curlCommand } from './curl-command.ts';
 import { keys } from './words.ts';
 
-/** A key that was just made. */
 export interface Made {
   name: string;
   key: string;
   numberName: string;
   expiresAt: string | null;
-  /** Of a rotation: until when the key before it works. */
+  /** After a rotation: until when the old key works. */
   oldUntil?: string;
 }
 
-/** The one time that a key is on a screen. */
+/** Shows a key, for the only time. */
 export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }) {
   const texts = keys.shown;
   const me = useMe();

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Language } from './samples.ts';
 
-/** How somebody runs a sample that they saved, and under which name. */
+/** How a user runs a saved sample, and its file name. */
 const INTERPRETERS: Record<Language, { command: string; file: string }> = {
   curl: { command: 'sh', file: 'send.sh' },
   Node: { command: process.execPath, file: 'send.mjs' },
@@ -12,7 +12,7 @@ const INTERPRETERS: Record<Language, { command: string; file: string }> = {
   PHP: { command: 'php', file: 'send.php' },
 };
 
-/** Whether this machine can run samples in a language. */
+/** Can this machine run samples in the language? */
 export function canRun(language: Language): boolean {
   try {
     execFileSync(language === 'curl' ? 'curl' : INTERPRETERS[language].command, ['--version'], {
@@ -30,7 +30,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs a sample exactly as it is shown, with its API key in the environment. */
+/** Runs a sample exactly as shown, with its API key in the environment. */
 export async function runSample(language: Language, code: string, key: string): Promise<Ran> {
   const { command, file } = INTERPRETERS[language];
   const place = await mkdtemp(path.join(os.tmpdir(), 'wirebird-sample-'));

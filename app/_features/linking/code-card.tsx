@@ -14,7 +14,6 @@ import type { Linking, Way } from './linking.ts';
 import { PairingPanel } from './pairing-panel.tsx';
 import { linking as texts } from './words.ts';
 
-/** By camera or by typing. */
 export function WayChoice({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
   return (
     <Segments
@@ -45,7 +44,7 @@ export function WayChoice({ way, onWay }: { way: Way; onWay: (way: Way) => void 
   );
 }
 
-/** The code itself, with the time that it has left. */
+/** The code, with the time that it has left. */
 export function CodeCard({
   number,
   linking,
@@ -148,7 +147,7 @@ function QrPanel({ number, linking, now }: { number: NumberItem; linking: Linkin
   );
 }
 
-/** How much of a code's time is left, 0 to 1; its whole time is what it had when it was first seen. */
+/** The share of a code's time that is left, 0 to 1, of the time that it had when first seen. */
 function useShareLeft(expiresAt: string | null, now: Date): number {
   const seen = useRef<{ expiresAt: string; wholeMs: number } | null>(null);
   if (!expiresAt) return 0;

@@ -27,10 +27,10 @@ import { Steps } from './steps.tsx';
 import { Troubles } from './troubles.tsx';
 import { linking as texts } from './words.ts';
 
-/** Beneath the news of the stream: a code must never be shown long after it changed. */
+/** Polled besides the stream: an outdated code must not stay on screen. */
 const LOOK_MS = 2_000;
 
-/** Links a number's phone, each step seen as it happens. */
+/** Links a number's phone and shows each step live. */
 export function LinkingPage({ numberId }: { numberId: string }) {
   const number = useNumber(numberId);
   const trpc = useTRPC();
@@ -54,7 +54,7 @@ export function LinkingPage({ numberId }: { numberId: string }) {
 function LinkingView({ number, linking }: { number: NumberItem; linking: Linking | undefined }) {
   const { cancelLinking } = useNumberActions();
   const risk = useRisk(number);
-  // A phone cannot scan its own screen, so a narrow one begins with the code to type.
+  // A phone cannot scan its own screen, so a narrow screen starts with the pairing code.
   const [chosen, setWay] = useState<Way>();
   const narrow = useNarrow();
   const way =
@@ -62,7 +62,7 @@ function LinkingView({ number, linking }: { number: NumberItem; linking: Linking
   const status = linking?.status ?? number.status;
   const again = number.phoneNumber !== null && number.replacementPhone === null;
   const waits = linking?.open === true && status !== 'SYNCING' && status !== 'CONNECTED';
-  // Why the last linking came to nothing, or what the phone wants now; a new one begins without it.
+  // Why the last linking failed, or what the phone needs now; a new linking clears it.
   const why =
     status === 'LINKING' || (!waits && status !== 'CONNECTED' && status !== 'SYNCING')
       ? linking?.statusReason

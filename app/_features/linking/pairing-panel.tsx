@@ -10,7 +10,7 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { Linking } from './linking.ts';
 import { linking as texts } from './words.ts';
 
-/** The code to type on the phone, or the question for which phone to make one. */
+/** The pairing code, or the form for the phone number that it needs. */
 export function PairingPanel({
   number,
   linking,
@@ -18,7 +18,7 @@ export function PairingPanel({
 }: {
   number: NumberItem;
   linking: Linking | undefined;
-  /** What has to be done before a code is asked for. */
+  /** What the user must do before requesting a code. */
   before?: () => Promise<unknown>;
 }) {
   const code = linking?.pairingCode;

@@ -17,7 +17,7 @@ import { linking } from './words.ts';
 
 type Kind = 'android' | 'iphone';
 
-/** What to tap on the phone, with a picture of each step. */
+/** The steps on the phone, with a drawing of each. */
 export function PhoneCard({ number, way, codeReady }: { number: NumberItem; way: Way; codeReady: boolean }) {
   if (number.network === 'sandbox') return <SandboxCard number={number} codeReady={codeReady} way={way} />;
   return <RealPhoneCard way={way} />;

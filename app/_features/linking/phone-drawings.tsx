@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const TEXT = { fontFamily: 'var(--sans)', letterSpacing: 0 } as const;
 
-/** The frame of a small phone; what it shows is cut off at the bottom. */
+/** The frame of a small phone, cut off at the bottom. */
 function PhoneFrame({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -26,7 +26,7 @@ function PhoneFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where a finger goes. */
+/** Marks where to tap. */
 function Tap({ x, y }: { x: number; y: number }) {
   return (
     <>
@@ -128,7 +128,7 @@ export function DeviceDrawing() {
   );
 }
 
-/** Looks like a code and is none: three corners and some noise. */
+/** A fake QR code: three corners and noise. */
 const PATTERN = Array.from({ length: 21 * 21 }, (_, at) => [at % 21, Math.floor(at / 21)] as const).filter(
   ([x, y]) => {
     const corner = (left: number, top: number) => {

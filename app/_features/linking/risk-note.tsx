@@ -12,7 +12,7 @@ const texts = linking.risk;
 
 export type Risk = ReturnType<typeof useRisk>;
 
-/** Whether an account still has to read what a real number risks before its first code; remembered once read. */
+/** Must the account still accept the risk before its first code of a real number? Remembered once accepted. */
 export function useRisk(number: NumberItem) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -36,7 +36,7 @@ export function useRisk(number: NumberItem) {
   };
 }
 
-/** What a real number risks, what lowers it, and a tick. */
+/** The risk of a real number, what lowers it, and a checkbox. */
 export function RiskNote({ checked, onChange }: { checked: boolean; onChange: (checked: boolean) => void }) {
   return (
     <Note tone="warn" title={texts.title}>

@@ -14,7 +14,7 @@ import { linking } from './words.ts';
 
 const texts = linking.start;
 
-/** Before the code: what happens next. */
+/** Shown before the code: what happens next. */
 export function StartCard({
   number,
   risk,

@@ -14,7 +14,7 @@ const SIGNS = {
   todo: { shape: 'ring', tone: 'mute' },
 } as const;
 
-/** Where the linking is: code, phone, sync, connected. */
+/** The progress of linking: code, phone, sync, connected. */
 export function Steps({
   linking,
   status,

@@ -11,7 +11,7 @@ const LIST: { tone: Tone; shape: Shape; title: string; text: string }[] = [
   { tone: 'fail', shape: 'cross', title: texts.blocked, text: texts.blockedText },
 ];
 
-/** Every dead end, and the way out of it. */
+/** Common problems of linking, and their solutions. */
 export function Troubles() {
   return (
     <Section title={texts.title}>

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { Plus } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
-/** What a list is narrowed to, or could be. */
+/** A filter of the list, set or not. */
 export function ChipButton({
   label,
   value,

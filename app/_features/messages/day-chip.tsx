@@ -13,7 +13,6 @@ const texts = messages.filters;
 const ROW =
   'flex min-h-8 w-full items-center gap-2.5 rounded-2 px-2 py-1 text-left text-13 outline-none hover:bg-active focus-visible:bg-active max-md:min-h-11 [&_svg]:size-4 [&_svg]:text-ink-3';
 
-/** Today, yesterday, or a day from the calendar. */
 export function DayChip({
   day,
   onChange,

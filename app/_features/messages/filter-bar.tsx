@@ -17,7 +17,7 @@ import { DayChip } from './day-chip.tsx';
 import { useFilters } from './filters.ts';
 import { messages as texts } from './words.ts';
 
-/** Typing is searched for when it pauses. */
+/** The search starts when typing pauses. */
 const TYPING_MS = 250;
 
 export function FilterBar() {
@@ -82,7 +82,7 @@ function SearchField() {
   const [text, setText] = useState(given);
   const field = useRef<HTMLInputElement>(null);
 
-  // The address changed from outside (back, a link): the field follows, unless somebody is typing in it.
+  // The address changed from outside (back, a link): the field follows, unless the user is typing in it.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(given);
   }, [given]);

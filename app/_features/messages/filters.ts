@@ -5,7 +5,7 @@ import { useCallback, useMemo } from 'react';
 import { MESSAGE_TYPES, type MessageType } from '#server/core/message.ts';
 import { MESSAGE_STATUSES, type MessageStatus } from '#server/core/message-state.ts';
 
-/** What the list is narrowed to; kept in the address, so that it can be sent to somebody. */
+/** The filters of the list; kept in the address, so that it can be shared. */
 export interface Filters {
   search?: string;
   status?: MessageStatus;
@@ -17,7 +17,7 @@ export interface Filters {
 
 const NAMES = { search: 'q', status: 'status', numberId: 'number', type: 'kind', day: 'day' } as const;
 
-/** What the server is asked for: a day begins and ends with the viewer's midnight, whatever its hours. */
+/** The filters for the server: a day begins and ends with the viewer's midnight, however long it is. */
 export function inputOf({ day, ...filters }: Filters) {
   if (!day) return filters;
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
@@ -28,7 +28,7 @@ export function inputOf({ day, ...filters }: Filters) {
   };
 }
 
-/** A day as the address names it, in the viewer's zone. */
+/** A day as the address contains it, in the viewer's zone. */
 export function dayName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -1,20 +1,20 @@
-/** What merging needs of a row of the list. */
+/** The fields of a row that merging needs. */
 export interface Placed {
   id: string;
-  /** Falls down the list. */
+  /** Descends along the list. */
   seq: number;
 }
 
-/** Pages of a list as they were read, newest first; `next` is null where the list ends. */
+/** The loaded pages of a list, newest first; `next` is null at the end of the list. */
 export interface Pages<Row extends Placed> {
   pages: { rows: Row[]; next: number | null }[];
   pageParams: (number | null)[];
 }
 
 /**
- * The pages with what the server says of `asked` now: rows that changed take their new form, rows that the
- * filters let through no more are gone, and new ones are in their place. A row that belongs beneath all that
- * was read is left for its page.
+ * The pages with the server's current rows for the ids in `asked`: changed rows are replaced, rows that no
+ * longer match the filters are removed, and new rows are inserted. A row below everything that was loaded is
+ * left for its page.
  */
 export function mergeRows<Row extends Placed>(
   list: Pages<Row>,
@@ -42,7 +42,7 @@ export function mergeRows<Row extends Placed>(
   return { ...list, pages };
 }
 
-/** The pages with the newest one as it is now: what is new, and what is gone from its stretch. */
+/** The pages with the newest one replaced: adds new rows and removes missing ones. */
 export function mergeNewest<Row extends Placed>(
   list: Pages<Row>,
   newest: Pages<Row>['pages'][number],
@@ -50,7 +50,7 @@ export function mergeNewest<Row extends Placed>(
   const known = list.pages.flatMap(({ rows }) => rows);
   const last = newest.rows.at(-1);
   const reaches = newest.next === null || known.some((row) => last !== undefined && row.seq >= last.seq);
-  // Between the newest page and what was read there may be more: the list begins again.
+  // There may be more rows between the newest page and the loaded ones: the list starts over.
   if (!reaches) return { pages: [newest], pageParams: [null] };
   const stretch = known.filter((row) => newest.next === null || (last !== undefined && row.seq >= last.seq));
   return mergeRows(

@@ -19,13 +19,13 @@ import { useRowWindow } from './use-row-window.ts';
 import { messages as texts } from './words.ts';
 
 const HEAD_HEIGHT = 34;
-/** Older ones are asked for when this few are left beneath. */
+/** Older messages load when this few rows are left below. */
 const READ_AHEAD = 60;
 
-/** Where each list was left, so that coming back finds the same rows on screen. */
+/** The scroll position of each list, restored when the user comes back. */
 const offsets = new Map<string, number>();
 
-/** The account's messages, newest first; new ones and their outcomes appear live. */
+/** The account's messages, newest first, updated live. */
 export function MessageList() {
   const [filters, change, query] = useFilters();
   const { rows, data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
@@ -191,7 +191,7 @@ function Table({
   );
 }
 
-/** The place of rows that are out of sight. */
+/** Space for the rows outside the view. */
 function Gap({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
@@ -231,7 +231,7 @@ function NoMessage({ filtered, onClear }: { filtered: boolean; onClear: () => vo
   );
 }
 
-/** Arrow keys go through the list while a message is open or the list has the focus. */
+/** Arrow keys move through the list while a message is open or the list has the focus. */
 function useArrows(
   rows: MessageRow[],
   chosen: string | undefined,

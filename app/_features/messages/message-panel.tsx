@@ -29,7 +29,7 @@ import { messages } from './words.ts';
 const texts = messages.detail;
 type Message = Outputs['messages']['get'];
 
-/** One message: what it said, what became of it and when, and the request that made it. */
+/** One message: its content, its timeline, and its request. */
 export function MessagePanel({ messageId }: { messageId: string }) {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.messages.get.queryOptions({ messageId }));

@@ -12,7 +12,7 @@ import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import type { MessageRow } from './use-messages.ts';
 
-/** All rows are equally high, so that a list of any length is placed without measuring it. In px. */
+/** In px. All rows have the same height, so a list of any length needs no measuring. */
 export const ROW_HEIGHT = { wide: 36, narrow: 65 } as const;
 
 export const TableRow = memo(function TableRow({
@@ -23,7 +23,7 @@ export const TableRow = memo(function TableRow({
   query,
 }: {
   row: MessageRow;
-  /** Its place in the whole table, with the head's row before it. */
+  /** Its row in the whole table, counting the header. */
   at: number;
   chosen: boolean;
   from: string;

@@ -25,7 +25,7 @@ const SIGNS: Record<Event, { shape: Shape; tone: Tone }> = {
   cancelled: { shape: 'slash', tone: 'mute' },
 };
 
-/** What happened to a message, with the time that each step took. */
+/** The events of a message, with the time that each step took. */
 export function MessageTimeline({ message }: { message: Message }) {
   const { timeline } = message;
   const first = timeline[0];
@@ -57,7 +57,7 @@ export function MessageTimeline({ message }: { message: Message }) {
   );
 }
 
-/** A detail that is a code alone says nothing to a person. */
+/** A detail that is only a code is not shown. */
 function sentenceOf({ event, detail }: Message['timeline'][number]): string {
   return detail && !/^[a-z_]+$/.test(detail) ? detail : messages.events[event].text;
 }

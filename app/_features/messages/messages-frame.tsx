@@ -8,7 +8,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { MessageList } from './message-list.tsx';
 import { messages } from './words.ts';
 
-/** The list, and beside it the message that was chosen. */
+/** The list, and the selected message beside it. */
 export function MessagesFrame({ children }: { children: ReactNode }) {
   const { messageId } = useParams<{ messageId?: string }>();
   return (

@@ -15,7 +15,7 @@ import { messages } from './words.ts';
 const texts = messages.again;
 type Message = Outputs['messages']['get'];
 
-/** Says what sending once more can mean, and does it. */
+/** Explains what sending again can mean, and sends. */
 export default function SendAgainDialog({
   message,
   open,
@@ -72,7 +72,6 @@ export default function SendAgainDialog({
   );
 }
 
-/** What the recipient may get. */
 function Warning({ message: { status } }: { message: Message }) {
   if (status === 'unknown')
     return (

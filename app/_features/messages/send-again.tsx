@@ -12,7 +12,7 @@ const SendAgainDialog = lazy(() => import('./send-again-dialog.tsx'));
 const texts = messages.again;
 type Message = Outputs['messages']['get'];
 
-/** Sends what a message said as a new one, after saying what that can mean. */
+/** Sends a message's content as a new message, after a warning. */
 export function SendAgain({ message }: { message: Message }) {
   const [open, setOpen] = useState(false);
   const [used, setUsed] = useState(false);
@@ -40,7 +40,7 @@ export function SendAgain({ message }: { message: Message }) {
   );
 }
 
-/** A letter that does something while nobody is typing. */
+/** A keyboard shortcut that is off while the user is typing. */
 function useKey(key: string, active: boolean, act: () => void): void {
   useEffect(() => {
     if (!active) return;

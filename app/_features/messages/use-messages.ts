@@ -12,7 +12,7 @@ export type MessageRow = Outputs['messages']['list']['rows'][number];
 
 /** As many as the server reports at once. */
 const IDS_MAX = 200;
-/** Beneath these rows a change that was missed shows when the page is opened again. */
+/** Below these rows, a missed change shows when the page is opened again. */
 const CATCH_UP_MAX = 1000;
 const LAST: readonly MessageStatus[] = ['read', 'failed', 'expired', 'cancelled'];
 
@@ -22,12 +22,12 @@ function useList(filters: Filters) {
     getNextPageParam: (page) => page.next,
     placeholderData: (before) => before,
     staleTime: Number.POSITIVE_INFINITY,
-    // Comparing thousands of rows with each new page costs more than drawing the forty that are seen.
+    // Comparing thousands of rows with each new page costs more than drawing the forty visible ones.
     structuralSharing: false,
   });
 }
 
-/** The messages read so far, and a way to read on. */
+/** The loaded messages, and a way to load more. */
 export function useMessages(filters: Filters) {
   const query = useInfiniteQuery(useList(filters));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
@@ -35,8 +35,8 @@ export function useMessages(filters: Filters) {
 }
 
 /**
- * Keeps the list true while it is on screen: of what changed, only that is asked for, so that a list of many
- * thousand rows costs no more than one of fifty.
+ * Keeps the visible list current: it requests only changed rows, so that a list of many thousand rows costs no
+ * more than one of fifty.
  */
 export function useFollowing(filters: Filters): void {
   const client = useTRPCClient();
@@ -52,7 +52,7 @@ export function useFollowing(filters: Filters): void {
       queryClient.setQueryData(queryKey, (list) => list && mergeRows(list, ids, rows));
     }
   };
-  /** After a break nobody knows what changed: the newest page, and what could still have changed beneath it. */
+  /** After a break the changes are unknown: requests the newest page, and all rows that can still change. */
   const catchUp = async () => {
     if (!read()) return;
     const newest = await client.messages.list.query(input);
@@ -66,16 +66,16 @@ export function useFollowing(filters: Filters): void {
   };
   const follow = (news: News) => {
     if (!news.all && news.messages.length === 0) return;
-    // What cannot be asked now is caught up with when the stream is back.
+    // What cannot be requested now is requested when the stream is back.
     void (news.all ? catchUp() : ask(news.messages)).catch(() => {});
   };
   useNews(follow);
 
-  // A list that was left and is opened again has missed the news meanwhile.
+  // A list that is opened again has missed changes.
   const key = JSON.stringify(queryKey);
   const latest = useRef(catchUp);
   latest.current = catchUp;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that is opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opened list
   useEffect(() => {
     void latest.current().catch(() => {});
   }, [key]);

@@ -2,21 +2,21 @@
 
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Rows beyond the edges that are there before they are scrolled to. */
+/** Rows rendered beyond the edges, before they scroll into view. */
 const OVERSCAN = 12;
-/** As many as any first screen shows, until it was measured. */
+/** Enough for any first screen, until it is measured. */
 const FIRST = 40;
 
 /**
- * Which rows of a scrolled list are drawn. All rows are equally high, so their places are known without
- * measuring any; why no library does it is in docs/decisions/0007.
+ * Which rows of a scrolled list are rendered. All rows have the same height, so none is measured.
+ * docs/decisions/0007 says why this uses no library.
  */
 export function useRowWindow(params: {
   scroller: RefObject<HTMLElement | null>;
   count: number;
-  /** Of a row, in px. */
+  /** The height of a row, in px. */
   height: number;
-  /** Of what sticks to the top above the rows, in px. */
+  /** The height of what sticks to the top above the rows, in px. */
   head: number;
   /** Where the list begins, in px. */
   offset: number;

@@ -10,7 +10,7 @@ import { numbers } from './words.ts';
 
 const texts = numbers.stateNotes;
 
-/** Linked again while messages waited: only its owner knows whether they still make sense. */
+/** Messages that waited while the number was linked again: the owner decides whether to send them. */
 export function Decide({ number }: { number: NumberItem }) {
   const toast = useToast();
   const { decideWaited } = useNumberActions();

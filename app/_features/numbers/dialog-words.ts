@@ -5,7 +5,7 @@ const cancels = (count: number) =>
     ? 'No messages are waiting'
     : `${plural(count, 'waiting message is', 'waiting messages are')} cancelled`;
 
-/** Apart from the number's page, which opens them on demand. */
+/** Separate from the number's page, which loads its dialogs on demand. */
 export const numberDialogs = {
   replace: {
     title: (name: string) => `Replace the phone of ${name}`,

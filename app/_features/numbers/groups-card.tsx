@@ -15,13 +15,13 @@ import type { NumberItem } from './number-sentence.ts';
 import { numbers } from './words.ts';
 
 const texts = numbers.groups;
-/** From this many on they are searched rather than looked through. */
+/** From this many groups on, the list has a search field. */
 const SEARCHED_FROM = 8;
-/** An answer comes as news; one that stays away is looked for. */
+/** The stream reports the answer; polling catches a lost notification. */
 const LOOK_MS = 3_000;
 type Group = NonNullable<Outputs['numbers']['groups']['groups']>[number];
 
-/** The groups that a number can send to, with the ids that `to` wants. */
+/** The groups that a number can send to, with the IDs for `to`. */
 export function GroupsCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

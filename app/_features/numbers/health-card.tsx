@@ -22,7 +22,7 @@ const SIGNS = {
   limited: { tone: 'tone-fail', shape: 'cross' },
 } as const;
 
-/** How a number stands with WhatsApp: one sentence, what to do, and the switch that protects it. */
+/** A number's health at WhatsApp: one sentence, what to do, and the protection switch. */
 export function HealthCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

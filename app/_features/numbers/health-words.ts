@@ -1,6 +1,6 @@
 import type { ContactLimit } from '#server/core/new-contacts.ts';
 
-/** The card on a number's page that says how it stands with WhatsApp. */
+/** Texts of the health card on a number's page. */
 export const health = {
   title: 'Health',
   noEnd: 'No end is known',

@@ -30,12 +30,12 @@ test('no key leaves the range', () => {
 });
 
 test('as many plain requests are promised a slot as admission lets in', () => {
-  // With 8 s and the moment until each acknowledgement: at 0, 8.25, 16.5, 24.75 and 33 s.
+  // With 8 s and the time until each acknowledgement: at 0, 8.25, 16.5, 24.75 and 33 s.
   const atOnce = (sendIntervalSeconds: number, spread = false) =>
     plainAtOnce({ sendIntervalSeconds, protected: spread });
   expect(atOnce(8)).toBe(5);
   expect(atOnce(39)).toBe(2);
   expect(atOnce(600)).toBe(1);
-  // Irregular pauses are judged by the longest: at 0, 10.65, 21.3 and 31.95 s.
+  // Irregular intervals count as the longest: at 0, 10.65, 21.3 and 31.95 s.
   expect(atOnce(8, true)).toBe(4);
 });

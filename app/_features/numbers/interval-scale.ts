@@ -6,12 +6,12 @@ const SPAN = Math.log(max / min);
 /** Page keys jump by this many steps. */
 const JUMP = 5;
 
-/** Where an interval stands on the logarithmic scale, 0 to 1. */
+/** The position of an interval on the logarithmic scale, 0 to 1. */
 export function intervalPlace(seconds: number): number {
   return Math.log(seconds / min) / SPAN;
 }
 
-/** The interval at a place on the scale: whole steps of 1 s to 30 s, of 5 s to 2 min, then of 30 s. */
+/** The interval at a position: whole steps of 1 s to 30 s, of 5 s to 2 min, then of 30 s. */
 export function intervalAt(place: number): number {
   const seconds = min * Math.exp(place * SPAN);
   const step = stepAt(seconds);
@@ -23,7 +23,7 @@ function stepAt(seconds: number): number {
   return seconds < 120 ? 5 : 30;
 }
 
-/** The interval after a key was pressed; null for a key that does not change it. */
+/** The interval after a key press; null for other keys. */
 export function intervalStep(seconds: number, key: string): number | null {
   switch (key) {
     case 'ArrowUp':
@@ -48,14 +48,14 @@ export function intervalStep(seconds: number, key: string): number | null {
 function moved(seconds: number, steps: number): number {
   let at = seconds;
   for (let left = Math.abs(steps); left > 0; left--) {
-    // Downwards the step is that of the range beneath.
+    // Downwards the step is that of the lower range.
     const step = stepAt(steps > 0 ? at : at - 1);
     at = steps > 0 ? Math.floor(at / step) * step + step : Math.ceil(at / step) * step - step;
   }
   return Math.min(max, Math.max(min, at));
 }
 
-/** How many plain requests can arrive at once on an idle number and each find a slot in time. */
+/** How many synchronous requests can arrive at once on an idle number and each get a slot in time. */
 export function plainAtOnce(pace: SendPace): number {
   const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, pace, random: 1 });
   let count = 0;

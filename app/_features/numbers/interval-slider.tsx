@@ -24,7 +24,7 @@ const MARKS: [number, string][] = [
   [600, '10 min'],
 ];
 
-/** The interval between two messages of a number, with what it allows in an hour and a day. */
+/** The interval of a number, with what it allows in an hour and a day. */
 export function IntervalCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -100,7 +100,7 @@ function Yield({ label, count }: { label: string; count: string }) {
   );
 }
 
-/** Logarithmic, so that the useful end gets the room; arrows step, Page keys jump. */
+/** Logarithmic, so that common values get most of the room; arrows step, Page keys jump. */
 function Slider({
   seconds,
   spoken,
@@ -122,7 +122,7 @@ function Slider({
         onKeyDown={(event) => {
           const next = intervalStep(seconds, event.key);
           if (next === null) return;
-          // The slider's own steps are even on a scale that is not.
+          // The slider's own steps are linear, the scale is not.
           event.preventDefault();
           onChange(next);
         }}

@@ -7,7 +7,7 @@ import Link from '#app/_components/ui/link.tsx';
 import { Page } from '#app/_features/shell/page.tsx';
 import { numbers } from './words.ts';
 
-/** Removed, another account's, or never there: all alike. */
+/** Removed, another account's, or never there: the answer is the same. */
 export default function MissingNumber() {
   return (
     <Page crumbs={[{ label: numbers.title, href: '/numbers' }]}>

@@ -15,7 +15,7 @@ import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { Network } from '#server/core/number-state.ts';
 import { newNumber as texts } from './new-number-words.ts';
 
-/** One question and a label; linking comes next. */
+/** Asks for network and label; linking comes next. */
 export function NewNumber() {
   const me = useMe();
   const trpc = useTRPC();

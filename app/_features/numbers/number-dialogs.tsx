@@ -18,7 +18,7 @@ import { useKeysOf, useNumberActions } from './use-number.ts';
 
 export type NumberAction = 'rename' | 'replace' | 'unlink' | 'remove';
 
-/** What a number's menu opens: each dialog stays, so that it can close by its own motion. */
+/** The dialogs of a number's menu; each stays mounted for its closing animation. */
 export default function NumberDialogs({
   number,
   open,

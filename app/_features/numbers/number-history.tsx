@@ -14,7 +14,7 @@ import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import { STATE_MEANINGS } from '#server/core/number-words.ts';
 import { numbers } from './words.ts';
 
-/** The states that a number went through, newest first, each with its reason. */
+/** The past states of a number, newest first, with their reasons. */
 export function NumberHistory({ numberId, limit }: { numberId: string; limit: number }) {
   const trpc = useTRPC();
   const [whole, setWhole] = useState(false);
@@ -54,7 +54,7 @@ export function NumberHistory({ numberId, limit }: { numberId: string; limit: nu
   );
 }
 
-/** How long a state held; the newest one still does. */
+/** How long a state lasted; the newest one is still open. */
 function Lasted({ from, to }: { from: string; to: string | undefined }) {
   const now = useNow(10_000);
   const inBrowser = useInBrowser();

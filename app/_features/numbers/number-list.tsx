@@ -16,7 +16,6 @@ import { intervalWords } from '#server/core/number-words.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { numbers as texts } from './words.ts';
 
-/** All numbers of the account. */
 export function NumberList() {
   const numbers = useNumbers();
   const add = (

@@ -12,7 +12,7 @@ import { numbers as texts } from './words.ts';
 
 const NumberDialogs = lazy(() => import('./number-dialogs.tsx'));
 
-/** Naming, unlinking and removing a number; the last two say beforehand what they do. */
+/** Rename, unlink and remove a number; the last two explain their effect first. */
 export function NumberMenu({ number }: { number: NumberItem }) {
   const me = useMe();
   const [open, setOpen] = useState<NumberAction | null>(null);

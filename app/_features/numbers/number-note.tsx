@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Note } from '#app/_components/ui/note.tsx';
 import type { Tone } from '#app/_components/ui/status-icon.tsx';
 
-/** What a person should know about a number, with what to do. */
+/** A notice about a number, with what to do. */
 export function NumberNote({
   tone,
   title,

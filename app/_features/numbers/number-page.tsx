@@ -35,7 +35,7 @@ import { numbers } from './words.ts';
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 const texts = numbers.page;
 
-/** One number: what state it is in and why, what waits, how fast it sends, and what can be done with it. */
+/** One number: its state and reason, its queue, its interval and its actions. */
 export function NumberPage({ numberId }: { numberId: string }) {
   const number = useNumber(numberId);
   if (!number) return <MissingNumber />;
@@ -66,7 +66,7 @@ export function NumberPage({ numberId }: { numberId: string }) {
   );
 }
 
-/** Few accounts have a plan that does not work: what is said then comes only with those. */
+/** Few accounts have an inactive plan, so this notice loads on demand. */
 function PlanNote() {
   const plan = usePlan();
   if (planWorks(plan.state) && !plan.suspended) return null;

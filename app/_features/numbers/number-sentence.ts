@@ -6,7 +6,7 @@ import { type NumberWords, numberWords, queueMs } from '#server/core/number-word
 
 export type NumberItem = Outputs['numbers']['list'][number];
 
-/** All that is said about a number at `now`. */
+/** Everything the pages say about a number at `now`. */
 export function wordsOf(number: NumberItem, now: Date): NumberWords {
   const keptMs = number.keptBackUntil ? new Date(number.keptBackUntil).getTime() - now.getTime() : 0;
   return numberWords(number, {
@@ -20,7 +20,7 @@ function sinceOf(number: NumberItem, now: Date): string {
   return duration(now.getTime() - new Date(number.statusSince).getTime());
 }
 
-/** How long a number has not been well, where its state alone is what keeps it from sending. */
+/** How long a number has not been well, if only its state keeps it from sending. */
 export function unwellFor(number: NumberItem, now: Date): string | null {
   const { status, stranded, planStopped } = number;
   const noted =
@@ -36,7 +36,7 @@ export function isLinkable(number: Pick<NumberItem, 'status' | 'statusReason' | 
   return number.stranded || ['UNLINKED', 'LOGGED_OUT', 'LINKING'].includes(number.status);
 }
 
-/** Is there something to decide, while it is linked? */
+/** Does it need a decision while it is linked? */
 export function asksToDecide(number: NumberItem): boolean {
   return number.toDecide > 0 && !isLinkable(number);
 }

@@ -22,7 +22,7 @@ const texts = numbers.queueCard;
 const SHOWN = 8;
 type Row = Outputs['numbers']['queue'][number];
 
-/** What waits on a number, in the order in which it leaves, with when, and a way to take it back. */
+/** The queue of a number in sending order, with times, and buttons to cancel messages. */
 export function QueueCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
   const [whole, setWhole] = useState(false);
@@ -133,7 +133,7 @@ function CancelAll({ number }: { number: NumberItem }) {
   );
 }
 
-/** Takes what waits back; `loud` shows a failure as a toast. */
+/** Cancels waiting messages; `loud` shows a failure as a toast. */
 function useCancel(loud = true) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

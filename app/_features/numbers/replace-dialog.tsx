@@ -16,7 +16,7 @@ import { useKeysOf } from './use-number.ts';
 
 const texts = numberDialogs.replace;
 
-/** Names the phone that takes the linked one's place, and says what that does. */
+/** Asks for the phone that replaces the linked one, and explains the effect. */
 export function ReplaceDialog({
   number,
   open,

@@ -11,7 +11,7 @@ import { numbers } from './words.ts';
 
 const texts = numbers.stateNotes;
 
-/** What a person should know and do about a number's state; nothing where all is well. */
+/** What the user should know and do about a number's state; nothing if all is well. */
 export function StateNote({ number }: { number: NumberItem }) {
   if (number.replacementPhone !== null) return <Replacing number={number} />;
   if (number.access === 'excess' && number.status === 'CONNECTED') return <Excess number={number} />;
@@ -42,7 +42,7 @@ export function StateNote({ number }: { number: NumberItem }) {
         </NumberNote>
       ) : null;
     case 'RECONNECTING':
-      // Its reason stands in the page's head, and what to do on the plan's page.
+      // The page's head has the reason, the plan's page says what to do.
       if (number.planStopped)
         return (
           <NumberNote
@@ -54,7 +54,7 @@ export function StateNote({ number }: { number: NumberItem }) {
           </NumberNote>
         );
       return number.stranded ? (
-        // Its reason and since when stand in the page's head.
+        // The page's head has the reason and the time.
         <NumberNote
           tone="warn"
           title={texts.stranded.title}
@@ -106,7 +106,7 @@ function PlanButton({ word }: { word: string }) {
   );
 }
 
-/** The plan shrank: an owner may let this number stay in the place of another. */
+/** The plan shrank: an owner can keep this number active instead of another. */
 function Excess({ number }: { number: NumberItem }) {
   return (
     <NumberNote tone="warn" title={texts.excess.title} action={<PlanButton word={texts.excess.do} />}>

@@ -7,19 +7,19 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { NumberItem } from './number-sentence.ts';
 
-/** A number of the account, from the list that every page has; undefined when there is none of this id. */
+/** A number of the account, from the list that every page has; undefined if there is none. */
 export function useNumber(numberId: string): NumberItem | undefined {
   return useNumbers().find((number) => number.id === numberId);
 }
 
-/** How many of a number's keys work. */
+/** How many valid keys a number has. */
 export function useKeysOf(numberId: string) {
   const trpc = useTRPC();
   const query = useQuery(trpc.keys.list.queryOptions());
   return { ...query, keys: query.data?.filter((key) => key.numberId === numberId && !key.revokedAt) };
 }
 
-/** The actions of a number: each refreshes what the page shows of it. */
+/** The actions of a number; each refreshes the page's data. */
 export function useNumberActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -34,7 +34,7 @@ export function useNumberActions() {
     takeOverSession: useMutation(trpc.numbers.takeOverSession.mutationOptions(loud)),
     keepPhone: useMutation(trpc.numbers.keepPhone.mutationOptions(loud)),
     cancelLinking: useMutation(trpc.numbers.cancelLinking.mutationOptions(loud)),
-    // Those that ask first show what went wrong where they asked.
+    // Actions with a confirmation show their errors there.
     unlink: useMutation(trpc.numbers.unlink.mutationOptions({ onSuccess: done })),
     remove: useMutation(trpc.numbers.remove.mutationOptions({ onSuccess: done })),
     setLabel: useMutation(trpc.numbers.setLabel.mutationOptions({ onSuccess: done })),

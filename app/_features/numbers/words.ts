@@ -11,7 +11,7 @@ export const numbers = {
     title: 'No number yet',
     text: 'Messages are sent from your own WhatsApp number. It stays on your phone, and you can unlink it at any time.',
   },
-  /** Beneath a number's name where a note says the rest. */
+  /** Below a number's name, when a note explains the state. */
   noted: (since: string) => `In this state for ${since}.`,
 
   page: {
@@ -108,7 +108,7 @@ export const numbers = {
       steps: [
         'Open WhatsApp on the phone. It shows whether the number is banned and how to request a review.',
         'Wait a day. If you try again sooner, the wait gets longer.',
-        'Before you send again: use a longer interval and varied texts, and write only to people who expect to hear from you.',
+        'Before you send again: set a longer interval, vary the texts, and send only to people who expect your messages.',
       ],
     },
     loggedOut: {

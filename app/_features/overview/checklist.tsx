@@ -19,12 +19,12 @@ export interface Step {
   done: boolean;
   title: string;
   text: string;
-  /** Where its action is; absent where another step comes first. */
+  /** Where to do it; absent while another step comes first. */
   href?: string;
   action?: string;
 }
 
-/** The way from a fresh account to its first message. */
+/** The steps from a new account to its first message. */
 export function useSteps(progress: Outputs['account']['overview']['progress']): Step[] {
   const me = useMe();
   const numbers = useNumbers();
@@ -82,7 +82,7 @@ export function useSteps(progress: Outputs['account']['overview']['progress']): 
   ];
 }
 
-/** The steps with the next one open. Goes away when all are done, or when somebody puts it away. */
+/** The steps, with the next one open. Hidden when all are done, or when the user hides it. */
 export function Checklist({ steps }: { steps: Step[] }) {
   const [hidden, hide] = useHidden();
   const done = steps.filter((step) => step.done).length;

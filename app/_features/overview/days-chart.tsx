@@ -12,7 +12,7 @@ const count = (value: number) => value.toLocaleString('en');
 const HEIGHT = 150;
 const WIDTH = 900;
 
-/** The volume of a month. Failures have a lane of their own: stacked on the bars they would vanish. */
+/** The volume of a month. Failures have their own lane: stacked on the bars they would be invisible. */
 export function DaysChart({
   days,
   sandboxLeftOut,
@@ -135,7 +135,7 @@ function Lane({ days }: { days: Outputs['account']['overview']['days'] }) {
   );
 }
 
-/** A day under every seventh bar, and today. */
+/** A day below every seventh bar, and today. */
 function Axis({ days }: { days: Outputs['account']['overview']['days'] }) {
   return (
     <div
@@ -158,7 +158,7 @@ function Axis({ days }: { days: Outputs['account']['overview']['days'] }) {
   );
 }
 
-/** The smallest number with thirds that read well, at least `value`. */
+/** The smallest readable multiple of three steps that is at least `value`. */
 function niceTop(value: number): number {
   for (let unit = 1; ; unit *= 10) {
     for (const step of [3, 6, 15]) if (step * unit >= value) return step * unit;

@@ -26,7 +26,7 @@ const texts = overview.card;
 
 type NumberFigures = Outputs['account']['overview']['numbers'][number];
 
-/** A number in one look: state, sentence, the last hours, today, and its one action. */
+/** A number at a glance: state, sentence, the last hours, today, and its one action. */
 export function NumberCard({ number, figures }: { number: NumberItem; figures: NumberFigures | undefined }) {
   const now = useNow(10_000);
   const since = unwellFor(number, now);
@@ -105,7 +105,7 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
   );
 }
 
-/** What this number wants of a person, if anything; without a plan that works nothing can be linked. */
+/** The action that this number needs, if any; without an active plan nothing can be linked. */
 function CardAction({ number }: { number: NumberItem }) {
   const button = (href: string, label: string) => (
     <Button size="small" className="-my-[3px] -mr-1.5" asChild>
@@ -142,7 +142,7 @@ function Mini({ label, count }: { label: string; count: number }) {
 
 const NO_HOURS = Array<number>(24).fill(0);
 
-/** The last 24 hours as bars; the hour under way is the full colour. */
+/** The last 24 hours as bars; the current hour has the full colour. */
 function Spark({ hours = NO_HOURS, muted }: { hours?: number[] | undefined; muted: boolean }) {
   const most = Math.max(1, ...hours);
   return (

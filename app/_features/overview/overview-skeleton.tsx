@@ -2,7 +2,7 @@ import { Card } from '#app/_components/ui/card.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { common } from '#app/_components/ui/words.ts';
 
-/** The overview's shape while its figures are counted: a card for each number, which are known before. */
+/** The overview while its figures are counted: a card for each number, which are already known. */
 export function OverviewSkeleton({ numbers }: { numbers: number }) {
   return (
     <div role="status" aria-busy="true" aria-label={common.loading} className="flex flex-col gap-7">

@@ -28,7 +28,7 @@ import { overview as texts } from './words.ts';
 
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 
-/** How often the figures are counted again while somebody looks, beneath the news that ask for it. */
+/** Polls the figures, besides the stream that reports changes. */
 const COUNT_MS = 60_000;
 
 function useOverview() {
@@ -42,7 +42,7 @@ function useOverview() {
   );
 }
 
-/** Is everything all right, in one look; and what is missing on the way to the first message. */
+/** Whether everything is all right, and the next step to the first message. */
 export function Overview() {
   const query = useOverview();
   const numbers = useNumbers();
@@ -114,7 +114,7 @@ function Figures({ data }: { data: NonNullable<ReturnType<typeof useOverview>['d
   );
 }
 
-/** The one action that the verdict asks for; where nothing is wrong, the next that somebody may want. */
+/** The action for the verdict; if nothing is wrong, the most likely next one. */
 function NextAction({
   planWorks,
   broken,
@@ -124,7 +124,7 @@ function NextAction({
 }: {
   planWorks: boolean;
   broken: NumberItem | undefined;
-  /** Has messages that wait until somebody says that they may leave. */
+  /** Does it have messages that wait for the owner's decision? */
   waits: NumberItem | undefined;
   stepsLeft: number;
   excess: boolean;
@@ -165,7 +165,7 @@ function NextAction({
   );
 }
 
-/** Numbers of both networks: then the sandbox's are left out of the month. */
+/** Does the account have numbers of both networks? Then the month leaves out the sandbox. */
 function isMixed(numbers: NumberItem[]): boolean {
   return (
     numbers.some((number) => number.network === 'sandbox') &&

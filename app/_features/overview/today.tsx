@@ -11,7 +11,7 @@ import { overview } from './words.ts';
 const texts = overview.today;
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
 
-/** What became of today's messages, all numbers together. */
+/** The outcomes of today's messages on all numbers. */
 export function Today({
   numbers,
   figures,

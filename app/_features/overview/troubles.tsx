@@ -10,7 +10,7 @@ import { overview } from './words.ts';
 
 const texts = overview.troubles;
 
-/** The last messages that did not go well, each with what to do. */
+/** The latest messages that failed or are unknown, each with what to do. */
 export function Troubles({ troubles }: { troubles: Outputs['account']['overview']['troubles'] }) {
   return (
     <Card className="flex flex-col">

@@ -4,8 +4,8 @@ import { refusedSentence, STATE_MEANINGS } from '#server/core/number-words.ts';
 import { overview } from './words.ts';
 
 /**
- * The sentence that the page opens with, which can be true or false, and what it means. What a person has to
- * do comes first: a plan that ended, a number that was lost, then the way to the first message.
+ * The page's first sentence, and what it means. What needs the user comes first: an ended plan, a lost number,
+ * then the steps to the first message.
  */
 export function verdictOf({
   numbers,
@@ -14,10 +14,10 @@ export function verdictOf({
   planEnded,
 }: {
   numbers: NumberItem[];
-  /** On the way to the first message; 0 once it was sent. */
+  /** Steps left to the first message; 0 once it was sent. */
   stepsLeft: number;
   planWorks: boolean;
-  /** Where it worked once: how it stopped. No step on the way to a first message is missing then. */
+  /** How it stopped, if it worked before. Then no step to a first message is missing. */
   planEnded: string | null;
 }): { title: string; lead: string } {
   const texts = overview.verdict;

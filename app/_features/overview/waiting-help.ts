@@ -6,7 +6,7 @@ import { overview } from './words.ts';
 
 const texts = overview.today;
 
-/** When what waits on all numbers together has left, or what it waits for where it does not leave. */
+/** When all queues will be empty, or what the remaining messages wait for. */
 export function waitingHelp(numbers: readonly NumberItem[]): string {
   const waiting = numbers.reduce((sum, number) => sum + number.waiting, 0);
   if (waiting === 0) return texts.nothingWaits;

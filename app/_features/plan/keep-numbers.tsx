@@ -17,7 +17,7 @@ import { plan as planTexts } from './words.ts';
 
 const texts = planTexts.keep;
 
-/** More numbers are linked than the plan includes: an owner says which of them go on. */
+/** More numbers are linked than the plan includes: an owner chooses which ones keep sending. */
 export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
   const trpc = useTRPC();
   const toast = useToast();

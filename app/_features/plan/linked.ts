@@ -1,4 +1,4 @@
-/** A text in pieces, each an https address with where it leads, or what stands between. */
+/** A text in pieces: https addresses with their links, and the text between. */
 export function linked(text: string): { piece: string; href?: string }[] {
   return text
     .split(/(https:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/u)

@@ -5,7 +5,7 @@ import { plan } from './words.ts';
 
 const texts = plan.pay;
 
-/** What the operator wrote on how to pay. It is text and nothing else; only https addresses become links. */
+/** The operator's payment instructions: plain text, in which only https addresses become links. */
 export function PayText({ text, editable }: { text: string; editable: boolean }) {
   return (
     <div className="flex flex-col gap-3 text-13">
@@ -26,7 +26,6 @@ export function PayText({ text, editable }: { text: string; editable: boolean })
   );
 }
 
-/** Lines as they were broken. */
 export function Plain({ text }: { text: string }) {
   return (
     <p className="whitespace-pre-line break-words">

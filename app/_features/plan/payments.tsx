@@ -15,7 +15,7 @@ export const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 
 
 type Payment = Outputs['account']['payments'][number];
 
-/** What the administrator recorded, newest first. */
+/** Recorded payments, newest first. */
 export function Payments() {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.account.payments.queryOptions());
@@ -42,7 +42,7 @@ export function Payments() {
   );
 }
 
-/** When it arrived; where nobody entered that, when it was recorded, or the plan was set without a payment. */
+/** When the payment arrived; otherwise when it was recorded, or the plan set without a payment. */
 function When({ payment }: { payment: Payment }) {
   if (payment.paidOn) return texts.received(day(payment.paidOn));
   return (
@@ -53,7 +53,7 @@ function When({ payment }: { payment: Payment }) {
   );
 }
 
-/** What was paid, in words for everybody who reads it; a plan can be enabled without a payment. */
+/** The amount in words; a plan can be enabled without a payment. */
 export const amountOf = ({ amountCents }: Pick<Payment, 'amountCents'>) =>
   amountCents === null ? texts.noAmount : euros.format(amountCents / 100);
 
@@ -97,7 +97,7 @@ function Table({ rows }: { rows: Payment[] }) {
   );
 }
 
-/** A payment where there is no room for a table. `by` recorded it. */
+/** A payment on narrow screens. `by` recorded it. */
 export function NarrowPayment({ payment, by }: { payment: Payment; by?: string }) {
   return (
     <li className="border-line-soft px-4 py-3 text-13 [&+&]:border-t">

@@ -22,7 +22,7 @@ import { planSentence } from './plan-sentence.ts';
 import { Usage } from './usage.tsx';
 import { plan as texts } from './words.ts';
 
-/** What is paid for, what is used of it, and what to do when it ends. */
+/** The plan, its usage, and what to do when it ends. */
 export function PlanPage() {
   const { account, admin } = useMe();
   const trpc = useTRPC();
@@ -95,7 +95,7 @@ function PlanState({ plan }: { plan: Outputs['account']['plan'] }) {
   );
 }
 
-/** What a program reads as 402, in words. */
+/** What 402 means for a program. */
 function Refused() {
   const { refused } = texts;
   return (

@@ -5,7 +5,7 @@ import { plan as texts } from './words.ts';
 
 const { states } = texts;
 
-/** A plan's state as a person reads it: what is so, and what it means for messages. */
+/** A plan's state in words, and what it means for messages. */
 export function planSentence(plan: {
   state: PlanState;
   suspended: boolean;

@@ -8,8 +8,7 @@ import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { planSentence } from './plan-sentence.ts';
 
 /**
- * What comes before everything said of a number: the plan does not work, works on only for some days, or the
- * account is suspended.
+ * Shown before everything else about a number: the plan is inactive or ends soon, or the account is suspended.
  */
 export default function PlanStopped() {
   const plan = usePlan();

@@ -18,7 +18,7 @@ const FIGURES = [
   { of: 'open', sign: MESSAGE_SIGNS.queued, label: texts.open, help: texts.openHelp },
 ] as const;
 
-/** This month's messages by what became of them. */
+/** This month's messages by outcome. */
 export function Usage({ usage }: { usage: Outputs['account']['usage'] | undefined }) {
   return (
     <Section
@@ -51,7 +51,7 @@ export function Usage({ usage }: { usage: Outputs['account']['usage'] | undefine
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** `2026-11` for reading. */
+/** `2026-11` for display. */
 function monthName(yearMonth: string): string {
   return month.format(new Date(`${yearMonth}-15T00:00:00Z`));
 }

@@ -1,11 +1,10 @@
 const numbers = (count: number) => `${count} ${count === 1 ? 'number' : 'numbers'}`;
 
-/** What the page about plan and usage says. */
 export const plan = {
   title: 'Plan and usage',
   lead: (account: string) => `What ${account} has paid for, and what it uses.`,
 
-  /** The state of a plan: what is so, and what it means for requests. */
+  /** The state of a plan, and what it means for requests. */
   states: {
     suspended: {
       title: 'This account is suspended',

@@ -9,13 +9,13 @@ import { sandbox } from './words.ts';
 const texts = sandbox.behaviour;
 const SURPRISES = ['refuse', 'hang', 'late', 'absent'] as const;
 
-/** What happens to messages: as always, or the one surprise that is wanted next. */
+/** How the phone treats messages: the default, or one surprise for the next message. */
 export function Behaviour({ number, phone }: { number: NumberItem; phone: Phone | undefined }) {
   const { setDelivery, setSurprise } = usePhoneActions();
   const numberId = number.id;
   const delivered = phone?.state.deliveredMs != null;
   const read = phone?.state.readMs != null;
-  // What was just asked for is shown at once; the phone's own word follows.
+  // Shows the user's choice at once; the phone's answer follows.
   const asked = setDelivery.isPending ? setDelivery.variables : undefined;
   const surprise = setSurprise.isPending ? setSurprise.variables : undefined;
   return (

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 const isToday = (at: Date) => at.toDateString() === new Date().toDateString();
 
-/** As a messenger shows it in a list: the clock today, the weekday this week, else the day. */
+/** As in a messenger's list: the time today, the weekday this week, else the day. */
 export function clockOrDay(atMs: number): string {
   const at = new Date(atMs);
   if (isToday(at)) return clock.format(at);

@@ -14,7 +14,7 @@ import { sandbox } from './words.ts';
 
 const texts = sandbox.chats;
 
-/** Everybody that the phone has a chat with, beside it. */
+/** All chats of the phone. */
 export function ChatsCard({
   phone,
   chatId,
@@ -84,7 +84,7 @@ export function ChatRow({
   );
 }
 
-/** The last two digits tell numbers without a name apart. */
+/** The last two digits distinguish numbers without a name. */
 export function chatLetters(chat: Chat): string {
   return chat.name.startsWith('+') ? chat.name.replace(/\D/g, '').slice(-2) : letters(chat.name);
 }

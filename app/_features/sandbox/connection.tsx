@@ -12,7 +12,7 @@ import { sandbox } from './words.ts';
 
 const texts = sandbox.connection;
 
-/** Linking and losing the phone, as a person would. */
+/** Links and disconnects the phone, as a person would. */
 export function Connection({ number, phone }: { number: NumberItem; phone: Phone | undefined }) {
   const { drive } = usePhoneActions();
   const linked = (phone?.state.devices ?? 0) > 0;

@@ -25,7 +25,7 @@ import { sandbox } from './words.ts';
 
 const texts = sandbox.phone;
 
-/** The phone itself: its chats, one chat, or the screen that links it. */
+/** The phone: its chats, one chat, or the screen that links it. */
 export function Device({
   number,
   phone,
@@ -137,10 +137,10 @@ function ChatScreen({
   );
 }
 
-/** Nearer than this to its end a chat follows what comes. */
+/** Within this distance of its end, a chat scrolls with new messages. */
 const AT_END_PX = 40;
 
-/** The chat's messages, the last one in sight unless somebody looks further up. */
+/** The chat's messages, scrolled to the last one unless the user looks further up. */
 function Bubbles({ numberId, messages }: { numberId: string; messages: ChatMessage[] }) {
   const body = useRef<HTMLDivElement>(null);
   const lastId = messages.at(-1)?.id;
@@ -165,7 +165,7 @@ function Bubbles({ numberId, messages }: { numberId: string; messages: ChatMessa
   return (
     <div
       ref={body}
-      // A picture that has come makes the chat longer.
+      // A loaded picture makes the chat longer.
       onLoadCapture={keepEnd}
       onScroll={({ currentTarget: at }) => {
         atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < AT_END_PX;

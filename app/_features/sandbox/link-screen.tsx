@@ -10,7 +10,7 @@ import { sandbox } from './words.ts';
 
 const texts = sandbox.phone;
 
-/** The phone's "Linked devices": it scans a code, or takes one that is typed. */
+/** The phone's "Linked devices": scans a code, or accepts a typed one. */
 export function LinkScreen({ number, phone }: { number: NumberItem; phone: Phone }) {
   const { drive, enterCode } = usePhoneActions();
   const readOnly = useReadOnly();

@@ -26,7 +26,7 @@ import { sandbox as texts } from './words.ts';
 
 const MissingNumber = lazy(() => import('#app/_features/numbers/missing-number.tsx'));
 
-/** The virtual phone of a sandbox number, to be played with. */
+/** The virtual phone of a sandbox number. */
 export function SandboxPage({ numberId }: { numberId: string }) {
   const number = useNumber(numberId);
   if (number?.network !== 'sandbox')
@@ -45,7 +45,7 @@ export function SandboxPage({ numberId }: { numberId: string }) {
 function SandboxView({ number }: { number: NumberItem }) {
   const { data: phone, error } = usePhone(number.id);
   const [chosen, choose] = useState<string | null>();
-  // Until somebody chooses, the phone shows the chat in which something happened last.
+  // Until the user selects one, the phone shows the chat with the latest activity.
   const latest = phone?.chats.find(({ messages }) => messages.length > 0)?.id ?? null;
   const chatId = chosen === undefined ? latest : chosen;
   return (

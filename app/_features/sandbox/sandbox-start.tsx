@@ -10,7 +10,7 @@ import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { sandbox as texts } from './words.ts';
 
-/** Where there is no virtual phone yet. The page may have been fetched ahead, before there was one. */
+/** Shown while there is no virtual phone. The page may have been prefetched before there was one. */
 export function SandboxStart() {
   const router = useRouter();
   const phone = useNumbers().find(({ network }) => network === 'sandbox');

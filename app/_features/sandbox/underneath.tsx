@@ -31,7 +31,7 @@ interface Line {
   href?: string;
 }
 
-/** The same events as the product sees them: states of the number, outcomes of its messages. */
+/** The same events in the product: states of the number, outcomes of its messages. */
 export function Underneath({ number }: { number: NumberItem }) {
   const lines = useLines(number);
   return (

@@ -9,7 +9,7 @@ export type Phone = Outputs['sandbox']['phone'];
 export type Chat = Phone['chats'][number];
 export type ChatMessage = Chat['messages'][number];
 
-/** The virtual phone tells no news of its own: it is looked at while somebody looks at it. */
+/** Polled while the page is visible, because the virtual phone sends no notifications. */
 const LOOK_MS = 1_500;
 
 export function usePhone(numberId: string) {
@@ -17,7 +17,7 @@ export function usePhone(numberId: string) {
   return useQuery(trpc.sandbox.phone.queryOptions({ numberId }, { refetchInterval: LOOK_MS, staleTime: 0 }));
 }
 
-/** What can be done with the phone; each failure is said in a toast. */
+/** The actions of the phone; a toast shows each failure. */
 export function usePhoneActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -6,11 +6,11 @@ import { useLiveness } from '#app/_trpc/live.tsx';
 import { shell } from './words.ts';
 
 const texts = shell.away;
-/** A server that is restarted is back within this; that needs no words. */
+/** A restarting server is back within this time, so nothing is shown. */
 const PATIENCE_MS = 8_000;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** Over the page, so that nothing moves: what stands here is no longer true, since when, and what to do. */
+/** Over the page, so that nothing moves: since when the page is outdated, and what to do. */
 export function AwayNote() {
   const { staleSince, offline, refused } = useLiveness();
   return (

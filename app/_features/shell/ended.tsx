@@ -5,10 +5,13 @@ import { Problem } from '#app/_components/ui/problem.tsx';
 import type { StreamEndReason } from '#server/people/stream-end.ts';
 import { frameNotes } from './frame-words.ts';
 
-/** Why an account is gone for the person who looks at it, where nothing that they did explains it. */
+/** Why the viewer lost the account, when their own action does not explain it. */
 export type AccountEnd = Extract<StreamEndReason, 'account_deleted' | 'left_account'>;
 
-/** In place of a page whose account is gone. All of the page was the account's, so the way on loads the page again. */
+/**
+ * Replaces a page whose account is gone. Continuing loads the page again, because all of it belonged to the
+ * account.
+ */
 export default function Ended({ why, name }: { why: AccountEnd; name: string }) {
   const texts = frameNotes.ended[why];
   return (

@@ -1,4 +1,4 @@
-/** Apart from the frame of every page, which shows these seldom. */
+/** Separate from the frame of every page, which rarely shows these. */
 export const frameNotes = {
   view: {
     label: 'View of another account',

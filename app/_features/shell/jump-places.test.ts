@@ -5,7 +5,7 @@ import { jumpPlaces } from './jump-places.ts';
 
 const PAGES = path.join(import.meta.dirname, '../../(dashboard)');
 
-/** The addresses of the pages that need no id to be opened. */
+/** The addresses of all pages without an ID in their path. */
 const routes = () =>
   globSync('**/page.tsx', { cwd: PAGES })
     .map((file) => path.dirname(file).split(path.sep))

@@ -34,7 +34,7 @@ import { search } from './search-words.ts';
 
 const { words, addNumber, createKey } = search;
 
-/** The pages that somebody can go to, each with the words that it is looked for by. */
+/** The pages that the search finds, each with its search words. */
 export function jumpPlaces(me: { admin: boolean; sandbox: boolean }): { place: Place; words: string }[] {
   return [
     { place: OVERVIEW, words: words.overview },

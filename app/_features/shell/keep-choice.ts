@@ -2,7 +2,7 @@ import { cookieName } from '#server/auth/cookie-name.ts';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Keeps in this browser what was chosen, for a year, where the server reads it for the first paint. */
+/** Keeps the choice for a year in a cookie, so that the server has it for the first paint. */
 export function keepChoice(of: 'theme' | 'account', value: string): void {
   const https = window.location.protocol === 'https:';
   const attributes = `path=/; max-age=${YEAR_SECONDS}; samesite=lax${https ? '; secure' : ''}`;

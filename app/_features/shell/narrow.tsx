@@ -25,7 +25,6 @@ import { SearchIconButton } from './search.tsx';
 import { Avatar, UserMenuItems } from './user-menu.tsx';
 import { shell } from './words.ts';
 
-/** The bar at the top of a narrow screen. */
 export function NarrowTop() {
   const me = useMe();
   const { live } = useLiveness();
@@ -63,7 +62,6 @@ export function NarrowTop() {
 const TAB =
   'flex flex-col items-center gap-[3px] py-1 text-11 leading-[14px] font-medium text-ink-3 [&>svg]:size-5 aria-[current=page]:text-brand-fg';
 
-/** The tabs at the bottom of a narrow screen. */
 export function NarrowTabs() {
   const me = useMe();
   const isHere = useIsHere();

@@ -46,10 +46,10 @@ export const AUDIT: Place = { href: '/admin/audit', label: nav.audit, icon: Scro
 export const WORKERS: Place = { href: '/admin/workers', label: nav.workers, icon: Server };
 export const BUILDS: Place = { href: '/admin/whatsapp-web', label: nav.builds, icon: AppWindow };
 
-/** What the installation's administrator has besides. */
+/** The administrator's additional pages. */
 export const ADMINISTRATION: readonly Place[] = [ACCOUNTS, HEALTH, WORKERS, BUILDS, ALERTS, AUDIT, SETTINGS];
 
-/** Is this place, or one beneath it, on screen? */
+/** Is this page, or one below it, on screen? */
 export function useIsHere(): (href: string, exact?: boolean) => boolean {
   const path = usePathname();
   return (href, exact = false) => path === href || (!exact && href !== '/' && path.startsWith(`${href}/`));

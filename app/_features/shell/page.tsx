@@ -15,14 +15,14 @@ export interface Crumb {
   href?: string;
 }
 
-/** A page inside the frame: where it is, whether it is live, and what it shows. */
+/** A page inside the frame: its place, whether it is live, and its content. */
 export function Page({
   crumbs,
   width = 'normal',
   children,
 }: {
   crumbs: Crumb[];
-  /** `full` leaves the arrangement to the page. */
+  /** `full` leaves the layout to the page. */
   width?: 'normal' | 'wide' | 'full';
   children: ReactNode;
 }) {
@@ -71,7 +71,7 @@ function Crumbs({ crumbs }: { crumbs: Crumb[] }) {
   );
 }
 
-/** Is what stands here true now, or since when not? */
+/** Whether the page is current, or since when it is not. */
 export function LiveSign() {
   const { live, staleSince, offline, refused } = useLiveness();
   return (
@@ -102,7 +102,7 @@ function Stale({ since, offline, help }: { since: Date; offline: boolean; help: 
   );
 }
 
-/** A page's title or verdict, what it means, and its one or two actions. */
+/** A page's title or verdict, a lead, and one or two actions. */
 export function PageHead({
   title,
   badge,
@@ -114,11 +114,11 @@ export function PageHead({
   badge?: ReactNode;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** A sentence that can be true or false, in larger type. */
+  /** A verdict, in larger type. */
   verdict?: boolean;
 }) {
   return (
-    // What has no words on it stands beside the title on a phone as well.
+    // On a phone, an action without a label stays beside the title.
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 max-sm:has-[[data-slim]:only-child]:flex-nowrap max-sm:has-[[data-slim]:only-child]:gap-x-3">
       <div className="min-w-0 flex-1 basis-[280px]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

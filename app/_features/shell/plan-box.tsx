@@ -17,7 +17,7 @@ export function usePlan() {
   return useQuery(trpc.account.plan.queryOptions(undefined, { initialData: plan })).data;
 }
 
-/** What is paid for and how much of it is used; speaks up when messages stop. */
+/** The plan and its usage; prominent when sending stops. */
 export function PlanBox() {
   const plan = usePlan();
   const share = plan.numbersIncluded > 0 ? Math.min(1, plan.numbersUsed / plan.numbersIncluded) : 0;

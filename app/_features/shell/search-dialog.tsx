@@ -8,10 +8,10 @@ import { search as texts } from './search-words.ts';
 import { type Jump, useJumps } from './use-jumps.tsx';
 import { shell } from './words.ts';
 
-/** Typing goes on: the server is asked when it pauses. */
+/** The server is asked when typing pauses. */
 const PAUSE_MS = 150;
 
-/** Finds pages, numbers, keys and messages, for the administrator accounts as well, and goes there. */
+/** Finds pages, numbers, keys and messages, and for the administrator accounts. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const me = useMe();
   const router = useRouter();
@@ -46,7 +46,7 @@ function Keys() {
   );
 }
 
-/** What was typed, once it has stayed so for a moment. */
+/** The typed text, once it has not changed for a moment. */
 function useSettled(query: string): string {
   const [settled, setSettled] = useState(query);
   useEffect(() => {

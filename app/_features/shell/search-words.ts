@@ -1,4 +1,4 @@
-/** Apart from the frame of every page, which opens the search on demand. */
+/** Separate from the frame of every page, which loads the search on demand. */
 export const search = {
   placeholder: 'A page, a number, a key, a recipient or a message ID',
   placeholderAdmin: 'A page, a number, a key, a recipient, an account',
@@ -15,7 +15,7 @@ export const search = {
   keyOf: (hint: string, number: string) => `${hint}… sends from ${number}`,
   move: 'to choose',
   go: 'to open',
-  /** What a page is also looked for by. */
+  /** Additional search words of a page. */
   words: {
     overview: 'home start today failed',
     messages: 'queue log history sent failed recipient',

@@ -10,14 +10,14 @@ const SearchDialog = lazy(fetchDialog);
 
 const Context = createContext<() => void>(() => {});
 
-/** Opens the search by ⌘K, elsewhere than on a Mac by Ctrl K, and for the buttons inside of it. */
+/** Opens the search by ⌘K on a Mac, else by Ctrl K, and from the buttons inside it. */
 export function SearchProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!isShortcut(event)) return;
       event.preventDefault();
-      // A question that is open is answered first.
+      // An open dialog comes first.
       if (document.querySelector('[role=dialog][data-state=open], [role=alertdialog]')) return;
       setOpen((now) => !now);
     };
@@ -43,7 +43,7 @@ function isShortcut(event: KeyboardEvent): boolean {
   return held && !other && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
 }
 
-/** What every opener does on the way to it, and then. */
+/** The props of every button that opens the search. */
 function useOpener() {
   const open = useContext(Context);
   const fetchQuietly = () => void fetchDialog().catch(() => undefined);
@@ -56,7 +56,7 @@ function useOpener() {
   } as const;
 }
 
-/** In the sidebar: a field that isn't one, with its keys. */
+/** The search button in the sidebar, with its shortcut. */
 export function SearchButton() {
   const inBrowser = useInBrowser();
   return (
@@ -73,7 +73,7 @@ export function SearchButton() {
   );
 }
 
-/** In the bar of a narrow screen. */
+/** The search button on narrow screens. */
 export function SearchIconButton() {
   return (
     <button

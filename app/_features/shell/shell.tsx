@@ -16,7 +16,7 @@ import { shell } from './words.ts';
 
 const ViewBar = lazy(() => import('./view-bar.tsx'));
 
-/** The frame around every page of somebody who is signed in. */
+/** The frame around every page of a signed-in user. */
 export function Shell({ me, renderedAt, children }: { me: Me; renderedAt: string; children: ReactNode }) {
   return (
     <RenderedAt value={renderedAt}>

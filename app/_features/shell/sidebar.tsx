@@ -27,7 +27,7 @@ import { useNumbers } from './use-numbers.ts';
 import { UserMenu } from './user-menu.tsx';
 import { shell } from './words.ts';
 
-/** From 901 px on; below it the tabs at the bottom do its work. */
+/** From 901 px; below that the tabs at the bottom replace it. */
 export function Sidebar() {
   const me = useMe();
   return (
@@ -72,7 +72,7 @@ function NumbersLink() {
   return <NavLink place={NUMBERS} count={numbers.length} exact />;
 }
 
-/** Each number with its state: the glance that answers "is everything all right". */
+/** Each number with its state, so that problems show on every page. */
 function NumberLinks() {
   const numbers = useNumbers();
   const isHere = useIsHere();

@@ -2,7 +2,7 @@
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Reads what a browser keeps as chosen; anything unknown follows the system. */
+/** Reads the browser's stored choice; anything unknown follows the system. */
 export function themeOf(value: string | undefined): Theme {
   return THEMES.find((theme) => theme === value) ?? 'system';
 }

@@ -15,16 +15,16 @@ import { useMe } from './me.tsx';
 import { search as texts } from './search-words.ts';
 import { useNumbers } from './use-numbers.ts';
 
-/** A place that the search leads to. */
+/** A result of the search. */
 export interface Jump extends Pick {
   href: string;
 }
 
-/** Shorter words find too much to be worth a question to the server. */
+/** Shorter words match too much to ask the server. */
 const ASK_FROM = 3;
 const MOST = 6;
 
-/** What `query` finds; `settled` is what the server is asked for. */
+/** The results for `query`; `settled` is the query for the server. */
 export function useJumps(query: string, settled: string): { groups: PickGroup<Jump>[]; busy: boolean } {
   const me = useMe();
   const numbers = useNumbers();
@@ -58,7 +58,7 @@ export function useJumps(query: string, settled: string): { groups: PickGroup<Ju
   };
 }
 
-/** By its name, its id, or its phone number however it is spaced. */
+/** Matches its name, its ID, or its phone number with any spacing. */
 function isNumber(query: string, number: { name: string; id: string; phoneNumber: string | null }): boolean {
   const digits = /^\+?[\d\s()-]+$/.test(query) ? query.replace(/\D/g, '') : '';
   if (digits !== '' && number.phoneNumber?.includes(digits)) return true;
@@ -103,7 +103,7 @@ function useMessages(query: string, settled: string): { picks: Jump[]; busy: boo
     label: texts.inMessages(typed),
     icon: <Search />,
   };
-  // First, because what arrives later must not take the place of what somebody is about to choose.
+  // First, because later results must not take the place of what the user is about to select.
   return { picks: [all, ...picks], busy: typed.length >= ASK_FROM && (isFetching || typed !== search) };
 }
 

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useMe } from './me.tsx';
 
-/** Beneath the stream of news a slow look: a lease that falls silent tells nobody. */
+/** Polled slowly besides the stream: a lease that runs out sends no notification. */
 const LOOK_MS = 5_000;
 
-/** The account's numbers as they are now, from the first byte on. */
+/** The account's numbers, known from the first render and kept current. */
 export function useNumbers() {
   const trpc = useTRPC();
   const { numbers } = useMe();

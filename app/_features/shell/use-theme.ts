@@ -16,12 +16,12 @@ const current = (): Theme => themeOf(document.documentElement.dataset.theme);
 function choose(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  // A cookie, so that the server renders the right theme at once and nothing flashes.
+  // A cookie, so that the server renders the right theme and nothing flashes.
   keepChoice('theme', theme);
   for (const listener of listeners) listener();
 }
 
-/** The viewer's theme and how to change it, at once and for the next visit. */
+/** The viewer's theme, and how to change it now and for later visits. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, current, () => 'system' as const), choose];
 }

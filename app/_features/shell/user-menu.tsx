@@ -13,7 +13,7 @@ import { shell } from './words.ts';
 
 const THEME_ICONS: Record<Theme, ReactNode> = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
 
-/** Two letters for a person without a picture. */
+/** Two letters for a user, in place of a picture. */
 function initials(email: string): string {
   const words = (email.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const letters =
@@ -59,7 +59,7 @@ export function UserMenu() {
   );
 }
 
-/** Accounts, theme and the way out; also inside the narrow screen's menu. */
+/** Accounts, theme and signing out; also inside the narrow screen's menu. */
 export function UserMenuItems() {
   const me = useMe();
   const router = useRouter();
@@ -108,7 +108,7 @@ export function UserMenuItems() {
 }
 
 function chooseAccount(accountId: string): void {
-  // A choice only: the server looks it up among the user's own.
+  // Only a choice: the server looks it up among the user's own accounts.
   keepChoice('account', accountId);
   window.location.assign('/');
 }

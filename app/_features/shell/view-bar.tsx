@@ -11,14 +11,15 @@ import { useMe } from './me.tsx';
 
 const { view: texts } = frameNotes;
 
-/** Over every page while an administrator looks at an account as its people see it: whose it is, and the way back. */
+/** Shown while an administrator views an account as a member: its name, and the way back. */
 export default function ViewBar() {
   const { account } = useMe();
   const trpc = useTRPC();
   const toast = useToast();
   const end = useMutation(
     trpc.admin.endView.mutationOptions({
-      // Everything on screen was the other account's: all of it is loaded again. The stream's end leads there as well.
+      // Everything on screen belonged to the other account, so the page loads again. The stream's end does the
+      // same.
       onSuccess: () => window.location.assign(`/admin/accounts/${account.accountId}`),
       onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
     }),

@@ -8,7 +8,7 @@ import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import type { Outputs } from '#app/_trpc/client.ts';
 import { tryIt as texts } from './words.ts';
 
-/** What a program would have got: status, the headers that say something, and the body. */
+/** The answer as a program gets it: status, important headers, and the body. */
 export function Answer({
   answer,
   tookMs,

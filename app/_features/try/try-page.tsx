@@ -30,7 +30,7 @@ import { tryIt as texts } from './words.ts';
 
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** A request of the API made by hand: judged while it is written, shown as it arrives, and its answer. */
+/** A form for an API request: validated while the user types, sent, and answered. */
 export function TryPage() {
   const numbers = useNumbers();
   const [chosen, setChosen] = useState<string>();

@@ -16,10 +16,10 @@ export const fieldsOf = (kind: MessageType) => ['to', ...Object.keys(KINDS[kind]
 const NUMERIC: readonly FieldName[] = ['latitude', 'longitude'];
 export type Request = Record<string, string | number>;
 
-/** The API's own rules. A person in a field has them before the first letter. */
+/** The API's own rules, loaded when a field first gets the focus. */
 const useRules = lazyModule(() => import('#server/core/send-requests.ts'));
 
-/** A request of one kind that is being written: judged by the API's own rules with each letter. */
+/** A request of one kind in progress, validated by the API's own rules at each change. */
 export function useDraft(kind: MessageType) {
   const files = useSampleFiles();
   const [typed, setTyped] = useState<Partial<Record<FieldName, string>>>({});
@@ -30,24 +30,24 @@ export function useDraft(kind: MessageType) {
   const request = Object.fromEntries(
     fieldsOf(kind).flatMap((field) => {
       const value = textOf(field);
-      // What is left out stays out; a number that is none is sent as it was typed, and refused.
+      // Empty fields are left out; an invalid number is sent as typed, and refused.
       if (value === '') return [];
       const numeric = NUMERIC.includes(field) && value.trim() !== '' && !Number.isNaN(Number(value));
       return [[field, numeric ? Number(value) : value]];
     }),
   ) as Request;
   const key = JSON.stringify(request);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the request by what it says
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the request by its content
   const problems = useMemo(() => rules?.problemsOf(kind, request) ?? {}, [rules, kind, key]);
   return {
     request,
     textOf,
     problems,
-    /** Somebody is about to write. */
+    /** A field got the focus. */
     attend,
-    /** A problem is shown once somebody has been in the field. */
+    /** A problem shows once the user has visited the field. */
     problemOf: (field: FieldName) => (touched.includes(field) ? problems[field] : undefined),
-    /** An answer from before says nothing about a request with a problem. */
+    /** An earlier answer does not apply to a request with a problem. */
     showsProblem: touched.some((field) => problems[field] !== undefined),
     change: (field: FieldName, value: string) => {
       setTyped((before) => ({ ...before, [field]: value }));

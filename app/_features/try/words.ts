@@ -1,6 +1,6 @@
 export const tryIt = {
   title: 'Try it',
-  lead: 'Send a message by hand, with the same checks as a program, and see the API’s answer.',
+  lead: 'Send one message with the same checks as a request from your program, and see the API’s answer.',
   number: 'From',
   kind: 'Message type',
   noNumber: {
