@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 import { type AuditEntry, type AuditRow, insertAudit, listAuditRows } from './queries/audit.ts';
 
-export type { AuditEntry, AuditRow } from './queries/audit.ts';
+export type { AuditDetail, AuditEntry, AuditRow } from './queries/audit.ts';
 
 /** Notes who did what. Call it in the transaction that does it: both happen, or neither. */
 export function audit(db: Db, entry: AuditEntry): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { listNumberRows, lockNumbers, markRemoved } from '#server/numbers/queries/numbers.ts';
 import { endSession } from '#server/numbers/unlink-number.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -47,7 +48,7 @@ export async function deleteAccount(
     const numbers = await listNumberRows(tx, { accountId });
     for (const number of numbers) {
       const of = { accountId, numberId: number.id };
-      const because = 'The account was deleted.';
+      const because = OUTCOMES.removed.says.account;
       await endSession(tx, of, number, { reason: because, errorCode: 'removed', error: because });
       await markRemoved(tx, of);
       if (number.sandboxPhone !== null) phones.push(number.sandboxPhone);

@@ -1,5 +1,5 @@
-import { accessMessage } from '#server/core/access.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumbers, tellOfAccount } from '#server/numbers/queries/numbers.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
@@ -21,7 +21,7 @@ export async function suspendAccount(
     await lockNumbers(tx, { accountId });
     await setSuspended(tx, { accountId, suspended });
     await tellOfAccount(tx, { accountId });
-    const error = accessMessage('suspended');
+    const error = OUTCOMES.suspended.says('suspended');
     const cancelled = suspended ? await cancelWaiting(tx, { accountId, errorCode: 'suspended', error }) : 0;
     const action = suspended ? 'account.suspend' : 'account.resume';
     await audit(tx, { actor, accountId, action, target: accountId, detail: { cancelled } });

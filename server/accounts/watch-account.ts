@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { accountOfAnyNumber } from '#server/numbers/queries/number-accounts.ts';
+import { accountOfAnyNumber } from '#server/accounts/queries/number-accounts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { type Change, onChange } from '#server/platform/queue/changes.ts';

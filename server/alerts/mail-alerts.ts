@@ -4,7 +4,7 @@ import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
 import { wordsOf } from './alert-view.ts';
-import { claimMail, type DueMail, settleMail } from './queries/alert-watch.ts';
+import { claimMail, type DueMail, settleMail } from './queries/alert-mails.ts';
 
 const AGAIN_SECONDS = [20, 60, 120, 300, 600];
 

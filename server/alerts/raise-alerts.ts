@@ -12,6 +12,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
+import { forgetAlerts, insertAlert } from './queries/alert-mails.ts';
 import {
   type BuildAlert,
   type EndingPlan,
@@ -25,9 +26,7 @@ import {
   findNumberAlerts,
   findPayments,
   findSuspensions,
-  forgetAlerts,
   type HealthAlert,
-  insertAlert,
   listEndingPlans,
 } from './queries/alert-watch.ts';
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Access, accessMessage, accessOf, dateIn, planState } from '#server/core/access.ts';
 import { AppError } from '#server/core/errors.ts';
 import { type Network, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { type OfNumber, requireNumberRow } from '#server/numbers/get-number.ts';
 import { accessOfRow } from '#server/numbers/number-view.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -31,20 +32,13 @@ export interface Caller {
   number: CallerNumber | null;
 }
 
-const INVALID =
-  'The API key is not valid. Create one in the dashboard under API, and send it as "Authorization: Bearer <key>", as the header x-api-key or as "token" in the JSON body.';
-
 /** The caller behind a presented key. Throws `unauthorized` for one that is unknown, expired or revoked. */
 export async function identifyCaller(database: Database, presentedKey: string): Promise<Caller> {
   const parsed = parseKey(presentedKey);
   const row = parsed ? await lookUp(database, parsed.id) : null;
-  if (!row || !sameHmac(row.hmac, keyHmac(presentedKey))) throw new AppError('unauthorized', INVALID);
-  if (row.dead) {
-    throw new AppError(
-      'unauthorized',
-      'This API key was revoked or has expired. Create a new one in the dashboard under API.',
-    );
-  }
+  if (!row || !sameHmac(row.hmac, keyHmac(presentedKey)))
+    throw new AppError('unauthorized', OUTCOMES.unauthorized.says.invalidKey);
+  if (row.dead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
   noteUse(database, row.keyId);
   return callerOf(row, new Date());
 }
@@ -139,12 +133,7 @@ export function requireAccess(caller: Caller): void {
 
 /** The caller's number. Throws `instance_not_found` when it was removed from the account. */
 export function requireNumber(caller: Caller): CallerNumber {
-  if (!caller.number) {
-    throw new AppError(
-      'instance_not_found',
-      'The number of this API key was removed from the account. Create a key for another number.',
-    );
-  }
+  if (!caller.number) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
   return caller.number;
 }
 

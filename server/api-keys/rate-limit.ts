@@ -1,8 +1,9 @@
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { type Bucket, spendTokens, takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { settings } from '#server/settings.ts';
 import type { Caller } from './caller.ts';
-import { type Bucket, spendTokens, takeTokens } from './queries/rate-buckets.ts';
 
 /** What the `RateLimit` headers tell. */
 export interface RateState {
@@ -38,14 +39,9 @@ export async function takeBadKey(database: Database, address: string): Promise<v
   const bucket = { key: `bad-keys:${address}`, perSecond: perMinute / 60, capacity: perMinute };
   const { taken, tokens } = await takeTogether(database, bucket);
   if (taken) return;
-  throw new AppError(
-    'rate_limited',
-    'Too many requests with a wrong API key came from this address. Fix the key, then wait.',
-    {
-      retryAfterSeconds: secondsUntil(1 - tokens, bucket),
-      limit: 'rate',
-    },
-  );
+  throw new AppError('rate_limited', OUTCOMES.rate_limited.says.badKeys, {
+    retryAfterSeconds: secondsUntil(1 - tokens, bucket),
+  });
 }
 
 function sendsOf(caller: Caller): Bucket {
@@ -179,14 +175,8 @@ function settle(database: Database, bucket: Bucket, count: LocalCount): void {
 
 function refusal(bucket: Bucket, tokens: number): AppError {
   const retryAfterSeconds = secondsUntil(1 - tokens, bucket);
-  return new AppError(
-    'rate_limited',
-    `Too many requests. Retry this one in ${retryAfterSeconds} s; the limit is ${Math.round(bucket.perSecond * 60)} a minute for this account.`,
-    {
-      retryAfterSeconds,
-      limit: 'rate',
-    },
-  );
+  const sentence = OUTCOMES.rate_limited.says.account(retryAfterSeconds, Math.round(bucket.perSecond * 60));
+  return new AppError('rate_limited', sentence, { retryAfterSeconds });
 }
 
 function secondsUntil(tokens: number, bucket: Bucket): number {

@@ -1,5 +1,6 @@
 import { audit } from '#server/accounts/audit.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { lockNumber } from '#server/numbers/queries/numbers.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
@@ -23,7 +24,7 @@ export async function revokeApiKey(
         accountId,
         apiKeyId: keyId,
         errorCode: 'key_revoked',
-        error: 'The API key was revoked before this message was sent.',
+        error: OUTCOMES.key_revoked.says,
       });
       await audit(tx, { actor, accountId, action: 'key.revoke', target: keyId, detail: { cancelled } });
     }

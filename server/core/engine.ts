@@ -1,6 +1,7 @@
 import type { LogoutCause } from './logout-cause.ts';
 import type { MessageContent } from './message.ts';
 import type { Recipient } from './recipient.ts';
+import type { SendError } from './send-failures.ts';
 
 /**
  * The port to WhatsApp: what the worker needs of a session, and what a session tells. One adapter
@@ -174,47 +175,5 @@ export class PairingCodeError extends Error {
   constructor(reason: PairingCodeError['reason'], message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.reason = reason;
-  }
-}
-
-/** Why a message was not sent. */
-export type SendFailure =
-  | 'recipient_unknown' // not on WhatsApp, or a group that this number is not in
-  | 'look_ups' // WhatsApp answers no more questions about who is there, for now
-  | 'look_ups_changed' // WhatsApp Web answers such questions in a way that is not understood
-  | 'refused' // by WhatsApp's server; `code` says why, where it said so
-  | 'fenced' // this worker may not send for the number any more
-  | 'media' // the file could not be prepared or uploaded; those below say why
-  | 'media_invalid' // its bytes are not what its type says
-  | 'media_too_large'
-  | 'media_throttled' // WhatsApp takes no more files from this number for now
-  | 'media_forbidden'
-  | 'media_servers' // WhatsApp's file servers failed or could not be reached
-  | 'contact_blocked' // this number has blocked the recipient
-  | 'storage' // the page could not store the message
-  | 'encryption' // the page could not encrypt it
-  | 'disconnected' // the page has no connection to WhatsApp
-  | 'late' // its time was over before the page came to it
-  | 'page' // anything else that failed in the page
-  | 'timeout';
-
-/** A message that was not sent. `certain`: nothing has left and nothing will, so it can be repeated. */
-export class SendError extends Error {
-  readonly certain: boolean;
-  readonly reason: SendFailure;
-  /** The code with which WhatsApp's server refused it. */
-  readonly code: number | null;
-  override readonly name = 'SendError';
-
-  constructor(
-    certain: boolean,
-    reason: SendFailure,
-    message: string,
-    options: { cause?: unknown; code?: number | null } = {},
-  ) {
-    super(message, options);
-    this.certain = certain;
-    this.reason = reason;
-    this.code = options.code ?? null;
   }
 }

@@ -41,7 +41,7 @@ export function sourcesOf(to: MessageStatus): MessageStatus[] {
  * WhatsApp's acknowledgement as a status: −1 refused, 1 its server has it, 2 on the device, 3 read,
  * 4 played. 0 (only added to the page) says nothing.
  */
-export function statusOfAck(ack: number): MessageStatus | null {
+export function statusOfAck(ack: number): 'failed' | 'sent' | 'delivered' | 'read' | null {
   if (ack <= -1) return 'failed';
   if (ack === 0) return null;
   if (ack === 1) return 'sent';

@@ -1,11 +1,12 @@
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { isSecondFactorRequired } from '#server/people/second-factor.ts';
 import type { SessionUser } from '#server/people/session-user.ts';
 import type { DashboardContext } from './context.ts';
 
 /** Who is signed in. Throws `unauthorized`. */
 export function userOf(context: DashboardContext): SessionUser {
-  if (!context.user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  if (!context.user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   return context.user;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginView } from '#server/accounts/view-account.ts';
 import { sessionUser } from '#server/people/session-user.ts';
+import { beginView } from '#server/people/view-account.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, signedIn } from '#server/testing/domain.ts';

@@ -1,6 +1,7 @@
 import { exportAccount } from '#server/accounts/export-account.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { accountOf, refuseViewer, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
 import { download, orRefusal } from './file-answer.ts';
@@ -19,8 +20,7 @@ export function answerExport(context: DashboardContext): Promise<Response> {
     // It is written into the audit log, and takes everything away: a mutation in all but its method.
     refuseViewer(context, { type: 'mutation', path: 'account.export' });
     const { accountId, role } = accountOf(context);
-    if (role !== 'owner')
-      throw new AppError('forbidden', 'Only an owner of this account can do this. Ask an owner.');
+    if (role !== 'owner') throw new AppError('forbidden', OUTCOMES.forbidden.says.ownersOnly);
     if (!user.confirmed)
       throw new AppError('confirm_password', 'Confirm your password on the account page to continue.');
     const actor: Actor = { kind: 'user', userId: user.userId, address: context.address };

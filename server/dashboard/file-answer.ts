@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { STATUS_BY_CODE } from '#server/platform/http/errors.ts';
+import { outcomeOf } from '#server/core/outcomes.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
 /** What answers a browser that asks for a file: whatever is thrown is a sentence on a plain page. */
@@ -9,7 +9,7 @@ export async function orRefusal(answer: () => Promise<Response>): Promise<Respon
   } catch (error) {
     const { code, message } = toAppError(error);
     return new Response(message, {
-      status: STATUS_BY_CODE[code].status,
+      status: outcomeOf(code).status,
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
     });
   }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '#server/accounts/delete-account.ts';
-import { beginView } from '#server/accounts/view-account.ts';
 import { changePassword } from '#server/people/change-password.ts';
 import { sessionUser } from '#server/people/session-user.ts';
 import { endAllSignIns, endSignIn } from '#server/people/sign-in.ts';
 import type { StreamEndReason } from '#server/people/stream-end.ts';
 import { setUserDisabled } from '#server/people/user-status.ts';
+import { beginView } from '#server/people/view-account.ts';
 import { setDatabase } from '#server/platform/db/client.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, makeAccount, PASSWORD, signedIn } from '#server/testing/domain.ts';

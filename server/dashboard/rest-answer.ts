@@ -1,5 +1,6 @@
+import { outcomeOf } from '#server/core/outcomes.ts';
 import type { SendResult } from '#server/messages/send-message.ts';
-import { errorBody, errorHeaders, statusOf } from '#server/platform/http/envelope.ts';
+import { errorBody, errorHeaders } from '#server/platform/http/envelope.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 
 /** An answer as a program would have got it from the customers' API. */
@@ -25,7 +26,7 @@ export async function restAnswer(send: Promise<SendResult>): Promise<ShownAnswer
   } catch (thrown) {
     const error = toAppError(thrown);
     return {
-      status: statusOf(error),
+      status: outcomeOf(error.code).status,
       headers: errorHeaders(error),
       body: errorBody(error),
       messageId: error.details.messageId ?? null,

@@ -1,6 +1,7 @@
 import { isTrackedEnvelope, type TRPCError } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { firstAdminLink } from '#server/people/first-admin.ts';
 import { findUserByEmail } from '#server/people/queries/users.ts';
 import { sessionUser } from '#server/people/session-user.ts';
@@ -196,7 +197,7 @@ describe('what a page reads when something goes wrong', () => {
     const error = await refusal(api.numbers.history({ numberId }));
     await damaged.drop();
     expect(error.code).toBe('INTERNAL_SERVER_ERROR');
-    expect(error.message).toBe(FIXED_MESSAGES.internal);
+    expect(error.message).toBe(OUTCOMES.internal.says);
   });
 });
 

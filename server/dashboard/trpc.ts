@@ -1,8 +1,8 @@
 import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
 import type { Actor } from '#server/core/actor.ts';
-import { AppError, type ErrorCode, type ErrorDetails } from '#server/core/errors.ts';
-import { STATUS_BY_CODE } from '#server/platform/http/errors.ts';
+import { AppError, type ErrorDetails } from '#server/core/errors.ts';
+import { type ErrorCode, OUTCOMES, outcomeOf } from '#server/core/outcomes.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { accountOf, refuseViewer, requireAdmin, userOf } from './account-of.ts';
 import type { DashboardContext } from './context.ts';
@@ -23,6 +23,21 @@ const t = initTRPC.context<DashboardContext>().create({
 
 export const { router } = t;
 export const createCaller = t.createCallerFactory;
+
+/** What tRPC calls each status that an outcome has. */
+const TRPC_CODES = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  402: 'PAYMENT_REQUIRED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<ReturnType<typeof outcomeOf>['status'], TRPCError['code']>;
 
 /** What a page may know of an error besides its sentence. */
 function describe(error: TRPCError): { appCode: ErrorCode | null; field: string | null } & ErrorDetails {
@@ -59,7 +74,7 @@ export function presentable(thrown: unknown): TRPCError {
   }
   if (error.code !== 'INTERNAL_SERVER_ERROR' && !error.cause) return error;
   const cause = toAppError(error.cause ?? error);
-  return new TRPCError({ code: STATUS_BY_CODE[cause.code].trpc, message: cause.message, cause });
+  return new TRPCError({ code: TRPC_CODES[outcomeOf(cause.code).status], message: cause.message, cause });
 }
 
 /** Anybody, signed in or not. */
@@ -81,7 +96,7 @@ export const memberProcedure = userProcedure.use(({ ctx, next }) => {
 /** An owner of the account: people, plan, removal, export and deletion are theirs. */
 export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
   if (ctx.account.role !== 'owner') {
-    throw new AppError('forbidden', 'Only an owner of this account can do this. Ask an owner.');
+    throw new AppError('forbidden', OUTCOMES.forbidden.says.ownersOnly);
   }
   return next();
 });

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { accessMessage } from '#server/core/access.ts';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
-import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { isMedia, type MessageContent } from '#server/core/message.ts';
-import { isAccepted, isCertainlyNotSent, type MessageStatus } from '#server/core/message-state.ts';
+import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { refusalOf } from '#server/core/number-words.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
@@ -91,10 +92,7 @@ export async function admitMessage(
   request: AdmissionRequest,
 ): Promise<Admission> {
   if (stoppingSinceMs !== null)
-    throw new AppError('stopping', FIXED_MESSAGES.stopping, {
-      retryAfterSeconds: 5,
-      sendOutcome: 'not_sent',
-    });
+    throw new AppError('stopping', OUTCOMES.stopping.says, { sendOutcome: 'not_sent' });
   const boss = await clientBoss(database);
   let decided: Admission | null = null;
   const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
@@ -103,17 +101,8 @@ export async function admitMessage(
       webId: webProcessId(),
       oldestWorkingPlan: oldestWorkingPlan(),
     });
-    if (!row || row.removed) {
-      throw new AppError(
-        'instance_not_found',
-        'The number of this API key was removed from the account. Create a key for another number.',
-      );
-    }
-    if (row.keyDead)
-      throw new AppError(
-        'unauthorized',
-        'This API key was revoked or has expired. Create a new one in the dashboard under API.',
-      );
+    if (!row || row.removed) throw new AppError('instance_not_found', OUTCOMES.instance_not_found.says);
+    if (row.keyDead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
     if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
     if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
     const earlier = await findEarlier(sql, row, request);
@@ -205,7 +194,7 @@ async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionReques
     const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
     if (earlier && !isCertainlyNotSent(earlier.status)) {
       if (earlier.requestHash === requestHash) return earlier.id;
-      throw otherBody(earlier);
+      throw reusedKey(earlier);
     }
     await releaseIdempotencyKey(sql, { numberId, idempotencyKey });
     return null;
@@ -216,18 +205,10 @@ async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionReques
 }
 
 /** Another body under a key: most often the same order once more, with something in it that changes. */
-function otherBody({ id, status }: EarlierMessage): AppError {
-  return new AppError(
-    'invalid_parameters',
-    `This Idempotency-Key already made message ${id}, from a request with a different body. ${stateOf(status)} Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
-    { earlier: { id, status } },
-  );
-}
-
-function stateOf(status: MessageStatus): string {
-  if (isAccepted(status)) return `That message exists and was sent (${status}).`;
-  if (status === 'unknown') return 'That message exists and may have arrived (unknown).';
-  return `That message exists and is on its way (${status}).`;
+function reusedKey({ id, status }: EarlierMessage): AppError {
+  return new AppError('idempotency_key_reused', OUTCOMES.idempotency_key_reused.says(id, status), {
+    earlier: { id, status },
+  });
 }
 
 function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {

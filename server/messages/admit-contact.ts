@@ -1,6 +1,7 @@
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
-import { budgetOn, contactRefusal, waitForContact } from '#server/core/new-contacts.ts';
+import { budgetOn, waitForContact } from '#server/core/new-contacts.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import { isGroup, type Recipient } from '#server/core/recipient.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
@@ -35,9 +36,9 @@ export async function admitContact(
     const waitsMs = mode.kind === 'plain' ? 0 : (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
     if (!ours || waitMs >= waitsMs) {
       metrics().contactsRefused.inc({ limit });
-      throw new AppError('new_contacts', contactRefusal(limit, new Date(Date.now() + waitMs), budget), {
+      const until = new Date(Date.now() + waitMs);
+      throw new AppError('new_contacts', OUTCOMES.new_contacts.says.limit(limit, until, budget), {
         retryAfterSeconds: Math.ceil(waitMs / 1000),
-        limit: 'new-contacts',
         sendOutcome: 'not_sent',
       });
     }

@@ -1,7 +1,8 @@
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { changeNumber } from '#server/numbers/change-number.ts';
 import type { OfNumber } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
-import { putBack, settleSetAside } from '#server/numbers/queries/numbers.ts';
+import { putBack, settleSetAside } from '#server/numbers/queries/holds.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 
@@ -22,7 +23,7 @@ export async function decideWaited(
         ...ref,
         setAside: true,
         errorCode: 'cancelled_by_person',
-        error: 'Discarded in the dashboard after its number was linked again.',
+        error: OUTCOMES.cancelled_by_person.says.setAside,
       });
       await settleSetAside(tx, ref);
     }

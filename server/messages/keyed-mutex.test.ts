@@ -63,7 +63,7 @@ test('a caller that waits too long in a line that moves is refused, and nothing 
   });
   const refused = expect(late).rejects.toMatchObject({
     code: 'queue_full',
-    details: { limit: 'queue', retryAfterSeconds: expect.any(Number) },
+    details: { retryAfterSeconds: expect.any(Number) },
   });
   await vi.advanceTimersByTimeAsync(4000);
   works[0]?.resolve('zero');

@@ -1,4 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 
 /** A caller that has waited this long waits no more. */
 const TURN_MS = 8000;
@@ -56,11 +57,9 @@ export async function keyedMutex<T>(key: string, work: () => Promise<T>): Promis
 function tooMany(): AppError {
   const { min, max } = RETRY_SECONDS;
   const retryAfterSeconds = min + Math.floor(Math.random() * (max - min + 1));
-  return new AppError(
-    'queue_full',
-    `Too many requests for this number at the same time. Nothing was accepted. Retry this one in ${retryAfterSeconds} s.`,
-    { retryAfterSeconds, limit: 'queue' },
-  );
+  return new AppError('queue_full', OUTCOMES.queue_full.says.atOnce(retryAfterSeconds), {
+    retryAfterSeconds,
+  });
 }
 
 /** Resolves to true when it is over, to false when that takes too long. */

@@ -101,7 +101,6 @@ describe('the message list', () => {
       status: 'queued',
       lane: 'async',
       preview: expect.any(String),
-      errorCode: null,
       error: null,
       createdAt: expect.any(Date),
       sentAt: null,

@@ -1,5 +1,6 @@
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { intervalMs } from '#server/core/pacing/interval.ts';
 import { slotsAhead } from '#server/core/pacing/lanes.ts';
 import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal } from '#server/core/pacing/waits.ts';
@@ -19,31 +20,21 @@ export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: bo
   if (mode.kind !== 'plain') {
     if (row.asyncWaiting < settings.queueAsyncMax) return;
     const waitMs = longestWaitMs(row, row.asyncWaiting - settings.queueAsyncMax + 1);
-    throw new AppError(
-      'queue_full',
-      `${row.asyncWaiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
-      {
-        retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-        limit: 'queue',
-      },
-    );
+    throw new AppError('queue_full', OUTCOMES.queue_full.says.async(row.asyncWaiting), {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    });
   }
   const waitMs = plainWaitMs(row);
   if (waitMs <= ADMISSION_WINDOW_MS) return;
-  throw new AppError(
-    'queue_full',
-    `This number sends one message every ${secondsBetween(row)} s and its next free slot is ${Math.ceil(waitMs / 1000)} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
-    { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()), limit: 'queue' },
-  );
+  const tooFar = OUTCOMES.queue_full.says.slotTooFar(secondsBetween(row), Math.ceil(waitMs / 1000));
+  throw new AppError('queue_full', tooFar, { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()) });
 }
 
 function refuseIfManyKeptBack({ keptBack, keptBackMs }: AdmissionRow): void {
   if (keptBack < settings.queueNewContactsMax) return;
-  throw new AppError(
-    'queue_full',
-    `${keptBack} messages to new people are already waiting on this number, which is the maximum. People it knows can still be written to. Retry the request later.`,
-    { retryAfterSeconds: Math.max(1, Math.ceil((keptBackMs ?? 0) / 1000)), limit: 'queue' },
-  );
+  throw new AppError('queue_full', OUTCOMES.queue_full.says.keptBack(keptBack), {
+    retryAfterSeconds: Math.max(1, Math.ceil((keptBackMs ?? 0) / 1000)),
+  });
 }
 
 /** `8`, or `8 to 10.4` where intervals are irregular. */

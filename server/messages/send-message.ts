@@ -1,5 +1,6 @@
-import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { AppError } from '#server/core/errors.ts';
 import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-state.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
@@ -135,7 +136,7 @@ async function endIfDue(
       deadlineWithinMs: ADMISSION_WINDOW_MS,
       status: 'cancelled',
       errorCode: 'stopping',
-      error: FIXED_MESSAGES.stopping,
+      error: OUTCOMES.stopping.says,
     });
     if (ended) return { message: ended, settled: true };
   }
@@ -150,7 +151,7 @@ async function endIfDue(
       deadlineWithinMs: 0,
       status: 'expired',
       errorCode: 'deadline_passed',
-      error: 'No slot came within 40 s, so the message was not sent.',
+      error: OUTCOMES.deadline_passed.says.sync,
     });
     if (ended) return { message: ended, settled: true };
   }

@@ -1,5 +1,4 @@
-import { audit } from '#server/accounts/audit.ts';
-import type { AuditDetail } from '#server/accounts/queries/audit.ts';
+import { type AuditDetail, audit } from '#server/accounts/audit.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import { type AccountContext, inside } from '#server/platform/db/context.ts';

@@ -1,13 +1,8 @@
 import { notFound } from '#server/core/not-found.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { type NumberView, toNumberView } from './number-view.ts';
-import {
-  findNumberRow,
-  listNumberEvents,
-  listNumberRows,
-  type NumberEventRow,
-  type NumberRow,
-} from './queries/numbers.ts';
+import { listNumberEvents, type NumberEventRow } from './queries/number-events.ts';
+import { findNumberRow, listNumberRows, type NumberRow } from './queries/numbers.ts';
 
 /** One of the context's numbers. */
 export interface OfNumber {

@@ -2,7 +2,7 @@ import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { setHeld } from './queries/numbers.ts';
+import { setHeld } from './queries/holds.ts';
 
 /** Holds a number: it stays linked and sends nothing until released. Throws `not_found`. */
 export async function holdNumber(context: AccountContext, { numberId }: OfNumber): Promise<NumberView> {

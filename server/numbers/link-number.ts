@@ -13,15 +13,10 @@ import { changeInside, changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import { getNumber, requireNumberRow } from './get-number.ts';
 import { isWithinPlan, type NumberView } from './number-view.ts';
+import { findNumberLink, setIntent } from './queries/intents.ts';
 import { giveUpStranded } from './queries/moves.ts';
-import {
-  countPlanPlaces,
-  findNumberLink,
-  type NumberRef,
-  type NumberRow,
-  setIntent,
-  setStatus,
-} from './queries/numbers.ts';
+import { setStatus } from './queries/number-events.ts';
+import { countPlanPlaces, type NumberRef, type NumberRow } from './queries/numbers.ts';
 
 /** States without a session that a new link would cut off. */
 const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];

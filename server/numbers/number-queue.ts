@@ -2,6 +2,7 @@ import { AppError } from '#server/core/errors.ts';
 import type { MessageType } from '#server/core/message.ts';
 import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { queueOrder } from '#server/core/pacing/lanes.ts';
 import { estimateWaitMs } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
@@ -12,8 +13,8 @@ import { changeNumber } from './change-number.ts';
 import { type OfNumber, requireNumberRow } from './get-number.ts';
 import { accessOfRow, type NumberView } from './number-view.ts';
 import { paceOf } from './pace.ts';
+import { settleSetAside } from './queries/holds.ts';
 import { findSlot, listWaiting } from './queries/number-queue.ts';
-import { settleSetAside } from './queries/numbers.ts';
 
 /** Async messages are bounded by a setting, plain ones by their deadline: more is not worth showing. */
 const SHOWN_MAX = 300;
@@ -81,7 +82,7 @@ export async function cancelQueue(
       ...ref,
       ...(messageId === undefined ? {} : { messageId }),
       errorCode: 'cancelled_by_person',
-      error: 'Cancelled in the dashboard before its turn.',
+      error: OUTCOMES.cancelled_by_person.says.inQueue,
     });
     if (messageId !== undefined && cancelled === 0)
       throw new AppError('already_exists', 'This message has already left the queue. Check its outcome.');

@@ -1,4 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
@@ -28,7 +29,7 @@ export async function replacePhone(
     const cancelled = await endSession(tx, ref, number, {
       reason: 'Unlinked to be replaced by another phone.',
       errorCode: 'unlinked',
-      error: 'The phone of this number was replaced before this message was sent.',
+      error: OUTCOMES.unlinked.says.replaced,
     });
     const set = { replacementPhone: phone };
     // The virtual phone in the owner's hand is the new one from now on.

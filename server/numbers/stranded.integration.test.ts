@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, linkAsWorker, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { getNumber } from './get-number.ts';
 import { openLinking } from './link-number.ts';
-import { claimLeases, type Holding, RENEW_EVERY_MS, renewLeases } from './queries/leases.ts';
+import { claimLeases, RENEW_EVERY_MS, renewLeases } from './queries/leases.ts';
 import { markStranded } from './queries/moves.ts';
 import { takeUpProfile, writeSnapshot } from './queries/profiles.ts';
 

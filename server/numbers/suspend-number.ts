@@ -1,11 +1,13 @@
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { setAside, setNumberSuspended } from './queries/numbers.ts';
+import { setAside } from './queries/holds.ts';
+import { setNumberSuspended } from './queries/numbers.ts';
 
 const REASON_CHARS = 200;
 
@@ -31,7 +33,7 @@ export async function suspendNumber(
       ...ref,
       lane: 'plain',
       errorCode: 'not_connected',
-      error: 'The administrator suspended this number before the message was sent.',
+      error: OUTCOMES.not_connected.says.suspended,
     });
     return { reason, cancelled };
   });

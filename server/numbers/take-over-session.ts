@@ -6,7 +6,8 @@ import { type AccountContext, inside } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { setIntent, setStatus } from './queries/numbers.ts';
+import { setIntent } from './queries/intents.ts';
+import { setStatus } from './queries/number-events.ts';
 
 /**
  * Takes a session back that was opened elsewhere, or tries again after WhatsApp refused it: a worker starts

@@ -1,12 +1,15 @@
 import type { NumberStatus } from '#server/core/number-state.ts';
 import { UNLINKED_HERE } from '#server/core/number-words.ts';
-import { type CancelCode, cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { type CancelCode, OUTCOMES } from '#server/core/outcomes.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeInside, changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
-import { markRemoved, type NumberRef, type NumberRow, setIntent, setStatus } from './queries/numbers.ts';
+import { setIntent } from './queries/intents.ts';
+import { setStatus } from './queries/number-events.ts';
+import { markRemoved, type NumberRef, type NumberRow } from './queries/numbers.ts';
 
 const WITHOUT_SESSION: readonly NumberStatus[] = ['UNLINKED', 'LOGGED_OUT'];
 
@@ -20,7 +23,7 @@ export async function unlinkNumber(context: AccountContext, { numberId }: OfNumb
     const cancelled = await endSession(tx, ref, number, {
       reason: UNLINKED_HERE,
       errorCode: 'unlinked',
-      error: 'The number was unlinked before this message was sent.',
+      error: OUTCOMES.unlinked.says.unlinked,
     });
     return { cancelled };
   });
@@ -36,7 +39,7 @@ export async function removeNumber(context: AccountContext, { numberId }: OfNumb
       const cancelled = await endSession(tx, ref, number, {
         reason: 'Removed from the account.',
         errorCode: 'removed',
-        error: 'The number was removed from the account before this message was sent.',
+        error: OUTCOMES.removed.says.number,
       });
       await markRemoved(tx, ref);
       return { cancelled };

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { newId } from '#server/core/id.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { deleteFact, findFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import { SettingsError } from '#server/settings.ts';
-import { deleteFact, findFact, lockFact, putFact, putFactOnce } from './queries/installation.ts';
 
 /**
  * Which life of an installation a database or a data directory belongs to. A restore begins a new one, and

@@ -4,6 +4,7 @@ import type { Network } from '#server/core/number-state.ts';
 import { type BuildSetting, type BuildState, buildState, TRY_START_MS } from '#server/core/page-build.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { ActorContext } from '#server/platform/db/context.ts';
+import { deleteFact, findFact, putFact } from '#server/platform/db/facts.ts';
 import { settings } from '#server/settings.ts';
 import {
   assignTry,
@@ -13,7 +14,6 @@ import {
   listTriers,
   type Trier,
 } from './queries/build-list.ts';
-import { deleteFact, findFact, putFact } from './queries/installation.ts';
 import { TRIES_FIRST } from './queries/page-builds.ts';
 
 export interface PageBuilds {

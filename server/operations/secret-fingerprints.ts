@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hasUsers } from '#server/people/queries/users.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
+import { findFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import {
   hasSecret,
   makeSecrets,
@@ -10,7 +11,6 @@ import {
   secret,
 } from '#server/platform/secrets.ts';
 import { SettingsError } from '#server/settings.ts';
-import { findFact, lockFact, putFact, putFactOnce } from './queries/installation.ts';
 
 /** What another value costs. */
 const LOSS: Record<SecretName, string> = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Bucket, takeTokens } from '#server/api-keys/queries/rate-buckets.ts';
 import { addressBlock } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { type Bucket, takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { type Attempts, returnAttempt, takeAttempt, waitSeconds } from './queries/attempts.ts';
 
 /** Takes one try from a bucket. Throws `rate_limited`, with when to try again. */
@@ -55,6 +55,5 @@ function tooMany(toDo: string, seconds: number): AppError {
     retryAfterSeconds < 120 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} minutes`;
   return new AppError('rate_limited', `Too many attempts to ${toDo}. Wait ${wait}, then try again.`, {
     retryAfterSeconds,
-    limit: 'rate',
   });
 }

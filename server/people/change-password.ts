@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
 import type { ActorContext, VisitorContext } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
@@ -38,7 +39,7 @@ export async function changePassword(
 ): Promise<number | null> {
   const { signInId, current, password, code } = input;
   const user = await findUser(database.db, { userId });
-  if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  if (!user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   requireGoodPassword(password, user.email);
   const typed = { email: user.email, password: current, code, address, signInId };
   if (!(await verifyPassword(database, typed)))

@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
-import { deleteFact, lockFact, putFact, putFactOnce } from '#server/operations/queries/installation.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
 import type { VisitorContext } from '#server/platform/db/context.ts';
+import { deleteFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import { settings } from '#server/settings.ts';
 import { findUser, hasAdmin, makeAdmin } from './queries/users.ts';
 import { signUp } from './sign-up.ts';
@@ -75,7 +76,7 @@ async function claimAdminWithin(
   const stored = await lockFact(tx, { key: FACT });
   if (!opens(stored, token) || (await hasAdmin(tx))) throw noLongerValid();
   if (!(await findUser(tx, { userId })))
-    throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+    throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   await makeAdmin(tx, { userId });
   await deleteFact(tx, { key: FACT });
   await audit(tx, {

@@ -1,6 +1,6 @@
 import { audit } from '#server/accounts/audit.ts';
-import { takeTokens } from '#server/api-keys/queries/rate-buckets.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { log } from '#server/platform/log.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';

@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { UserContext } from '#server/platform/db/context.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
@@ -64,7 +65,7 @@ export async function beginSecondFactor({
   userId,
 }: Omit<UserContext, 'actor'>): Promise<{ secret: string; uri: string }> {
   const user = await findUser(database.db, { userId });
-  if (!user) throw new AppError('unauthorized', 'You are signed out. Sign in again.');
+  if (!user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   const secret = new Secret({ size: SECRET_BYTES });
   const sealed = seal(secret.base32, { use: 'totp', owner: userId });
   if (!(await proposeSecret(database.db, { userId, secret: sealed })))

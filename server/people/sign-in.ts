@@ -3,6 +3,7 @@ import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
 import type { UserContext, VisitorContext } from '#server/platform/db/context.ts';
 import { rememberPlace } from './known-places.ts';
@@ -115,5 +116,5 @@ export async function confirmPassword(
 }
 
 function signedOut(): AppError {
-  return new AppError('unauthorized', 'You are signed out. Sign in again.');
+  return new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
 }

@@ -1,6 +1,6 @@
-import { type Bucket, spendTokens } from '#server/api-keys/queries/rate-buckets.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { type Bucket, spendTokens } from '#server/platform/db/rate-buckets.ts';
 import { digest, fromAddress, giveBack, takeAttempts, takeTry } from './attempts.ts';
 import { type KnownPlace, knownPlace, type Place } from './known-places.ts';
 import { noticeAttempts } from './notice-attempts.ts';

@@ -1,8 +1,8 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
-import { deleteFact, findFact, lockFact, putFact } from '#server/operations/queries/installation.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { ActorContext } from '#server/platform/db/context.ts';
+import { deleteFact, findFact, lockFact, putFact } from '#server/platform/db/facts.ts';
 
 const KEY = 'how_to_pay';
 /** Code points. */

@@ -2,74 +2,63 @@ import { createOpenApiNodeHttpHandler, type OpenApiMethod } from 'trpc-openapi';
 import type { RestContext } from './context.ts';
 import { restRouter } from './router.ts';
 
-/** A call of a procedure, as trpc-openapi shall see it: authorised, read and decoded already. */
-export interface InnerCall {
+/** A call of a procedure: authorised, read and decoded already. */
+export interface ProcedureCall {
   method: OpenApiMethod;
   /** Below `/v1`. */
   path: string;
-  /** The body of a POST; empty where it could not be read, which the procedure will say. */
+  /** The body of a POST; empty where it could not be read, which the procedure reports. */
   body: Record<string, unknown>;
   context: RestContext;
 }
 
-const JSON_HEADERS = { get: (name: string) => (name === 'content-type' ? 'application/json' : null) };
-const NO_QUERY = Object.freeze({});
+/** The checks before the call judge content type and query. */
+const headers = new Headers({ 'content-type': 'application/json' });
 
-/**
- * What the adapter reads of a request. It passes as a fetch `Request`, of which the adapter takes `signal`
- * and `headers` as they are; of a Node request it would build another one first. The content type is always
- * right, and there is never a query: those are judged elsewhere, in their turn.
- */
-class InnerRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly body: object;
-  readonly context: RestContext;
-  readonly headers = JSON_HEADERS;
-  readonly query = NO_QUERY;
-  readonly signal = null;
+/** The request that trpc-openapi reads. */
+class ProcedureRequest extends Request {
+  readonly call: ProcedureCall;
 
-  constructor({ method, path, body, context }: InnerCall) {
-    this.method = method;
-    this.url = path;
-    this.body = body;
-    this.context = context;
+  constructor(call: ProcedureCall) {
+    super(`http://rest${call.path}`, { method: call.method, headers });
+    this.call = call;
+  }
+
+  /** The adapter takes a parsed body as it is; a stream it would read and parse a second time. */
+  override get body() {
+    return this.call.body as never;
   }
 }
-Object.setPrototypeOf(InnerRequest.prototype, Request.prototype);
 
-function contextOf(request: object): RestContext {
-  if (request instanceof InnerRequest) return request.context;
-  throw new Error('a request that was not made here');
-}
-
-/**
- * trpc-openapi over our router, made once: for each handler it makes, it walks the router and, outside
- * `NODE_ENV=production`, even writes the whole document (its fetch adapter does so on every request).
- */
-// The adapter's types know Node's requests and responses alone; see `InnerRequest`.
-const handler = createOpenApiNodeHttpHandler({
-  router: restRouter,
-  createContext: ({ req }) => contextOf(req),
-  // Only noted: something thrown in here would end the process.
-  onError: ({ error, req }) => {
-    contextOf(req).answer.failure = error;
-  },
-} as Parameters<typeof createOpenApiNodeHttpHandler>[0]) as unknown as (
-  request: object,
-  response: object,
+// The adapter takes fetch requests as well, and of a response it uses two methods. Its types know Node's alone.
+type Handler = (
+  request: ProcedureRequest,
+  response: { statusCode: number; setHeader(): void; end(json: string): void },
 ) => Promise<void>;
 
 /**
- * Calls the procedure at a path. Resolves to the JSON of its answer; where it fails, `context.answer.failure`
+ * trpc-openapi over our router, made once: each handler walks the router when it is made (its fetch adapter makes one
+ * per request).
+ */
+const handler = createOpenApiNodeHttpHandler({
+  router: restRouter,
+  createContext: ({ req }: { req: ProcedureRequest }) => req.call.context,
+  // Only noted: an error thrown in here would end the process.
+  onError: ({ error, req }: { error: unknown; req: ProcedureRequest }) => {
+    req.call.context.answer.failure = error;
+  },
+} as unknown as Parameters<typeof createOpenApiNodeHttpHandler>[0]) as unknown as Handler;
+
+/**
+ * Calls the procedure at a path. Resolves to the JSON of its answer. Where it fails, `context.answer.failure`
  * holds why, and the JSON (trpc-openapi's own error shape, with inner details) must not be used.
  */
-export async function callProcedure(call: InnerCall): Promise<string> {
+export async function callProcedure(call: ProcedureCall): Promise<string> {
   let body = '';
-  await handler(new InnerRequest(call), {
+  await handler(new ProcedureRequest(call), {
     statusCode: 200,
     setHeader: () => {},
-    end: (json: string) => {
+    end: (json) => {
       body = json;
     },
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { FIXED_MESSAGES } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { openDatabase, setDatabase } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
@@ -117,7 +117,7 @@ describe('a database without room', () => {
       await logged(async () => {
         const { status: given, body, headers } = await send();
         expect(given).toBe(503);
-        expect(body).toEqual({ success: false, error: FIXED_MESSAGES.noRoom });
+        expect(body).toEqual({ success: false, error: OUTCOMES.unavailable.says.databaseFull });
         expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       });
     } finally {
@@ -144,7 +144,7 @@ describe('a database without room', () => {
       await logged(async () => {
         const answer = await status();
         expect(answer.status).toBe(503);
-        expect(answer.body).toEqual({ success: false, error: FIXED_MESSAGES.unavailable });
+        expect(answer.body).toEqual({ success: false, error: OUTCOMES.unavailable.says.database });
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       });
     } finally {

@@ -4,9 +4,10 @@ import { ZodError } from 'zod';
 import type { Caller } from '#server/api-keys/caller.ts';
 import { takeRead } from '#server/api-keys/rate-limit.ts';
 import { AppError } from '#server/core/errors.ts';
+import { outcomeOf } from '#server/core/outcomes.ts';
 import { recordAnswer } from '#server/messages/send-message.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { errorBody, errorHeaders, statusOf } from '#server/platform/http/envelope.ts';
+import { errorBody, errorHeaders } from '#server/platform/http/envelope.ts';
 import { toAppError } from '#server/platform/http/to-app-error.ts';
 import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
@@ -140,7 +141,7 @@ function success(exchange: Exchange, body: RestAnswer['body']): RestAnswer {
 function refusal(exchange: Exchange, error: AppError): RestAnswer {
   const { requestId, request, path, caller } = exchange;
   const { code, details } = error;
-  const status = statusOf(error);
+  const { status } = outcomeOf(code);
   if (code === 'internal' || code === 'unavailable') {
     log.error({ requestId, code, err: error.cause }, 'request failed');
   } else {

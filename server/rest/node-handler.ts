@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
-import { FIXED_MESSAGES } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { database } from '#server/platform/db/client.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { log } from '#server/platform/log.ts';
@@ -41,7 +41,7 @@ export async function handleWith(
   } catch (error) {
     const requestId = randomUUID();
     log.error({ requestId, err: error }, 'request not answered');
-    const body = JSON.stringify({ success: false, error: FIXED_MESSAGES.internal });
+    const body = JSON.stringify({ success: false, error: OUTCOMES.internal.says });
     if (!res.headersSent)
       res.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId });
     res.end(body);

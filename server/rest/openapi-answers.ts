@@ -1,12 +1,11 @@
 import type { OpenAPIObject } from 'trpc-openapi';
 import { accessMessage } from '#server/core/access.ts';
-import { FIXED_MESSAGES } from '#server/core/errors.ts';
 import { LIMITS } from '#server/core/limits.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { notConnected } from '#server/core/number-words.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { unknownOutcome } from '#server/messages/answer-for.ts';
 import { ANSWER_HEADERS } from './error-guide.ts';
-import { MISSING_KEY } from './presented-key.ts';
 import { tooLarge } from './read-limited.ts';
 
 type Components = NonNullable<OpenAPIObject['components']>;
@@ -39,7 +38,7 @@ export const ERROR_ANSWERS = {
     name: 'Unauthorized',
     description: 'The API key is missing, invalid or revoked.',
     headers: [...RATE, ...SEND],
-    example: MISSING_KEY,
+    example: OUTCOMES.unauthorized.says.noKey,
   },
   402: {
     name: 'PlanInactive',
@@ -51,7 +50,7 @@ export const ERROR_ANSWERS = {
     name: 'NotFound',
     description: 'The key’s number was removed from the account; or there is no such message or path.',
     headers: [...RATE, ...SEND],
-    example: 'The number of this API key was removed from the account. Create a key for another number.',
+    example: OUTCOMES.instance_not_found.says,
   },
   409: {
     name: 'NotConnected',
@@ -77,7 +76,7 @@ export const ERROR_ANSWERS = {
     name: 'Fault',
     description: 'An error on our side.',
     headers: [...RATE],
-    example: FIXED_MESSAGES.internal,
+    example: OUTCOMES.internal.says,
   },
   502: {
     name: 'SendFailed',
@@ -89,7 +88,7 @@ export const ERROR_ANSWERS = {
     name: 'Unavailable',
     description: 'The service is being restarted, cannot reach its database, or has no room for a file.',
     headers: [...RATE, ...SEND, 'Retry-After'],
-    example: FIXED_MESSAGES.unavailable,
+    example: OUTCOMES.unavailable.says.database,
   },
 } as const satisfies Record<number, ErrorAnswerEntry>;
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { AppError, ERROR_CODES } from '#server/core/errors.ts';
+import { AppError } from '#server/core/errors.ts';
 import { exampleRequest } from '#server/core/examples.ts';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { type ErrorCode, errorCodeOf, OUTCOMES, type OutcomeCode, outcomeOf } from '#server/core/outcomes.ts';
 import { errorHeaders } from '#server/platform/http/envelope.ts';
-import { STATUS_BY_CODE } from '#server/platform/http/errors.ts';
 import { sampleFiles } from '#server/sandbox/sample-files.ts';
 import { checkerOf } from '#server/testing/openapi-document.ts';
-import { ANSWER_HEADERS, ERROR_GUIDE } from './error-guide.ts';
+import { ANSWER_HEADERS, ERROR_GUIDE, GUIDE_ROWS } from './error-guide.ts';
 import { openApiDocument, openApiJson } from './openapi.ts';
 import { ERROR_ANSWERS } from './openapi-answers.ts';
 
@@ -61,27 +61,37 @@ test.each(MESSAGE_TYPES)('the document has an example of %s', (type) => {
   });
 });
 
-const DASHBOARD_ONLY: readonly string[] = [
+const DASHBOARD_ONLY: readonly ErrorCode[] = [
   'forbidden',
   'already_exists',
   'second_factor',
   'confirm_password',
 ];
 
-test('every status that an error can have is in the document and in the table of advice', () => {
-  for (const code of ERROR_CODES) {
-    const { status } = STATUS_BY_CODE[code];
-    if (DASHBOARD_ONLY.includes(code)) continue;
-    expect(Object.keys(ERROR_ANSWERS)).toContain(String(status));
-    expect(ERROR_GUIDE.map((row) => row.status)).toContain(status);
+const CODES = Object.keys(OUTCOMES) as OutcomeCode[];
+
+test('every error that a caller can get is in the error guide, and its status in the document', () => {
+  const guided = GUIDE_ROWS.flatMap((row) => ('codes' in row ? row.codes : []));
+  const expected = CODES.map(errorCodeOf).filter((code) => !DASHBOARD_ONLY.includes(code));
+  expect(new Set(guided)).toEqual(new Set(expected));
+  const statuses = new Set(expected.map((code) => String(outcomeOf(code).status)));
+  expect(new Set(Object.keys(ERROR_ANSWERS))).toEqual(statuses);
+});
+
+test('the codes of one row of the guide have one status and one advice', () => {
+  for (const row of GUIDE_ROWS) {
+    if (!('codes' in row)) continue;
+    const [first, ...others] = row.codes
+      .map(outcomeOf)
+      .map(({ status, retry, mayBeSent }) => [status, retry, mayBeSent]);
+    for (const other of others) expect(other, row.codes.join()).toEqual(first);
   }
 });
 
 test('every header that an error can carry is in the document', () => {
   const all = errorHeaders(
-    new AppError('unauthorized', 'x', {
+    new AppError('rate_limited', 'x', {
       retryAfterSeconds: 1,
-      limit: 'rate',
       numberStatus: 'BLOCKED',
       sendOutcome: 'unknown',
       messageId: 'msg_x',

@@ -2,13 +2,9 @@ import { type Caller, identifyCaller } from '#server/api-keys/caller.ts';
 import { parseKey } from '#server/api-keys/mint-key.ts';
 import { takeBadKey } from '#server/api-keys/rate-limit.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { RestRequest } from './request.ts';
-
-export const MISSING_KEY =
-  'No API key was given. Send it as "Authorization: Bearer <key>" or as the header x-api-key. "token" in the body is read only from a valid JSON object that is sent with "Content-Type: application/json".';
-
-const DIFFERENT = 'Two different API keys were given. Send one key, in one place.';
 
 /** The different keys in the headers. An `Authorization` of another scheme is none: a proxy may add it. */
 export function keysInHeaders(request: RestRequest): Set<string> {
@@ -42,8 +38,8 @@ export async function identify(
   params: { keys: Set<string>; address: () => string },
 ): Promise<Caller> {
   const [key] = params.keys;
-  if (key === undefined) throw new AppError('unauthorized', MISSING_KEY);
-  if (params.keys.size > 1) throw new AppError('unauthorized', DIFFERENT);
+  if (key === undefined) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.noKey);
+  if (params.keys.size > 1) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.differentKeys);
   try {
     return await identifyCaller(database, key);
   } catch (error) {

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 
 export function tooLarge(bytesMax: number): AppError {
-  return new AppError(
-    'body_too_large',
-    `The body is larger than ${bytesMax / 1024} KiB. Send media by URL, and split long texts.`,
-  );
+  const sentence = OUTCOMES.body_too_large.says(bytesMax);
+  return new AppError('body_too_large', `${sentence} Send media by URL, and split long texts.`);
 }
 
 export function tooSlow(withinMs: number): AppError {

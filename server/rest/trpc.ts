@@ -42,7 +42,7 @@ async function takeTelling(
   try {
     return await take(ctx.database, ctx.caller);
   } catch (error) {
-    if (error instanceof AppError && error.details.limit === 'rate') {
+    if (error instanceof AppError && error.code === 'rate_limited') {
       ctx.answer.headers.RateLimit = `"${policy}";r=0;t=${error.details.retryAfterSeconds}`;
     }
     throw error;

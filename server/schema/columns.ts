@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { customType, text, timestamp } from 'drizzle-orm/pg-core';
+import { type OutcomeCode, parseOutcomeCode } from '#server/core/outcomes.ts';
 
 /** A point in time, to the millisecond, read as a Date. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
@@ -9,5 +10,11 @@ export const createdAt = () => instant('created_at').notNull().default(sql`clock
 
 /** A prefixed public id, see `server/core/id.ts`. */
 export const publicId = () => text('id').primaryKey();
+
+/** A code of the outcomes. What another version wrote is read as `send_failed`. */
+export const outcomeCode = customType<{ data: OutcomeCode; driverData: string }>({
+  dataType: () => 'text',
+  fromDriver: parseOutcomeCode,
+});
 
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

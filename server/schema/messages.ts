@@ -5,7 +5,7 @@ import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { accounts } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
-import { createdAt, instant, publicId } from './columns.ts';
+import { createdAt, instant, outcomeCode, publicId } from './columns.ts';
 import { numbers } from './numbers.ts';
 
 /** A message: the truth about one accepted request. */
@@ -50,7 +50,7 @@ export const messages = pgTable(
     /** WhatsApp's server accepted it. */
     sentAt: instant('sent_at'),
     settledAt: instant('settled_at'),
-    errorCode: text('error_code'),
+    errorCode: outcomeCode('error_code'),
     /** What went wrong, as a sentence for its sender. */
     error: text('error'),
     requestId: text('request_id'),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { endAfterBody } from '#server/platform/http/end-after-body.ts';
 import { type BodyLimits, type BodyRefusal, takeInBody } from '#server/platform/http/take-in-body.ts';
 import { cookieName } from '../auth/cookie-name.ts';
@@ -43,7 +44,7 @@ const TOO_LONG: Answer = {
   message: `The address is longer than ${TARGET_CHARS_MAX} characters.`,
 };
 const REFUSALS: Record<GateRefusal | BodyRefusal, Answer> = {
-  large: { status: 413, message: `The body is larger than ${BODY_BYTES_MAX / 1024} KiB.` },
+  large: { status: 413, message: OUTCOMES.body_too_large.says(BODY_BYTES_MAX) },
   slow: { status: 408, message: 'The request did not arrive in time. Send it in one go.' },
   address: {
     status: 429,

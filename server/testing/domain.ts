@@ -1,12 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { addDays } from '#server/core/access.ts';
 import { newId } from '#server/core/id.ts';
+import type { Holding } from '#server/core/lease.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import type { Network } from '#server/core/number-state.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { insertMessage } from '#server/messages/queries/admission.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
-import { claimLeases, type Holding } from '#server/numbers/queries/leases.ts';
+import { claimLeases } from '#server/numbers/queries/leases.ts';
 import { settleIntent, writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';
 import { openSignIn } from '#server/people/sign-in.ts';
 import { signUp } from '#server/people/sign-up.ts';

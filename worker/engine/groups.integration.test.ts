@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { SendError } from '#server/core/engine.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import type { Rule } from '#server/sandbox/rule.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';

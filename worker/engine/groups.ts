@@ -1,4 +1,5 @@
-import { type Group, SendError } from '#server/core/engine.ts';
+import type { Group } from '#server/core/engine.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import { within } from './deadline.ts';
 import type { Page } from './library.ts';

@@ -1,6 +1,7 @@
-import { type Outgoing, SendError } from '#server/core/engine.ts';
+import type { Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import { isGroup } from '#server/core/recipient.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import { asError, DeadlineError, within } from './deadline.ts';
 import { type PageReport, WORDS } from './page-sending.ts';
 import { afterAdding, beforeGate, ofJob } from './send-errors.ts';

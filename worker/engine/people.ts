@@ -1,4 +1,5 @@
-import { type LookUp, SendError } from '#server/core/engine.ts';
+import type { LookUp } from '#server/core/engine.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import { asError, DeadlineError } from './deadline.ts';
 import type { Page } from './library.ts';

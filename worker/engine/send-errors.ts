@@ -1,4 +1,4 @@
-import { SendError, type SendFailure } from '#server/core/engine.ts';
+import { SendError, type SendFailure } from '#server/core/send-failures.ts';
 import { DeadlineError } from './deadline.ts';
 import { WORDS } from './page-sending.ts';
 

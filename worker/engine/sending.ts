@@ -1,6 +1,7 @@
-import { type Outgoing, SendError } from '#server/core/engine.ts';
+import type { Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import { isGroup } from '#server/core/recipient.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Groups } from './groups.ts';
 import type { Client, Submission } from './library.ts';

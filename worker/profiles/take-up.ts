@@ -1,5 +1,5 @@
 import os from 'node:os';
-import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Holding } from '#server/core/lease.ts';
 import {
   findProfile,
   forgetProfile,

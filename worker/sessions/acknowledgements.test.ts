@@ -51,7 +51,7 @@ test('what is being written down as not sent is not made unknown by a session th
   const acks = new Acknowledgements(() => written.promise);
   const verdict = vi.fn();
   void acks.expect('m1', TIMEOUT_MS).result.then(verdict);
-  const refuted = acks.refute('m1', { status: 'failed' });
+  const refuted = acks.refute('m1', { status: 'failed', errorCode: 'send_failed', error: 'Not sent.' });
   acks.sessionLost();
   await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
   expect(verdict).not.toHaveBeenCalled();

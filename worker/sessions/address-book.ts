@@ -1,8 +1,9 @@
-import { type EngineSession, type LookUp, SendError } from '#server/core/engine.ts';
+import type { EngineSession, LookUp } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { isGroup, toOf } from '#server/core/recipient.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { noteStep } from '#server/messages/queries/dispatch.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import { noteLookUpRefused, readLookUp, writeLookUp } from '#server/numbers/queries/look-ups.ts';
 import type { Database } from '#server/platform/db/client.ts';
 

@@ -1,6 +1,7 @@
+import type { Holding } from '#server/core/lease.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { forgetContacts } from '#server/messages/queries/new-contacts.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import {
   forgetGroups,
   isLiveElsewhere,
@@ -38,7 +39,7 @@ async function forgetOldPhone(database: Database, holding: Holding, row: Session
     numberId: holding.numberId,
     holding,
     errorCode: 'unlinked',
-    error: 'The phone of this number was replaced before this message was sent.',
+    error: OUTCOMES.unlinked.says.replaced,
   });
   await forgetGroups(database, holding);
   await forgetContacts(database, holding);

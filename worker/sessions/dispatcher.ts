@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
-import type { EngineSession, Outgoing, SendError } from '#server/core/engine.ts';
+import type { EngineSession, Outgoing } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { isMedia } from '#server/core/message.ts';
 import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
 import type { Recipient } from '#server/core/recipient.ts';
+import type { SendError } from '#server/core/send-failures.ts';
 import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { cutSlot, delaySlot, readOutlook } from '#server/messages/queries/slots.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { backendOf } from '#server/platform/db/connection.ts';
 import type { Log } from '#server/platform/log.ts';

@@ -1,19 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '#server/core/id.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import { claimSlot, findClaim } from '#server/messages/queries/claim.ts';
 import { writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { writeMediaFailed, writeMediaPending, writeMediaReady } from '#server/messages/queries/media.ts';
 import { cutSlot, delaySlot } from '#server/messages/queries/slots.ts';
 import { findOverlooked, sweepDispatches, takeOverOpen } from '#server/messages/queries/sweeps.ts';
-import {
-  claimLeases,
-  type Holding,
-  holds,
-  releaseLease,
-  renewLeases,
-} from '#server/numbers/queries/leases.ts';
+import { claimLeases, holds, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
 import { beginMove } from '#server/numbers/queries/moves.ts';
 import { forgetProfile, takeUpProfile, writeSnapshot } from '#server/numbers/queries/profiles.ts';
 import {
@@ -153,8 +148,8 @@ test('whoever holds the lease, each message is claimed once, and only its holder
           if (!of) continue;
           const { status } = step;
           const written = await writeOutcome(database, holdings[step.by as 0 | 1], {
+            ...(status === 'sent' ? { status } : { status, errorCode: 'send_failed', error: 'Not sent.' }),
             waMessageId: of.waMessageId,
-            status,
             intervalMs: 0,
           });
           if (step.by !== holder) expect(written).toBe(false);
@@ -249,7 +244,7 @@ test('whoever has lost a lease writes nothing any more, whatever it is; its hold
   const revision = row?.revision ?? 0;
 
   const cancelled = { ...number, errorCode: 'unlinked', error: 'No.' } as const;
-  const failed = { errorCode: 'media_unusable', error: 'No.' };
+  const failed = { errorCode: 'media_unusable', error: 'No.' } as const;
   const file = { mimeType: 'image/png', bytes: 1, sha256: 'a'.repeat(64) };
   const sealed = Buffer.from('sealed');
   // In an order in which each has something left to change.

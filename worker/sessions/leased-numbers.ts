@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Holding, holds, releaseLease } from '#server/numbers/queries/leases.ts';
+import type { Holding } from '#server/core/lease.ts';
+import { holds, releaseLease } from '#server/numbers/queries/leases.ts';
 import { beginMove } from '#server/numbers/queries/moves.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';

@@ -1,5 +1,5 @@
 import { type EngineSession, PairingCodeError } from '#server/core/engine.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { type SessionRow, writeLink } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';

@@ -1,5 +1,7 @@
 import { access } from 'node:fs/promises';
 import { AppError } from '#server/core/errors.ts';
+import type { Holding } from '#server/core/lease.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import {
   mediaInUse,
   type PendingMedia,
@@ -9,7 +11,6 @@ import {
   writeMediaPending,
   writeMediaReady,
 } from '#server/messages/queries/media.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { MediaFetcher } from '#server/platform/media/media-fetcher.ts';
@@ -104,7 +105,7 @@ export class MediaStage {
       await writeMediaFailed(database, holding, {
         messageId,
         errorCode: failure?.code ?? 'send_failed',
-        error: failure?.message ?? 'The file could not be stored. Nothing was sent. You can retry.',
+        error: failure?.message ?? OUTCOMES.send_failed.says.notStored,
       }).catch((cause: unknown) => log.warn({ err: cause, messageId }, 'a failed fetch could not be noted'));
     } finally {
       this.#underWay.delete(messageId);

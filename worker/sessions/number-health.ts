@@ -1,8 +1,8 @@
 import type { EngineSession } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { isAgainstNumber } from '#server/core/new-contacts.ts';
 import { personOf, type Recipient } from '#server/core/recipient.ts';
 import { noteRefusal, writeHeard } from '#server/messages/queries/new-contacts.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { BUILD_CHANGED, goesOnReason, readBuildChanged } from '#server/core/build-changed.ts';
 import type { BuildVerdict, KeptBuild, SeenBuild } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
 import {
   type BuildSetting,
   chooseBuild,
@@ -14,7 +15,6 @@ import {
   TRY_SEND_MS,
   TRY_START_MS,
 } from '#server/core/page-build.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
 import {
   beginTry,

@@ -1,8 +1,8 @@
 import type { Engine, EngineSession, EngineState, KeptBuild } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { takeOverOpen } from '#server/messages/queries/sweeps.ts';
 import { paceOf } from '#server/numbers/pace.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import { findSession, type SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';

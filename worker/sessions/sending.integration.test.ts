@@ -82,7 +82,7 @@ test('while WhatsApp refuses look-ups none is made, people the page knows are wr
     const failure = await world.text(key, to, 'x').catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'new_contacts',
-      details: { sendOutcome: 'not_sent', limit: 'new-contacts', retryAfterSeconds: expect.any(Number) },
+      details: { sendOutcome: 'not_sent', retryAfterSeconds: expect.any(Number) },
     });
     return (failure as AppError).details.retryAfterSeconds ?? 0;
   };
@@ -227,7 +227,7 @@ test('another body under the same Idempotency-Key is refused', async () => {
   const { key } = await world.addLinkedNumber();
   await world.text(key, '491700000001', 'one', { idempotencyKey: 'k2' });
   const other = await refusal(world.text(key, '491700000001', 'two', { idempotencyKey: 'k2' }));
-  expect(other).toMatchObject({ code: 'invalid_parameters' });
+  expect(other).toMatchObject({ code: 'idempotency_key_reused' });
 });
 
 test('a certain failure frees its Idempotency-Key, so that a retry can deliver', async () => {
@@ -273,7 +273,7 @@ test('a plain request that would wait longer than 40 s is refused with when its 
     return row?.n === 2;
   });
   const refused = await refusal(world.text(key, '491700000002', 'in 60 s'));
-  expect(refused).toEqual({ code: 'queue_full', limit: 'queue', retryAfterSeconds: expect.any(Number) });
+  expect(refused).toEqual({ code: 'queue_full', retryAfterSeconds: expect.any(Number) });
   expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(19);
   expect(refused.retryAfterSeconds).toBeLessThanOrEqual(32);
   const [row] = await world.database

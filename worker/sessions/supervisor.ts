@@ -1,5 +1,4 @@
 import os from 'node:os';
-import { accessMessage } from '#server/core/access.ts';
 import { newId } from '#server/core/id.ts';
 import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/messages/queries/sweeps.ts';
@@ -295,7 +294,6 @@ export class Supervisor {
     const { database, media } = this.#o;
     await sweepWaiting(database, {
       oldestWorkingPlan: oldestWorkingPlan(),
-      planEnded: accessMessage('expired'),
     });
     await sweepDispatches(database);
     const fetching = media.fetching();

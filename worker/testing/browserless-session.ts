@@ -6,10 +6,10 @@ import {
   type Group,
   type NumberLimits,
   type Outgoing,
-  SendError,
   type SessionEvents,
   type SessionOptions,
 } from '#server/core/engine.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import { OUTDATED, type Refusal } from '../engine/refusals.ts';
 import type { EngineTimes } from '../engine/times.ts';
 import { BrowserlessPage } from './browserless-page.ts';

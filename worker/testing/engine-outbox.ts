@@ -1,4 +1,4 @@
-import { SendError } from '#server/core/engine.ts';
+import { SendError } from '#server/core/send-failures.ts';
 import { Outbox } from '#worker/engine/outbox.ts';
 import { outgoing } from './engine-message.ts';
 

@@ -2,14 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type {
-  BuildVerdict,
-  EngineState,
-  KeptBuild,
-  SeenBuild,
-  SendError,
-  SessionEvents,
-} from '#server/core/engine.ts';
+import type { BuildVerdict, EngineState, KeptBuild, SeenBuild, SessionEvents } from '#server/core/engine.ts';
+import type { SendError } from '#server/core/send-failures.ts';
 import { log } from '#server/platform/log.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { settings } from '#server/settings.ts';

@@ -24,7 +24,7 @@ import type { Things } from './missing.ts';
 /** What a request leads to only after many seconds, with a code that is right, or on the operator's word. */
 export async function callRareQueries(database: Database, ours: Things): Promise<void> {
   const { accountId, keyId, userId, numberId, messageId } = ours;
-  const late = { errorCode: 'deadline_passed', error: 'Too late.' };
+  const late = { errorCode: 'deadline_passed', error: 'Too late.' } as const;
   await continueAsync(database.db, { numberId, messageId });
   await endWaiting(database.db, { numberId, messageId, deadlineWithinMs: 1e9, status: 'expired', ...late });
   await takeStep(database.db, { userId, step: 1 });

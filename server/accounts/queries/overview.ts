@@ -85,7 +85,6 @@ export interface TroubleRow {
   to: Recipient;
   type: MessageType;
   status: MessageStatus;
-  errorCode: string | null;
   error: string | null;
   createdAt: string;
 }
@@ -99,7 +98,7 @@ export async function listTroubles(
   { accountId, days, limit }: { accountId: string; days: number; limit: number },
 ): Promise<TroubleRow[]> {
   const { rows } = await db.execute<TroubleRow & Record<string, unknown>>(sql`
-    select m.id, m.recipient as "to", m.type, m.status, m.error_code as "errorCode", m.error,
+    select m.id, m.recipient as "to", m.type, m.status, m.error,
       m.created_at as "createdAt"
     from messages m
     where m.account_id = ${accountId}

@@ -1,16 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Holding } from '#server/core/lease.ts';
+import type { CancelCode } from '#server/core/outcomes.ts';
 import type { Db } from '#server/platform/db/client.ts';
-
-/** Why a waiting message was taken out of its queue; `server/messages/send-message.ts` answers by it. */
-export type CancelCode =
-  | 'key_revoked'
-  | 'plan_ended'
-  | 'suspended'
-  | 'removed'
-  | 'unlinked'
-  | 'not_connected'
-  | 'cancelled_by_person';
 
 /** What to cancel: everything that waits in the account, narrowed by what is given besides. */
 export interface CancelWaiting {

@@ -1,6 +1,7 @@
+import type { Holding } from '#server/core/lease.ts';
 import type { MessageContent } from '#server/core/message.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import { DISPATCH_MARGIN_MS, type Holding } from '#server/numbers/queries/leases.ts';
+import { DISPATCH_MARGIN_MS } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
 import { IS_ASYNC, IS_ASYNC_FIRST, IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';

@@ -1,13 +1,11 @@
-import { type MessageStatus, sourcesOf } from '#server/core/message-state.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { Holding } from '#server/core/lease.ts';
+import { sourcesOf } from '#server/core/message-state.ts';
+import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
-export interface OutcomeWrite {
-  status: Extract<MessageStatus, 'sent' | 'delivered' | 'read' | 'failed' | 'unknown'>;
-  errorCode?: string;
-  /** A sentence for the sender. */
-  error?: string;
-}
+export type OutcomeWrite =
+  | { status: 'sent' | 'delivered' | 'read' }
+  | { status: 'failed' | 'unknown'; errorCode: OutcomeCode; error: string };
 
 /**
  * Writes what became of a dispatched message, found by the id it has at WhatsApp, under the fence. A state
@@ -26,13 +24,14 @@ export async function writeOutcome(
 ): Promise<boolean> {
   const { numberId, workerId, fence } = holding;
   const { status, waMessageId } = params;
-  const accepted = status === 'sent' || status === 'delivered' || status === 'read';
+  const failure = 'errorCode' in params ? params : null;
+  const accepted = failure === null;
   const rows = await database.sql`
     with was as (
       select id, status from messages where number_id = ${numberId} and wa_message_id = ${waMessageId}
     ), changed as (
       update messages m set status = ${status},
-        error_code = ${accepted ? null : (params.errorCode ?? null)}, error = ${accepted ? null : (params.error ?? null)},
+        error_code = ${failure?.errorCode ?? null}, error = ${failure?.error ?? null},
         sent_at = case when ${accepted} then coalesce(m.sent_at, clock_timestamp()) else m.sent_at end,
         settled_at = clock_timestamp()
       from leases l
@@ -51,7 +50,7 @@ export async function writeOutcome(
           and k.known_at > clock_timestamp() - interval '1 day')
       on conflict (number_id, recipient) do update set known_at = excluded.known_at, refused_at = null
     )
-    insert into message_events (message_id, event, detail) select id, ${status}, ${params.errorCode ?? null} from changed
+    insert into message_events (message_id, event, detail) select id, ${status}, ${failure?.errorCode ?? null} from changed
     where not ${accepted} or set_config('synchronous_commit', 'off', true) = 'off' returning 1`;
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
+import type { Holding } from '#server/core/lease.ts';
 import type { MediaContent } from '#server/core/message.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
+import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 export interface PendingMedia {
@@ -64,7 +65,7 @@ export async function writeMediaPending(
 export async function writeMediaFailed(
   database: Database,
   { numberId, workerId, fence }: Holding,
-  params: { messageId: string; errorCode: string; error: string },
+  params: { messageId: string; errorCode: OutcomeCode; error: string },
 ): Promise<void> {
   await database.sql`
     with failed as (

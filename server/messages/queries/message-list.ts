@@ -17,7 +17,6 @@ export interface ListedMessageRow {
   lane: 'plain' | 'async';
   /** Null when erased. */
   content: MessageContent | null;
-  errorCode: string | null;
   error: string | null;
   createdAt: Date;
   sentAt: Date | null;
@@ -34,7 +33,6 @@ const listed = {
   status: messages.status,
   lane: messages.lane,
   content: messages.content,
-  errorCode: messages.errorCode,
   error: messages.error,
   createdAt: messages.createdAt,
   sentAt: messages.sentAt,

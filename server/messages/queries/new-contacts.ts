@@ -1,3 +1,4 @@
+import type { Holding } from '#server/core/lease.ts';
 import {
   BUDGET_WINDOW_MS,
   PAUSES_REMEMBERED_MS,
@@ -7,7 +8,6 @@ import {
   UNKNOWN_END_MS,
 } from '#server/core/new-contacts.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
@@ -11,8 +12,8 @@ export interface MessageView {
   to: Recipient;
   type: MessageType;
   status: MessageStatus;
-  /** A code for us and a sentence for the sender; null unless something went wrong. */
-  errorCode: string | null;
+  /** What became of it, and the sentence for its sender; null unless something went wrong. */
+  errorCode: OutcomeCode | null;
   error: string | null;
 }
 
@@ -48,7 +49,7 @@ export async function endWaiting(
     messageId: string;
     deadlineWithinMs: number;
     status: 'expired' | 'cancelled';
-    errorCode: string;
+    errorCode: OutcomeCode;
     error: string;
   },
 ): Promise<MessageView | null> {

@@ -1,5 +1,5 @@
+import type { Holding } from '#server/core/lease.ts';
 import { ASYNC_EVERY } from '#server/core/pacing/lanes.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
 

@@ -1,10 +1,9 @@
+import type { Holding } from '#server/core/lease.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
-
-const LOST_IN_SENDING = 'The connection was lost while this message was being sent. It may have arrived.';
 
 /**
  * What was being sent under an older fence may have left, so it is unknown. Returns what is to be settled from the
@@ -18,7 +17,7 @@ export async function takeOverOpen(
   await database.sql`
     with lost as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown',
-        error = ${LOST_IN_SENDING}
+        error = ${OUTCOMES.send_unknown.says.lost}
       where number_id = ${numberId} and status = 'sending' and fence < ${fence}
       returning id
     )
@@ -36,7 +35,7 @@ export async function takeOverOpen(
 export async function sweepDispatches(database: Database): Promise<void> {
   await database.sql`
     with lost as (
-      update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', error = ${LOST_IN_SENDING}
+      update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', error = ${OUTCOMES.send_unknown.says.lost}
       from leases l
       where m.status = 'sending' and l.number_id = m.number_id
         and (l.worker_id is null or l.fence <> m.fence or l.expires_at < clock_timestamp())
@@ -70,10 +69,7 @@ export async function findOverlooked(
  * Ends what must not wait any longer, on all numbers: its deadline has passed, its key was revoked as it was admitted,
  * or its account's plan has run out (paid until a day before `oldestWorkingPlan`).
  */
-export async function sweepWaiting(
-  database: Database,
-  params: { oldestWorkingPlan: string; planEnded: string },
-): Promise<void> {
+export async function sweepWaiting(database: Database, params: { oldestWorkingPlan: string }): Promise<void> {
   await database.sql`
     with due as (
       select m.id, case when m.deadline_at < clock_timestamp() - interval '1 second' then 'deadline_passed'
@@ -84,8 +80,8 @@ export async function sweepWaiting(
     ), ended as (
       update messages m set settled_at = clock_timestamp(), error_code = due.code,
         status = case due.code when 'deadline_passed' then 'expired' else 'cancelled' end,
-        error = case due.code when 'deadline_passed' then 'No slot came before its deadline, so the message was not sent.'
-          when 'key_revoked' then 'The API key was revoked before this message was sent.' else ${params.planEnded} end
+        error = case due.code when 'deadline_passed' then ${OUTCOMES.deadline_passed.says.async}
+          when 'key_revoked' then ${OUTCOMES.key_revoked.says} else ${OUTCOMES.plan_ended.says('expired')} end
       from due where m.id = due.id and m.status = 'queued' returning m.id, m.status, due.code
     )
     insert into message_events (message_id, event, detail)

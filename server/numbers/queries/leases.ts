@@ -1,3 +1,4 @@
+import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
 import type { Database } from '#server/platform/db/client.ts';
@@ -19,13 +20,6 @@ export function leaseMs(network: Network): number {
 const untilExpiry = (sql: Database['sql']) =>
   sql`clock_timestamp() + (case when n.network = 'sandbox' then ${leaseMs('sandbox')}::float8 else ${leaseMs('whatsapp')}::float8 end)
     * interval '1 millisecond'`;
-
-/** The proof that a worker may act for a number: every write and every dispatch carries it. */
-export interface Holding {
-  numberId: string;
-  workerId: string;
-  fence: number;
-}
 
 /** Renews all leases of a worker in one statement; those that are missing in the answer are lost. */
 export async function renewLeases(

@@ -1,6 +1,6 @@
+import type { Holding } from '#server/core/lease.ts';
 import { LOOK_UP_PAUSE_MS, LOOK_UP_PAUSE_MS_MAX } from '#server/core/new-contacts.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import type { Holding } from './leases.ts';
 
 export interface LookUpMemory {
   /** What WhatsApp answered lately about this person, on this number; null when it was not asked. */

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { PLAN_STOPPED } from '#server/core/access.ts';
+import type { Holding } from '#server/core/lease.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
-import { type Holding, WORKER_GONE_MS } from './leases.ts';
+import { WORKER_GONE_MS } from './leases.ts';
 
 /** A planned move may take this long; its number is shown as it was until then, and messages wait. */
 export const MOVE_MS = 15_000;

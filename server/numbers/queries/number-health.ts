@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
 import { UNKNOWN_END_MS } from '#server/core/new-contacts.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
 import { numbers } from '#server/schema/index.ts';
-import type { Holding } from './leases.ts';
 import type { NumberRef } from './numbers.ts';
 
 /** What a number's page says of its restrictions, under the fence. */

@@ -1,17 +1,8 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Network, NumberIntent, NumberStatus, StoredNumberState } from '#server/core/number-state.ts';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Network, NumberIntent, StoredNumberState } from '#server/core/number-state.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
-import {
-  leases,
-  messages,
-  numberEvents,
-  numberHealth,
-  numberLinks,
-  numbers,
-  recipients,
-} from '#server/schema/index.ts';
-import { unsealLinking } from './linking-seal.ts';
+import { leases, numberEvents, numberHealth, numbers, recipients } from '#server/schema/index.ts';
 import { isStranded } from './moves.ts';
 import { blockedLeftMs } from './number-status.ts';
 
@@ -149,7 +140,8 @@ export interface NumberRef {
   numberId: string;
 }
 
-const itself = (ref: NumberRef) =>
+/** The row of one number that was not removed from its account. */
+export const itself = (ref: NumberRef) =>
   and(eq(numbers.id, ref.numberId), eq(numbers.accountId, ref.accountId), isNull(numbers.removedAt));
 
 /** One number; null when the account has none with this id, or had. */
@@ -204,57 +196,6 @@ export async function updateNumber(
   await db.update(numbers).set(params.set).where(itself(params));
 }
 
-/** Is anything set aside on the number of this row? */
-const someSetAside = sql`exists (select from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`;
-
-/** Holds a number, or releases it; what is set aside on it stays so. */
-export async function setHeld(db: Db, params: NumberRef & { held: boolean }): Promise<void> {
-  await db
-    .update(numbers)
-    .set(
-      params.held
-        ? { heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`, heldToDecide: false }
-        : { heldAt: sql`case when ${someSetAside} then ${numbers.heldAt} end`, heldToDecide: someSetAside },
-    )
-    .where(itself(params));
-}
-
-/** Sets the async messages that wait aside until their owner has decided. */
-export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
-  const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
-  await tx
-    .update(messages)
-    .set({ setAside: true })
-    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.lane, 'async')));
-  await tx
-    .update(numbers)
-    .set({
-      heldAt: sql`coalesce(${numbers.heldAt}, clock_timestamp())`,
-      heldToDecide: sql`${numbers.heldToDecide} or ${numbers.heldAt} is null`,
-    })
-    .where(and(itself(params), someSetAside));
-}
-
-/** Puts what is set aside back into the queue, to the place that it had. Returns how many messages that are. */
-export async function putBack(tx: Tx, params: NumberRef): Promise<number> {
-  const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
-  const rows = await tx
-    .update(messages)
-    .set({ setAside: false })
-    .where(and(inArray(messages.numberId, own), eq(messages.status, 'queued'), eq(messages.setAside, true)))
-    .returning({ id: messages.id });
-  await settleSetAside(tx, params);
-  return rows.length;
-}
-
-/** Nothing is set aside any more: a number that its owner does not hold is free. */
-export async function settleSetAside(tx: Tx, params: NumberRef): Promise<void> {
-  await tx
-    .update(numbers)
-    .set({ heldAt: null, heldToDecide: false })
-    .where(and(itself(params), numbers.heldToDecide, sql`not ${someSetAside}`));
-}
-
 /** Suspends a number for a reason, or (null) lets it go on. */
 export async function setNumberSuspended(
   db: Db,
@@ -274,47 +215,6 @@ export async function setKept(db: Db, params: { accountId: string; numberIds: st
     .update(numbers)
     .set({ kept: sql`${kept}` })
     .where(eq(numbers.accountId, params.accountId));
-}
-
-/** What should become of a number from now on; the revision tells the worker that it is a new wish. */
-export async function setIntent(
-  db: Db,
-  params: NumberRef & {
-    intent: NumberIntent;
-    /** For `link`: how long, and the phone to make a pairing code for. */
-    linkForMs?: number;
-    pairingPhone?: string | null;
-  },
-): Promise<void> {
-  const { intent, linkForMs, pairingPhone = null } = params;
-  // A QR of an earlier linking must not be taken for one of this.
-  await db
-    .delete(numberLinks)
-    .where(inArray(numberLinks.numberId, db.select({ id: numbers.id }).from(numbers).where(itself(params))));
-  await db
-    .update(numbers)
-    .set({
-      intent,
-      intentRevision: sql`${numbers.intentRevision} + 1`,
-      linkUntil:
-        linkForMs === undefined ? null : sql`clock_timestamp() + ${linkForMs} * interval '1 millisecond'`,
-      pairingPhone,
-    })
-    .where(itself(params));
-}
-
-/** Puts a number that has no session into a state, with an entry in its history if that is news. */
-export async function setStatus(
-  db: Db,
-  params: NumberRef & { status: NumberStatus; reason: string | null },
-): Promise<void> {
-  const { status, reason } = params;
-  const changed = await db
-    .update(numbers)
-    .set({ status, statusReason: reason, blockedUntil: null, statusSince: sql`clock_timestamp()` })
-    .where(and(itself(params), sql`${numbers.status} <> ${status}`))
-    .returning({ id: numbers.id });
-  if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });
 }
 
 /** Takes a number out of its account, with whom it knew. Its row stays, for the keys and messages that name it. */
@@ -354,51 +254,4 @@ export async function countNeverLinked(db: Db, params: { accountId: string }): P
       and(eq(numbers.accountId, params.accountId), isNull(numbers.removedAt), isNull(numbers.firstLinkedAt)),
     );
   return row?.count ?? 0;
-}
-
-export interface NumberLinkRow {
-  qr: string | null;
-  qrExpiresAt: Date | null;
-  pairingCode: string | null;
-  syncPercent: number | null;
-}
-
-/** What linking shows right now; a QR beyond its time is not shown. */
-export async function findNumberLink(db: Db, params: NumberRef): Promise<NumberLinkRow | null> {
-  const fresh = sql`${numberLinks.qrExpiresAt} > clock_timestamp()`;
-  const [found] = await db
-    .select({
-      qr: sql<string | null>`case when ${fresh} then ${numberLinks.qr} end`,
-      qrExpiresAt: sql<Date | null>`case when ${fresh} then ${numberLinks.qrExpiresAt} end`.mapWith(
-        numberLinks.qrExpiresAt,
-      ),
-      // The code of a linking that is over opens nothing, and is nobody's to see.
-      pairingCode: sql<string | null>`case when ${numbers.linkUntil} > clock_timestamp()
-        and coalesce(${numberLinks.pairingExpiresAt} > clock_timestamp(), true) then ${numberLinks.pairingCode} end`,
-      syncPercent: numberLinks.syncPercent,
-    })
-    .from(numberLinks)
-    .innerJoin(numbers, eq(numbers.id, numberLinks.numberId))
-    .where(itself(params));
-  if (!found) return null;
-  const { qr, pairingCode, ...rest } = found;
-  const opened = (sealed: string | null) => unsealLinking(params.numberId, sealed);
-  return { ...rest, qr: opened(qr), pairingCode: opened(pairingCode) };
-}
-
-export interface NumberEventRow {
-  status: NumberStatus;
-  reason: string | null;
-  at: Date;
-}
-
-/** The states that a number went through, newest first. */
-export function listNumberEvents(db: Db, params: NumberRef & { limit: number }): Promise<NumberEventRow[]> {
-  return db
-    .select({ status: numberEvents.status, reason: numberEvents.reason, at: numberEvents.at })
-    .from(numberEvents)
-    .innerJoin(numbers, eq(numbers.id, numberEvents.numberId))
-    .where(itself(params))
-    .orderBy(desc(numberEvents.id))
-    .limit(params.limit);
 }

@@ -1,5 +1,5 @@
+import type { Holding } from '#server/core/lease.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import type { Holding } from './leases.ts';
 
 /** Where a number's stored session is, as the database knows it. */
 export interface ProfileRow {

@@ -1,4 +1,5 @@
 import type { Group } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
 import {
   type Network,
   type NumberIntent,
@@ -9,7 +10,6 @@ import { personOf } from '#server/core/recipient.ts';
 import { verdictNow } from '#server/operations/queries/page-builds.ts';
 import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import type { Holding } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
 
 /** What a worker needs to know of a number whose session it runs. */

@@ -1,3 +1,4 @@
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 
 /** What comes back automatically, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups, which page runs. */
@@ -111,14 +112,6 @@ export async function putRestored(
   await sql`insert into installation (key, value) values (${key}, ${value})`;
 }
 
-const MAY_HAVE_LEFT = {
-  queued:
-    'The service was restored from a backup that was made while this message waited. The installation before may have sent it.',
-  sending:
-    'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
-};
-const MOVED_FIRST = 'The service was moved to another machine before this message was sent.';
-
 /**
  * What was restored starts nothing automatically: what was being sent is unknown, and no session goes on. What waited
  * is unknown as well, since the installation before may have sent it; only of one that was `moved` it is known to have
@@ -134,13 +127,13 @@ export async function settleRestored(
     ? await sql`
     with ended as (
       update messages set status = 'expired', settled_at = clock_timestamp(), error_code = 'deadline_passed', idempotency_key = null,
-        error = ${MOVED_FIRST}
+        error = ${OUTCOMES.deadline_passed.says.moved}
       where status = 'queued' returning id
     ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`
     : [];
   // By way of `sending`: to the database only what may have been on its way can be unknown.
-  await sql`update messages set error = ${MAY_HAVE_LEFT.sending} where status = 'sending'`;
-  await sql`update messages set status = 'sending', error = ${MAY_HAVE_LEFT.queued} where status = 'queued'`;
+  await sql`update messages set error = ${OUTCOMES.send_unknown.says.restoredSending} where status = 'sending'`;
+  await sql`update messages set status = 'sending', error = ${OUTCOMES.send_unknown.says.restoredWaiting} where status = 'queued'`;
   const unknown = await sql`
     with ended as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown'

@@ -1,6 +1,6 @@
+import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
 import type { BuildFacts } from '#server/core/page-build.ts';
-import type { Holding } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { version as wirebird } from '#server/platform/version.ts';

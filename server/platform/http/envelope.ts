@@ -1,5 +1,5 @@
 import type { AppError } from '#server/core/errors.ts';
-import { STATUS_BY_CODE } from './errors.ts';
+import { outcomeOf } from '#server/core/outcomes.ts';
 
 /** An error as the customers' API answers it, and as the dashboard shows that answer. */
 
@@ -13,13 +13,11 @@ export function errorBody(error: AppError): string {
   return JSON.stringify({ success: false, error: error.message } satisfies ErrorBody);
 }
 
-export function statusOf(error: AppError): number {
-  return STATUS_BY_CODE[error.code].status;
-}
-
-/** What an error's headers tell beside the sentence, for programs. */
+/** What an error's headers say beside the sentence, for programs. */
 export function errorHeaders(error: AppError): Record<string, string> {
-  const { retryAfterSeconds, limit, numberStatus, sendOutcome, messageId, earlier } = error.details;
+  const { numberStatus, sendOutcome, messageId, earlier } = error.details;
+  const { limit, retryAfterSeconds: always } = outcomeOf(error.code);
+  const retryAfterSeconds = error.details.retryAfterSeconds ?? always;
   const headers: Record<string, string> = {};
   if (retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, retryAfterSeconds));
   if (limit !== undefined) headers['X-Limit'] = limit;

@@ -1,11 +1,12 @@
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 
 /**
  * The body of a request as text, counted as it is read, whatever length was announced. Throws `body_too_large`
  * for one of more than `bytesMax` bytes.
  */
 export async function readBody(request: Request, bytesMax: number): Promise<string> {
-  const tooLarge = () => new AppError('body_too_large', `The body is larger than ${bytesMax / 1024} KiB.`);
+  const tooLarge = () => new AppError('body_too_large', OUTCOMES.body_too_large.says(bytesMax));
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge();
   const reader = request.body?.getReader();
   if (!reader) return '';

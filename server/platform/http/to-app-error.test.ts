@@ -1,7 +1,9 @@
 import { TRPCError } from '@trpc/server';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { AppError, FIXED_MESSAGES } from '#server/core/errors.ts';
+import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
+import { errorHeaders } from './envelope.ts';
 import { toAppError } from './to-app-error.ts';
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
@@ -29,8 +31,8 @@ test.each([
 ])('$code is a database out of reach', (thrown) => {
   const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
   expect(error.code).toBe('unavailable');
-  expect(error.message).toBe(FIXED_MESSAGES.unavailable);
-  expect(error.details.retryAfterSeconds).toBeGreaterThan(0);
+  expect(error.message).toBe(OUTCOMES.unavailable.says.database);
+  expect(errorHeaders(error)).toEqual({ 'Retry-After': expect.stringMatching(/^(5|30)$/) });
 });
 
 test.each([
@@ -43,14 +45,14 @@ test.each([
 ])('$code is a database without room, said as such', (thrown) => {
   const error = toAppError(thrown);
   expect(error.code).toBe('unavailable');
-  expect(error.message).toBe(FIXED_MESSAGES.noRoom);
-  expect(error.details.retryAfterSeconds).toBeGreaterThan(0);
+  expect(error.message).toBe(OUTCOMES.unavailable.says.databaseFull);
+  expect(errorHeaders(error)).toEqual({ 'Retry-After': expect.stringMatching(/^(5|30)$/) });
 });
 
 test('a wait for one of our connections is no database out of reach: too many came at once', () => {
   const error = toAppError(coded('POOL_BUSY'));
   expect(error.code).toBe('rate_limited');
-  expect(error.details).toMatchObject({ limit: 'rate', retryAfterSeconds: expect.any(Number) });
+  expect(errorHeaders(error)).toEqual({ 'X-Limit': 'rate', 'Retry-After': expect.stringMatching(/^[2-6]$/) });
 });
 
 test.each([
@@ -63,6 +65,6 @@ test.each([
 ])('%s is a fault of ours, with the story inside', (thrown) => {
   const error = toAppError(thrown);
   expect(error.code).toBe('internal');
-  expect(error.message).toBe(FIXED_MESSAGES.internal);
+  expect(error.message).toBe(OUTCOMES.internal.says);
   expect(error.cause).toBe(thrown);
 });

@@ -1,4 +1,5 @@
-import { AppError, FIXED_MESSAGES, internalError } from '#server/core/errors.ts';
+import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { noRoomOf } from '#server/core/sqlstate.ts';
 
 /** How our pool names a wait that took too long while others were served (`server/platform/db/connection-slots.ts`). */
@@ -26,7 +27,6 @@ const OUT_OF_REACH = new Set([
  */
 const OUT_OF_REACH_STATE = /^(08...|53300|57P0[1-5]|25006|57014)$/;
 
-const RETRY_AFTER_SECONDS = 5;
 /** Room is made by a person, or by what is deleted in the night. */
 const NO_ROOM_RETRY_SECONDS = 30;
 /** Those who are refused together do not come back together. */
@@ -44,26 +44,22 @@ export function toAppError(thrown: unknown): AppError {
     if (code === BUSY) {
       const { min, max } = BUSY_RETRY_SECONDS;
       const retryAfterSeconds = min + Math.floor(Math.random() * (max - min + 1));
-      return new AppError('rate_limited', FIXED_MESSAGES.busy, {
+      return new AppError('rate_limited', OUTCOMES.rate_limited.says.busy, {
         retryAfterSeconds,
-        limit: 'rate',
         cause: thrown,
       });
     }
     if (isOutOfReach(error, code)) {
-      return new AppError('unavailable', FIXED_MESSAGES.unavailable, {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        cause: thrown,
-      });
+      return new AppError('unavailable', OUTCOMES.unavailable.says.database, { cause: thrown });
     }
     if (noRoomOf(code) !== null) {
-      return new AppError('unavailable', FIXED_MESSAGES.noRoom, {
+      return new AppError('unavailable', OUTCOMES.unavailable.says.databaseFull, {
         retryAfterSeconds: NO_ROOM_RETRY_SECONDS,
         cause: thrown,
       });
     }
   }
-  return internalError(thrown);
+  return new AppError('internal', OUTCOMES.internal.says, { cause: thrown });
 }
 
 function codeOf(error: Error): string {

@@ -46,15 +46,12 @@ export function tooLarge(bytesMax: number): AppError {
   return new AppError('media_too_large', `The file at url is larger than ${size}.`);
 }
 
-/** Disks are freed, and messages leave, within minutes. */
-const ROOM_RETRY_SECONDS = 60;
-
 /** `no_room`: the service cannot keep the file. Nothing was sent, and a later repeat can succeed. */
 export function noRoom(cause: unknown): AppError {
   return new AppError(
     'no_room',
     'The service has no room for files right now. This is not about your account. Nothing was sent. Retry the request later.',
-    { sendOutcome: 'not_sent', retryAfterSeconds: ROOM_RETRY_SECONDS, cause },
+    { sendOutcome: 'not_sent', cause },
   );
 }
 

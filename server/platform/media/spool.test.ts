@@ -175,7 +175,7 @@ describe('a file that cannot be stored', () => {
       spoolFile: path.join(directory, 'msg_1'),
     };
     const outcome = await fetchInProcess({ ...request, kind: 'document' }, { shell: 'ulimit -f 1000' });
-    expect(outcome).toEqual({ ...FULL, details: { sendOutcome: 'not_sent', retryAfterSeconds: 60 } });
+    expect(outcome).toEqual({ ...FULL, details: { sendOutcome: 'not_sent' } });
     expect(await readdir(directory)).toEqual([]);
   });
 

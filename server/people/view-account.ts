@@ -1,9 +1,9 @@
+import { audit } from '#server/accounts/audit.ts';
+import { findAccountById } from '#server/accounts/queries/accounts.ts';
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { findViewedAccount, setViewedAccount } from '#server/people/queries/sign-ins.ts';
 import type { AccountContext, ActorContext } from '#server/platform/db/context.ts';
-import { audit } from './audit.ts';
-import { findAccountById } from './queries/accounts.ts';
 
 /**
  * From now on the administrator's browser shows an account as its people see it, and changes nothing until

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { errorCodeOf, OUTCOMES, type OutcomeCode, outcomeOf, parseOutcomeCode } from './outcomes.ts';
+
+const CODES = Object.keys(OUTCOMES) as OutcomeCode[];
+
+test('codes are words in lower case, for headers and rows', () => {
+  for (const code of CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+});
+
+test('a stored code is read as itself, and one that this version does not know as a failed send', () => {
+  for (const code of CODES) expect(parseOutcomeCode(code)).toBe(code);
+  for (const unknown of ['of_a_later_version', 'toString', '']) {
+    expect(parseOutcomeCode(unknown)).toBe('send_failed');
+  }
+});
+
+test('a case of another error has its status and its advice', () => {
+  const cases = CODES.filter((code) => errorCodeOf(code) !== code);
+  expect(cases).toContain('key_revoked');
+  for (const code of cases) {
+    const { status, retry } = outcomeOf(errorCodeOf(code));
+    expect(outcomeOf(code), code).toMatchObject({ status, retry });
+  }
+});
+
+test('what reached a limit says when to repeat, and no limit is reached for good', () => {
+  for (const { status, retry, limit } of CODES.map(outcomeOf)) {
+    if (limit) expect({ status, retry }).toEqual({ status: 429, retry: 'repeat' });
+    if (status === 429) expect(limit).toBeDefined();
+  }
+});
+
+/** Each sentence of the table that needs no details. */
+function sentencesIn(says: unknown): string[] {
+  if (typeof says === 'string') return [says];
+  return typeof says === 'object' && says !== null ? Object.values(says).flatMap(sentencesIn) : [];
+}
+
+test('no sentence is written twice, and each is a sentence', () => {
+  const sentences = CODES.flatMap((code) => sentencesIn(outcomeOf(code).says));
+  expect(sentences.length).toBeGreaterThan(30);
+  expect(new Set(sentences).size).toBe(sentences.length);
+  for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);
+});

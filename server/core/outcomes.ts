@@ -1,0 +1,270 @@
+import { accessMessage } from './access.ts';
+import { isAccepted, type MessageStatus } from './message-state.ts';
+import { contactRefusal } from './new-contacts.ts';
+import { refusalSentence, SEND_FAILURES } from './send-failures.ts';
+
+/** One thing that can become of a request or a message. */
+interface Outcome {
+  /** HTTP status of the REST API. The dashboard's tRPC code follows from it (`server/dashboard/trpc.ts`). */
+  status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503;
+  /** What helps: to repeat the request, to fix it, or a person who acts. */
+  retry: 'repeat' | 'fix' | 'person';
+  /** Whole seconds after which a repeat can succeed, where that is always the same. */
+  retryAfterSeconds?: number;
+  /** Which limit was reached, as the header X-Limit names it. */
+  limit?: 'rate' | 'queue' | 'deadline' | 'media' | 'new-contacts';
+  /** The message may have been sent. With all others it was definitely not. */
+  mayBeSent?: true;
+  /** The public code, of an outcome that only the database names: why a waiting message was cancelled. */
+  error?: string;
+  /** Public sentences. Those about one field, state or person are beside the rule that refuses. */
+  says?: unknown;
+}
+
+/**
+ * Everything that can become of a request or a message: the one table behind REST, the dashboard, alerts and what
+ * `messages.error_code` holds. The names are stable, since programs, logs and rows keep them. The advice to callers for
+ * each is in `server/rest/error-guide.ts`.
+ */
+export const OUTCOMES = {
+  unauthorized: {
+    status: 401,
+    retry: 'fix',
+    says: {
+      noKey:
+        'No API key was given. Send it as "Authorization: Bearer <key>" or as the header x-api-key. "token" in the body is read only from a valid JSON object that is sent with "Content-Type: application/json".',
+      differentKeys: 'Two different API keys were given. Send one key, in one place.',
+      invalidKey:
+        'The API key is not valid. Create one in the dashboard under API, and send it as "Authorization: Bearer <key>", as the header x-api-key or as "token" in the JSON body.',
+      endedKey: 'This API key was revoked or has expired. Create a new one in the dashboard under API.',
+      signedOut: 'You are signed out. Sign in again.',
+    },
+  },
+  /** Signed in, but not allowed to do this. */
+  forbidden: {
+    status: 403,
+    retry: 'person',
+    says: { ownersOnly: 'Only an owner of this account can do this. Ask an owner.' },
+  },
+  /** The password is right; a code is missing, or wrong. */
+  second_factor: { status: 403, retry: 'fix' },
+  /** Signed in, but too long ago for this. */
+  confirm_password: { status: 403, retry: 'person' },
+  rate_limited: {
+    status: 429,
+    retry: 'repeat',
+    limit: 'rate',
+    says: {
+      account: (retryAfterSeconds: number, perMinute: number) =>
+        `Too many requests. Retry this one in ${retryAfterSeconds} s; the limit is ${perMinute} a minute for this account.`,
+      badKeys: 'Too many requests with a wrong API key came from this address. Fix the key, then wait.',
+      busy: 'The service received too many requests at once. Nothing was accepted. Retry this one shortly.',
+    },
+  },
+  plan_inactive: { status: 402, retry: 'person', says: accessMessage },
+  /** The key's number was removed. */
+  instance_not_found: {
+    status: 404,
+    retry: 'fix',
+    says: 'The number of this API key was removed from the account. Create a key for another number.',
+  },
+  not_found: { status: 404, retry: 'fix' },
+  invalid_parameters: { status: 400, retry: 'fix' },
+  idempotency_key_reused: {
+    status: 400,
+    retry: 'fix',
+    mayBeSent: true,
+    says: (id: string, status: MessageStatus) =>
+      `This Idempotency-Key already made message ${id}, from a request with a different body. ${existing(status)} Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
+  },
+  body_too_large: {
+    status: 413,
+    retry: 'fix',
+    says: (bytesMax: number) => `The body is larger than ${bytesMax / 1024} KiB.`,
+  },
+  already_exists: { status: 409, retry: 'fix' },
+  /** Worded by the number's state (`number-words.ts`). A repeat helps where `retryAfterSeconds` is given. */
+  not_connected: {
+    status: 409,
+    retry: 'person',
+    says: { suspended: 'The administrator suspended this number before the message was sent.' },
+  },
+  /** No slot before the deadline, or too many async messages. */
+  queue_full: {
+    status: 429,
+    retry: 'repeat',
+    limit: 'queue',
+    says: {
+      slotTooFar: (interval: string, waitSeconds: number) =>
+        `This number sends one message every ${interval} s and its next free slot is ${waitSeconds} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
+      async: (waiting: number) =>
+        `${waiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
+      keptBack: (waiting: number) =>
+        `${waiting} messages to new people are already waiting on this number, which is the maximum. People it knows can still be written to. Retry the request later.`,
+      atOnce: (retryAfterSeconds: number) =>
+        `Too many requests for this number at the same time. Nothing was accepted. Retry this one in ${retryAfterSeconds} s.`,
+    },
+  },
+  /** The recipient is new, and WhatsApp or the number's protection allows no new people. */
+  new_contacts: {
+    status: 429,
+    retry: 'repeat',
+    limit: 'new-contacts',
+    says: {
+      limit: contactRefusal,
+      lookUps:
+        'WhatsApp answers no more look-ups of new recipients from this number for now. Nothing was sent. Retry the request later. It can still write to people it has written to before.',
+    },
+  },
+  /** Accepted, but its slot did not come in time. */
+  deadline_passed: {
+    status: 429,
+    retry: 'repeat',
+    retryAfterSeconds: 5,
+    limit: 'deadline',
+    says: {
+      sync: 'No slot came within 40 s, so the message was not sent.',
+      async: 'No slot came before its deadline, so the message was not sent.',
+      moved: 'The service was moved to another machine before this message was sent.',
+    },
+  },
+  // Files: worded in `server/platform/media/refusals.ts`.
+  media_too_large: { status: 413, retry: 'fix' },
+  /** The file or its address is wrong: a repeat gives the same. */
+  media_unusable: { status: 400, retry: 'fix' },
+  /** The file's server may do better later. */
+  media_unavailable: { status: 400, retry: 'repeat', retryAfterSeconds: 60 },
+  media_share_full: { status: 429, retry: 'repeat', retryAfterSeconds: 60, limit: 'media' },
+  /** The service's disk is short of room for files. */
+  no_room: { status: 503, retry: 'repeat', retryAfterSeconds: 60 },
+  recipient_unknown: {
+    status: 400,
+    retry: 'fix',
+    says: {
+      person: 'This number is not on WhatsApp. Check it, then send again.',
+      group:
+        'This number is not in that group, or the group does not exist. Nothing was sent. Add the number to the group on a phone, or check the group’s ID in the dashboard, then send again.',
+    },
+  },
+  /** Certain: nothing was sent. */
+  send_failed: {
+    status: 502,
+    retry: 'repeat',
+    says: {
+      ...SEND_FAILURES,
+      refused: refusalSentence,
+      notStored: 'The file could not be stored. Nothing was sent. You can retry.',
+      noReason: 'The message was not sent.',
+    },
+  },
+  send_unknown: {
+    status: 502,
+    retry: 'person',
+    mayBeSent: true,
+    says: {
+      answer: (id: string) =>
+        `WhatsApp has not confirmed this message. It may have arrived, so it is never sent again automatically. Use GET /v1/messages/${id} later for its outcome.`,
+      unconfirmed:
+        'WhatsApp has not confirmed this message. It may have arrived. Check the phone before you send it again.',
+      lost: 'The connection was lost while this message was being sent. It may have arrived.',
+      restoredWaiting:
+        'The service was restored from a backup that was made while this message waited. The installation before may have sent it.',
+      restoredSending:
+        'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
+    },
+  },
+  /** Accepted, and its caller hung up. */
+  cancelled: { status: 409, retry: 'person' },
+  stopping: {
+    status: 503,
+    retry: 'repeat',
+    retryAfterSeconds: 5,
+    says: 'The service is being restarted and this message was not sent. Retry the request shortly.',
+  },
+  unavailable: {
+    status: 503,
+    retry: 'repeat',
+    retryAfterSeconds: 5,
+    says: {
+      database:
+        'The service cannot reach its database right now. Nothing was accepted. Retry the request shortly.',
+      databaseFull:
+        'The service’s database has no room for anything new right now. Nothing was accepted. Retry the request later.',
+    },
+  },
+  /** A fault of ours: the sentence never says more. */
+  internal: {
+    status: 500,
+    retry: 'person',
+    mayBeSent: true,
+    says: 'Something went wrong on our side. Quote the X-Request-Id when you contact us.',
+  },
+
+  // Why a waiting message was cancelled, besides `not_connected` and `stopping`.
+  key_revoked: {
+    status: 401,
+    retry: 'fix',
+    error: 'unauthorized',
+    says: 'The API key was revoked before this message was sent.',
+  },
+  plan_ended: { status: 402, retry: 'person', error: 'plan_inactive', says: accessMessage },
+  suspended: { status: 402, retry: 'person', error: 'plan_inactive', says: accessMessage },
+  removed: {
+    status: 404,
+    retry: 'fix',
+    error: 'instance_not_found',
+    says: {
+      number: 'The number was removed from the account before this message was sent.',
+      account: 'The account was deleted.',
+    },
+  },
+  unlinked: {
+    status: 409,
+    retry: 'person',
+    error: 'not_connected',
+    says: {
+      unlinked: 'The number was unlinked before this message was sent.',
+      replaced: 'The phone of this number was replaced before this message was sent.',
+    },
+  },
+  cancelled_by_person: {
+    status: 409,
+    retry: 'person',
+    error: 'not_connected',
+    says: {
+      inQueue: 'Cancelled in the dashboard before its turn.',
+      setAside: 'Discarded in the dashboard after its number was linked again.',
+    },
+  },
+} as const satisfies Record<string, Outcome>;
+
+type Outcomes = typeof OUTCOMES;
+export type OutcomeCode = keyof Outcomes;
+/** What programs read. */
+export type ErrorCode = {
+  [Code in OutcomeCode]: Outcomes[Code] extends { error: string } ? never : Code;
+}[OutcomeCode];
+/** Why a waiting message is taken out of its queue. */
+export type CancelCode = Exclude<OutcomeCode, ErrorCode> | 'not_connected';
+
+const ROWS: Readonly<Record<OutcomeCode, Outcome & { error?: ErrorCode }>> = OUTCOMES;
+
+export function outcomeOf(code: OutcomeCode): Outcome {
+  return ROWS[code];
+}
+
+/** The public code of an outcome: its own name, or the code that it is a case of. */
+export function errorCodeOf(code: OutcomeCode): ErrorCode {
+  return ROWS[code].error ?? (code as ErrorCode);
+}
+
+/** The outcome that `messages.error_code` names; `send_failed` for one that another version wrote. */
+export function parseOutcomeCode(stored: string): OutcomeCode {
+  return Object.hasOwn(OUTCOMES, stored) ? (stored as OutcomeCode) : 'send_failed';
+}
+
+function existing(status: MessageStatus): string {
+  if (isAccepted(status)) return `That message exists and was sent (${status}).`;
+  if (status === 'unknown') return 'That message exists and may have arrived (unknown).';
+  return `That message exists and is on its way (${status}).`;
+}

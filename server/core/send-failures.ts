@@ -1,0 +1,69 @@
+const REFUSED = 'WhatsApp refused this message. Nothing was delivered.';
+
+/** What WhatsApp's server means by the code with which it refuses a message, as far as that is known. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  421: 'WhatsApp refused this message because the group’s members have changed. Nothing was delivered. Send it again.',
+  429: 'WhatsApp refused this message because this number sends too much at once. Nothing was delivered. Wait before you send again.',
+  463: 'WhatsApp refused this message: this number cannot write to this recipient, who has not written to it before. Nothing was delivered.',
+  475: 'WhatsApp refused this message: this number has reached its monthly limit for new chats. Nothing was delivered.',
+  479: 'WhatsApp refused this message for an unknown reason. Nothing was delivered.',
+  500: 'WhatsApp’s server failed on this message. Nothing was delivered. Send it again later.',
+};
+
+/** For a message that WhatsApp's server refused. `code`: with which it did; null where it gave none. */
+export function refusalSentence(code: number | null): string {
+  return code === null ? REFUSED : `${REFUSALS[code] ?? REFUSED} (WhatsApp’s code ${code}.)`;
+}
+
+/** Why a message was certainly not sent, where that is not an outcome of its own. */
+export const SEND_FAILURES = {
+  /** This worker may not send for the number any more. */
+  fenced: 'The server lost this number before it sent the message. Nothing was sent. You can retry.',
+  media: 'WhatsApp Web could not prepare or upload the file. Nothing was sent. You can retry.',
+  media_invalid: 'WhatsApp Web cannot read this file as its type. Nothing was sent. Check the file.',
+  media_too_large: 'WhatsApp does not accept a file of this size. Nothing was sent.',
+  media_throttled:
+    'WhatsApp accepts no more files from this number for now. Nothing was sent. Wait before you send again.',
+  media_forbidden: 'WhatsApp does not allow this number to upload the file. Nothing was sent.',
+  media_servers: 'WhatsApp’s file servers failed or could not be reached. Nothing was sent. You can retry.',
+  contact_blocked:
+    'This number has blocked the recipient. Nothing was sent. Unblock the contact on the phone.',
+  /** WhatsApp Web answers questions about who is there in a way that is not understood. */
+  look_ups_changed:
+    'WhatsApp Web has changed, and no longer says clearly who is on WhatsApp. Nothing was sent. This number can still write to people it has written to before. The operator of this server should update Wirebird.',
+  storage: 'WhatsApp Web could not store the message. Nothing was sent. You can retry.',
+  encryption:
+    'WhatsApp Web could not encrypt the message for this recipient. Nothing was sent. You can retry.',
+  disconnected: 'The connection to WhatsApp was lost. Nothing was sent. You can retry.',
+  late: 'The message was not sent in time and was stopped. Nothing was sent. You can retry.',
+  page: 'WhatsApp Web could not send this message. Nothing was sent. You can retry.',
+  timeout: 'WhatsApp Web did not accept this message in time. Nothing was sent. You can retry.',
+} as const;
+
+/** Why a message was not sent. */
+export type SendFailure =
+  | keyof typeof SEND_FAILURES
+  | 'recipient_unknown' // not on WhatsApp, or a group that this number is not in
+  | 'look_ups' // WhatsApp answers no more questions about who is there, for now
+  | 'refused'; // by WhatsApp's server
+
+/** A message that was not sent. `certain`: nothing has left and nothing will, so it can be repeated. */
+export class SendError extends Error {
+  readonly certain: boolean;
+  readonly reason: SendFailure;
+  /** The code with which WhatsApp's server refused it. */
+  readonly code: number | null;
+  override readonly name = 'SendError';
+
+  constructor(
+    certain: boolean,
+    reason: SendFailure,
+    message: string,
+    options: { cause?: unknown; code?: number | null } = {},
+  ) {
+    super(message, options);
+    this.certain = certain;
+    this.reason = reason;
+    this.code = options.code ?? null;
+  }
+}

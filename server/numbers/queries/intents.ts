@@ -1,0 +1,63 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { NumberIntent } from '#server/core/number-state.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { numberLinks, numbers } from '#server/schema/index.ts';
+import { unsealLinking } from './linking-seal.ts';
+import { itself, type NumberRef } from './numbers.ts';
+
+/** What should become of a number from now on; the revision tells the worker that it is a new wish. */
+export async function setIntent(
+  db: Db,
+  params: NumberRef & {
+    intent: NumberIntent;
+    /** For `link`: how long, and the phone to make a pairing code for. */
+    linkForMs?: number;
+    pairingPhone?: string | null;
+  },
+): Promise<void> {
+  const { intent, linkForMs, pairingPhone = null } = params;
+  // A QR of an earlier linking must not be taken for one of this.
+  await db
+    .delete(numberLinks)
+    .where(inArray(numberLinks.numberId, db.select({ id: numbers.id }).from(numbers).where(itself(params))));
+  await db
+    .update(numbers)
+    .set({
+      intent,
+      intentRevision: sql`${numbers.intentRevision} + 1`,
+      linkUntil:
+        linkForMs === undefined ? null : sql`clock_timestamp() + ${linkForMs} * interval '1 millisecond'`,
+      pairingPhone,
+    })
+    .where(itself(params));
+}
+
+export interface NumberLinkRow {
+  qr: string | null;
+  qrExpiresAt: Date | null;
+  pairingCode: string | null;
+  syncPercent: number | null;
+}
+
+/** What linking shows right now; a QR beyond its time is not shown. */
+export async function findNumberLink(db: Db, params: NumberRef): Promise<NumberLinkRow | null> {
+  const fresh = sql`${numberLinks.qrExpiresAt} > clock_timestamp()`;
+  const [found] = await db
+    .select({
+      qr: sql<string | null>`case when ${fresh} then ${numberLinks.qr} end`,
+      qrExpiresAt: sql<Date | null>`case when ${fresh} then ${numberLinks.qrExpiresAt} end`.mapWith(
+        numberLinks.qrExpiresAt,
+      ),
+      // The code of a linking that is over opens nothing, and is nobody's to see.
+      pairingCode: sql<string | null>`case when ${numbers.linkUntil} > clock_timestamp()
+        and coalesce(${numberLinks.pairingExpiresAt} > clock_timestamp(), true) then ${numberLinks.pairingCode} end`,
+      syncPercent: numberLinks.syncPercent,
+    })
+    .from(numberLinks)
+    .innerJoin(numbers, eq(numbers.id, numberLinks.numberId))
+    .where(itself(params));
+  if (!found) return null;
+  const { qr, pairingCode, ...rest } = found;
+  const opened = (sealed: string | null) => unsealLinking(params.numberId, sealed);
+  return { ...rest, qr: opened(qr), pairingCode: opened(pairingCode) };
+}

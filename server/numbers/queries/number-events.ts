@@ -1,0 +1,36 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { NumberStatus } from '#server/core/number-state.ts';
+import type { Db } from '#server/platform/db/client.ts';
+import { numberEvents, numbers } from '#server/schema/index.ts';
+import { itself, type NumberRef } from './numbers.ts';
+
+/** Puts a number that has no session into a state, with an entry in its history if that is news. */
+export async function setStatus(
+  db: Db,
+  params: NumberRef & { status: NumberStatus; reason: string | null },
+): Promise<void> {
+  const { status, reason } = params;
+  const changed = await db
+    .update(numbers)
+    .set({ status, statusReason: reason, blockedUntil: null, statusSince: sql`clock_timestamp()` })
+    .where(and(itself(params), sql`${numbers.status} <> ${status}`))
+    .returning({ id: numbers.id });
+  if (changed.length > 0) await db.insert(numberEvents).values({ numberId: params.numberId, status, reason });
+}
+
+export interface NumberEventRow {
+  status: NumberStatus;
+  reason: string | null;
+  at: Date;
+}
+
+/** The states that a number went through, newest first. */
+export function listNumberEvents(db: Db, params: NumberRef & { limit: number }): Promise<NumberEventRow[]> {
+  return db
+    .select({ status: numberEvents.status, reason: numberEvents.reason, at: numberEvents.at })
+    .from(numberEvents)
+    .innerJoin(numbers, eq(numbers.id, numberEvents.numberId))
+    .where(itself(params))
+    .orderBy(desc(numberEvents.id))
+    .limit(params.limit);
+}
