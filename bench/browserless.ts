@@ -36,7 +36,7 @@ export interface Browserless {
   numbers: BenchNumber[];
   web: Child;
   worker: Child;
-  /** Posts a text, or a picture where there is a `url`, and resolves to the status of the answer. */
+  /** Posts a text, or a picture with a `url`, and resolves to the status of the answer. */
   post(
     number: BenchNumber,
     message: { to: string } & ({ body: string } | { url: string }),
@@ -51,9 +51,9 @@ export interface Browserless {
 export async function startBrowserless(options: {
   numbers: number;
   intervalMs: number;
-  /** Each further one has a volume of its own. */
+  /** Each further worker has its own volume. */
   workers?: number;
-  /** Each number is another account's. */
+  /** Each number belongs to another account. */
   accountEach?: boolean;
   mediaAllowHosts?: string;
 }): Promise<Browserless> {
@@ -83,7 +83,7 @@ export async function startBrowserless(options: {
     SANDBOX_SEND_INTERVAL_MS: String(options.intervalMs),
     RATE_SENDS_PER_MINUTE: '1000000',
     MEDIA_ALLOW_HOSTS: options.mediaAllowHosts ?? '',
-    // Keys are made by this process.
+    // This process creates the keys.
     KEY_PEPPER: secret('keyPepper'),
     DATA_KEY: secret('dataKey'),
     AUTH_SECRET: secret('authSecret'),

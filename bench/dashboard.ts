@@ -11,14 +11,14 @@ import { summarise } from './statistics.ts';
 
 const MESSAGES = 50_000;
 const NEWS = 40;
-/** What is promised, in ms. */
+/** The limits, in ms. */
 const INTERACTION_MS = 100;
 const LIVE_MS = 500;
 
 /**
- * The messages page of an account with 50,000 messages, all of them read into the list: from each interaction
- * to its next paint, as the browser itself measures it; and from the commit of a new message to the row that
- * shows it, by one clock, since database and browser share the machine.
+ * The messages page of an account with 50,000 messages, all loaded into the list. Measures each interaction
+ * until its next paint, as the browser reports it, and the time from the commit of a new message to its row, by
+ * one clock, because database and browser share the machine.
  */
 export async function benchDashboard() {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-dashboard-'));
@@ -55,7 +55,7 @@ export async function benchDashboard() {
   }
 }
 
-/** Messages of the last weeks, in every state that ends. */
+/** Messages of the last weeks, in every final state. */
 export async function fill(sql: postgres.Sql, numberId: string, count: number): Promise<void> {
   await sql`
     insert into messages (id, account_id, number_id, type, recipient, content, status, lane, deadline_at,
@@ -71,7 +71,7 @@ export async function fill(sql: postgres.Sql, numberId: string, count: number): 
 
 const LIST = 'section[aria-label="List of messages"]';
 
-/** Scrolls to the end of the list until nothing more comes; how many rows it then has. */
+/** Scrolls to the end of the list until nothing more loads; returns the number of rows. */
 async function readAll(page: Page): Promise<number> {
   await page.locator(`${LIST} tbody tr`).first().waitFor();
   const table = page.locator(`${LIST} table`);
@@ -88,7 +88,7 @@ async function readAll(page: Page): Promise<number> {
   return Number(await table.getAttribute('aria-rowcount')) - 1;
 }
 
-/** Works on the page as a person would; how long each interaction took to its next paint, in ms. */
+/** Uses the page as a person would; returns how long each interaction took until its next paint, in ms. */
 async function interact(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const seen = new Map<number, number>();
@@ -97,7 +97,7 @@ async function interact(page: Page): Promise<number[]> {
       for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
         if (entry.interactionId)
           seen.set(entry.interactionId, Math.max(seen.get(entry.interactionId) ?? 0, entry.duration));
-      // The least that a browser reports.
+      // The shortest duration that a browser reports.
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
   const row = (at: number) => page.locator(`${LIST} tbody tr[aria-rowindex]`).nth(at);
@@ -128,7 +128,7 @@ async function interact(page: Page): Promise<number[]> {
   ]);
 }
 
-/** From the commit of a new message to the row that shows it, in ms. */
+/** The time from the commit of a new message to its row, in ms. */
 async function follow(page: Page, sql: postgres.Sql): Promise<number[]> {
   await page.goto('/messages');
   await page.locator(`${LIST} tbody tr`).first().waitFor();

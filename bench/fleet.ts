@@ -50,7 +50,7 @@ async function benchTwoWorkers(numbers: number, seconds: number) {
   }
 }
 
-/** How long each number is on its way from one worker to another, by the database, in ms. */
+/** How long each number takes to move from one worker to another, by the database, in ms. */
 async function benchMoves(count: number) {
   const world = await startWorld({ transport: 'chromium', env: { SANDBOX_LEASE_MS: '30000' } });
   try {
@@ -82,7 +82,7 @@ async function benchMoves(count: number) {
   }
 }
 
-/** Short by default: a part of `npm run bench`. */
+/** Short by default, for `npm run bench`. */
 export async function benchFleet({ numbers = 60, seconds = 30, browsers = 4 } = {}) {
   return {
     twoWorkers: await benchTwoWorkers(numbers, seconds),

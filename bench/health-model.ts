@@ -1,23 +1,23 @@
 /**
- * A model of what WhatsApp does to a number that writes to strangers. Its shape follows what is known; every figure
- * is a guess (`docs/health.md`). Times in ms of virtual time.
+ * A model of what WhatsApp does to a number that writes to strangers. It follows what is known; every figure is
+ * a guess (`docs/health.md`). Times in ms of virtual time.
  */
 
 const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 export const GUESSES = {
-  /** Strangers in 24 hours that are never looked at, on the first day of a link, and how many more each day. */
+  /** Strangers in 24 hours without consequences on the first day of a link, and how many more each day. */
   freeOnDay0: 30,
   freeMorePerDay: 4,
   freeMost: 300,
-  /** Beyond that, each further stranger leads to a timelock with this probability. */
+  /** Above that, each further stranger causes a timelock with this probability. */
   lockBeyond: 0.02,
-  /** So many reports by strangers within a week lead to a timelock. */
+  /** This many reports by strangers within a week cause a timelock. */
   reportsToLock: 3,
   /** Timelocks in a row within a month, in hours. */
   lockHours: [24, 72, 168],
-  /** So many refused messages within a day, sent all the same, lead to a ban of a day, then a week. */
+  /** This many refused messages within a day, sent nevertheless, cause a ban of a day, then a week. */
   refusalsToBan: 50,
   banHours: [24, 168],
   /** A stranger's message is refused alone, without any restriction. */
@@ -55,7 +55,7 @@ export class WhatsAppModel {
     return this.#unanswered >= GUESSES.capPerMonth ? (this.#month + 1) * 30 * DAY : 0;
   }
 
-  /** A message arrives at the server. `stranger`: it is the first one to somebody who never wrote. */
+  /** A message arrives at the server. `stranger`: it is the first one to a person who never wrote. */
   receive(now: number, stranger: boolean): Verdict {
     if (now < this.bannedUntil) return 'banned';
     if (!stranger) return 'taken';

@@ -3,7 +3,7 @@ import { DAY, GUESSES, WhatsAppModel } from './health-model.ts';
 import { type Business, simulateYear, type Wish } from './health-year.ts';
 
 const HOUR = DAY / 24;
-/** Nothing happens by chance. */
+/** A model without randomness. */
 const never = () => 0.999_999;
 const business = (wishes: Wish[], of: Partial<Business> = {}): Business => ({
   ...{ wroteFirst: 0, answers: 0, reports: 0 },
@@ -30,7 +30,7 @@ test('who is known takes no place of the budget', () => {
   expect(year).toMatchObject({ sent: 30, delayed: 0, newPeopleMost: 1 });
 });
 
-test('the model locks a number after three reports, refuses strangers alone, and bans who goes on', () => {
+test('the model locks a number after three reports, refuses only strangers, and bans a number that keeps sending', () => {
   const server = new WhatsAppModel(() => 0.5, 1);
   for (let n = 0; n < GUESSES.reportsToLock; n++) expect(server.receive(n, true)).toBe('taken');
   expect(server.receive(HOUR, false)).toBe('taken');

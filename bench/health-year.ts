@@ -13,8 +13,8 @@ import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
 import { DAY, WhatsAppModel } from './health-model.ts';
 
 /**
- * `nothing`: every message leaves, whatever WhatsApp says. `limits`: what WhatsApp restricts is refused before it
- * leaves. `protected`: the number's protection on top.
+ * `nothing`: every message is sent, whatever WhatsApp says. `limits`: messages that WhatsApp's restrictions
+ * forbid are refused before they leave. `protected`: the number's protection as well.
  */
 export const WAYS = ['nothing', 'limits', 'protected'] as const;
 export type Way = (typeof WAYS)[number];
@@ -26,9 +26,9 @@ export interface Wish {
 }
 
 export interface Business {
-  /** Wishes of a year, in their order. */
+  /** The messages of a year, in order. */
   wishes(random: () => number): Wish[];
-  /** Of new people, the share that wrote first, that answers, and that reports the message. */
+  /** Of new people, the shares that wrote first, that answer, and that report the message. */
   wroteFirst: number;
   answers: number;
   reports: number;
@@ -37,7 +37,7 @@ export interface Business {
 export interface Year {
   messages: number;
   sent: number;
-  /** Sent more than an hour after it was wished for, and how late those were, in hours. */
+  /** Sent more than an hour after the wanted time, and how late those were, in hours. */
   delayed: number;
   delayHoursMedian: number;
   delayHoursP95: number;
@@ -51,7 +51,7 @@ export interface Year {
   newPeopleMost: number;
 }
 
-/** A caller repeats a refused message so often and for so long. */
+/** How often and for how long a caller repeats a refused message. */
 const TRIES = 5;
 const GIVE_UP_MS = 3 * DAY;
 
@@ -59,15 +59,15 @@ interface Job extends Wish {
   wishedAt: number;
   tries: number;
   leaves: boolean;
-  /** Its slot is this one. */
+  /** This is its slot. */
   slotted: boolean;
 }
 
-/** A year of a business on one number that is linked on day 0, all of its messages async. */
+/** A year of a business on one number that is linked on day 0; all messages are async. */
 export function simulateYear(business: Business, way: Way, random: () => number): Year {
   const server = new WhatsAppModel(random, business.reports);
   const known = new Set<number>();
-  /** When each person was, or will be, first written to; and these times in their order. */
+  /** When each person is first written to, and these times in order. */
   const asked = new Map<number, number>();
   const taken: number[] = [];
   const refusals: number[] = [];
@@ -124,7 +124,7 @@ export function simulateYear(business: Business, way: Way, random: () => number)
 
   const leave = (job: Job, now: number): void => {
     const stranger = !known.has(job.person);
-    // Kept back at the claim, as the product does: it waits for the end, at most until its deadline.
+    // Held back at the claim, as in the product: it waits for the end, at most until its deadline.
     const closedUntil = stranger && way !== 'nothing' ? Math.max(knownLock, pause.until) : 0;
     const late = closedUntil - job.wishedAt > ASYNC_DEADLINE_SECONDS * 1000;
     if (now < nextSlot && !job.slotted) {
@@ -138,7 +138,7 @@ export function simulateYear(business: Business, way: Way, random: () => number)
   const dispatch = (job: Job, now: number, stranger: boolean): void => {
     nextSlot = Math.max(nextSlot, now + drawMs());
     const verdict = server.receive(now, stranger);
-    // The page reports a timelock as it begins.
+    // The page reports a timelock when it begins.
     knownLock = server.lockedUntil;
     if (verdict !== 'taken') {
       year.refusedByWhatsApp += 1;
@@ -186,7 +186,7 @@ export function simulateYear(business: Business, way: Way, random: () => number)
   };
 }
 
-/** Places taken in the last 24 hours or later, as times from now, the latest first. */
+/** Uses of the budget in the last 24 hours or later, as times from now, the latest first. */
 function lately(taken: readonly number[], now: number): number[] {
   const found: number[] = [];
   for (let at = taken.length - 1; at >= 0; at--) {
@@ -213,7 +213,7 @@ function mostInADay(times: readonly number[]): number {
   return most;
 }
 
-/** Jobs by their time; those of the same time in the order in which they came. */
+/** Jobs by time; jobs of the same time in order of arrival. */
 class Agenda {
   readonly #heap: { job: Job; seq: number }[] = [];
   #seq = 0;

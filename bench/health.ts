@@ -4,7 +4,10 @@ import { type Business, simulateYear, WAYS, type Way, type Wish, type Year } fro
 const HOUR = DAY / 24;
 const RUNS = 10;
 
-/** A shop that writes about orders: 40 on a working day, three times as many in December; most customers are new. */
+/**
+ * A shop that sends order messages: 40 on a working day, three times as many in December; most customers are
+ * new.
+ */
 const shop: Business = {
   wroteFirst: 0.2,
   answers: 0.4,
@@ -20,7 +23,7 @@ const shop: Business = {
     }),
 };
 
-/** A clinic that reminds of appointments: 60 at eight on each working day, of 2,500 patients who come back. */
+/** A clinic that sends reminders: 60 at eight on each working day, to 2,500 returning patients. */
 const clinic: Business = {
   wroteFirst: 0.1,
   answers: 0.5,
@@ -36,7 +39,7 @@ const clinic: Business = {
     ),
 };
 
-/** Somebody who imports 5,000 strangers on the third day, 2,000 more each month, and writes to all of them at once. */
+/** An importer that writes to 5,000 strangers on the third day and to 2,000 more each month, all at once. */
 const importer: Business = {
   wroteFirst: 0,
   answers: 0.05,
@@ -53,7 +56,9 @@ const importer: Business = {
 
 export const BUSINESSES = { shop, clinic, 'careless importer': importer } as const;
 
-/** A year of three businesses, with nothing, with WhatsApp's limits kept, and protected: means of 10 years. */
+/**
+ * A year of three businesses: without limits, with WhatsApp's limits kept, and protected. Means of 10 years.
+ */
 export function benchHealth() {
   return Object.fromEntries(
     Object.entries(BUSINESSES).map(([name, business]) => [

@@ -5,7 +5,7 @@ import { percentile } from './statistics.ts';
 
 interface Target {
   url: string;
-  /** Each connection has its own of several. */
+  /** Each connection uses its own value. */
   headers: Record<string, string> | Record<string, string>[];
   body?: string;
   status: number;
@@ -18,8 +18,8 @@ interface Load {
 }
 
 /**
- * Keeps `connections` busy with one request each for `seconds`, over bare sockets: an HTTP client of Node's would
- * be the slowest part of the measurement. Throws when an answer has another status than expected.
+ * Keeps `connections` busy with one request each for `seconds`, over bare sockets: Node's HTTP client would be
+ * the slowest part of the measurement. Throws if an answer has an unexpected status.
  */
 export async function loadTest(
   target: Target & {
@@ -68,8 +68,8 @@ export async function loadTest(
 }
 
 /**
- * Asks `perSecond` times a second for `seconds`, whatever the answers take. A request's time counts from when it was
- * due, so one that waits for a connection is slow and not left out.
+ * Sends `perSecond` requests a second for `seconds`, however long the answers take. A request's time counts
+ * from when it was due, so one that waits for a connection is slow and not left out.
  */
 export async function steadyLoad(
   target: Target & { perSecond: number; seconds: number },

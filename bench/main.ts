@@ -68,7 +68,7 @@ for (const [name, bench] of chosen) {
   try {
     results[name] = await bench();
   } catch (error) {
-    // What the others measure is not lost over one.
+    // A failure of one benchmark does not lose the results of the others.
     results[name] = { error: error instanceof Error ? error.message : String(error) };
     process.exitCode = 1;
   }
@@ -81,10 +81,10 @@ await writeFile(
   `bench-results/${new Date().toISOString().replaceAll(':', '-')}.json`,
   `${JSON.stringify({ ...results, tookSeconds }, null, 2)}\n`,
 );
-// A connection that one of them left open does not keep it running.
+// An open connection of a benchmark does not keep the process running.
 process.exit();
 
-/** Every figure that stands beside its floor, as a share of it. */
+/** Every figure that has a floor, as a share of it. */
 function ratiosOf(value: unknown, name = '', inRatio = false): { what: string; ratio: number }[] {
   if (typeof value === 'number') return inRatio ? [{ what: name, ratio: value }] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -6,12 +6,12 @@ import { type Summary, summarise } from './statistics.ts';
 const NUMBERS = 200;
 const INTERVAL_MS = 5000;
 const IDLE_MS = 20_000;
-/** Messages that wait on each number: its next slot never waits for a caller. */
+/** Messages that wait on each number, so that its next slot never waits for a caller. */
 const AHEAD = 3;
 
 /**
- * 200 numbers in one worker, each with something to send at every slot, without browsers: how late its slots
- * are, and what the database is asked while nothing happens. `seconds`: how long they send.
+ * 200 numbers in one worker without browsers, each with a message for every slot: how late its slots are, and
+ * how many queries the database gets while idle. `seconds`: how long they send.
  */
 export async function benchManyNumbers(seconds = 300) {
   const bench = await startBrowserless({ numbers: NUMBERS, intervalMs: INTERVAL_MS });
@@ -40,7 +40,7 @@ export async function benchManyNumbers(seconds = 300) {
 
 export async function keepSending(bench: Browserless, number: BenchNumber, until: number): Promise<number[]> {
   const statuses: number[] = [];
-  // Not all at once: callers do not know of each other.
+  // Not all at once, because callers are independent.
   await delay(Math.random() * INTERVAL_MS);
   for (let n = 0; performance.now() < until; n += 1) {
     const text = { to: `4917${10_000_000 + n}`, body: `message ${n}` };
@@ -58,7 +58,7 @@ export async function untilNothingWaits(database: Database): Promise<void> {
   }
 }
 
-/** How much after its slot each message was claimed, in ms, where it was waiting by then. */
+/** How long after its slot each waiting message was claimed, in ms. */
 export async function lateness(database: Database): Promise<number[]> {
   const rows = await database.sql<{ late: number }[]>`
     with steps as (
@@ -76,12 +76,12 @@ export async function lateness(database: Database): Promise<number[]> {
   return rows.map(({ late }) => late);
 }
 
-/** The server counts what a connection did up to 10 s after that has fallen idle. */
+/** The server counts what a connection did up to 10 s after it has become idle. */
 const COUNTED_MS = 15_000;
 
 /**
- * Transactions that the server ends in a second; outside transactions each statement is one. To be called when
- * nothing happens any more.
+ * Transactions that the server ends in a second; outside transactions each statement is one. Call it when
+ * nothing else happens.
  */
 export async function queriesPerSecond(database: Database, ms: number): Promise<number> {
   const count = async () => {

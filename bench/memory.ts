@@ -6,18 +6,18 @@ import { installedBrowsers, isShell } from '#worker/engine/installed-browsers.ts
 import { temporaryEngine } from '#worker/testing/engine.ts';
 
 /**
- * `npm run bench:memory [variant]`: memory for each linked number by the browser's flags, on sandbox numbers,
- * with the page as it is and with 200 MB of ballast in it, because WhatsApp's own page is heavy. Shared pages
- * count by their share (PSS). The process that drives the sessions is included; it plays the sandbox as well.
- * One variant is the library left to itself, as others run it: a whole Chromium with puppeteer's own flags alone.
+ * `npm run bench:memory [variant]`: memory (PSS) for each linked sandbox number by the browser's flags, with
+ * the page as it is and with 200 MB of ballast, because WhatsApp's own page is large. Includes the process that
+ * drives the sessions and simulates WhatsApp. One variant is the library alone: a full Chromium with
+ * puppeteer's default flags.
  */
 
 interface Variant {
-  /** Flags taken away from those in use. */
+  /** Flags removed from the default ones. */
   without?: RegExp;
   /** Flags added to them. */
   more?: string[];
-  /** None of our flags, and a whole browser where one is installed beside a headless shell. */
+  /** None of our flags, and a full browser if one is installed beside a headless shell. */
   library?: boolean;
 }
 
@@ -31,13 +31,13 @@ const VARIANTS: Record<string, Variant> = {
 };
 const NUMBERS = [1, 2, 4, 8];
 const BALLAST_MB = [0, 200];
-/** Chromium gives back what loading took. */
+/** Chromium releases the memory that loading took. */
 const SETTLE_MS = 8_000;
 const CPU_MS = 10_000;
 
 export interface Measured {
   variant: string;
-  /** The browser's file. */
+  /** The path of the browser. */
   browser: string;
   ballastMb: number;
   numbers: number;
@@ -62,7 +62,7 @@ async function cpuSecondsOf(pids: readonly number[]): Promise<number> {
   return ticks / 100;
 }
 
-/** One variant with one ballast, growing from one number to the last of `numbers`. */
+/** One variant with one ballast, from one number to the last of `numbers`. */
 async function measure(variant: string, ballastMb: number, numbers: readonly number[]): Promise<Measured[]> {
   await using engine = await temporaryEngine({ ballastMb });
   const { without, more = [], library = false } = VARIANTS[variant] ?? {};
@@ -99,12 +99,12 @@ async function measure(variant: string, ballastMb: number, numbers: readonly num
   return measured;
 }
 
-/** A browser that is more than a headless shell. */
+/** A full browser, not a headless shell. */
 function wholeBrowser(): string | undefined {
   return installedBrowsers().find((file) => !isShell(file));
 }
 
-/** Variants with and without ballast, each in a process of its own, so that none begins with another's heap. */
+/** Variants with and without ballast, each in its own process, so that none starts with another's heap. */
 export async function benchMemory({
   variants = ['as used', 'the library alone'],
   numbers = [1, 8],
@@ -125,7 +125,7 @@ export async function benchMemory({
   return { rows, ratio: ratiosOf(rows) };
 }
 
-/** What a number takes, as a share of what it takes with the library alone. */
+/** Memory per number, as a share of the library alone. */
 function ratiosOf(rows: Measured[]): Record<string, number> {
   const ratio: Record<string, number> = {};
   for (const { ballastMb, numbers, mbEach, variant } of rows) {

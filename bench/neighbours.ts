@@ -16,23 +16,23 @@ import { percentile, summarise } from './statistics.ts';
 const CONNECTIONS = 50;
 const SESSIONS = 5;
 const MESSAGES = 50_000;
-/** ConnectionSlots of each kind, in turn first and last, so that what else the machine does falls on all of them. */
+/** Rounds of each kind, alternating, so that other load on the machine affects all of them. */
 const ROUNDS = 6;
 const SENDS = 40;
 const WARM_UP = 60;
-/** Until what follows a message is over: the number is idle again. */
+/** Long enough for the work after a message: the number is idle again. */
 const IDLE_MS = 60;
-/** What the dashboard had saved up is used up by then. */
+/** Long enough to use up the dashboard's saved time. */
 const FLOODED_MS = 4_000;
 const RATIO_MAX = 1.5;
 
 const NEIGHBOUR = 'neighbour@example.com';
 
 /**
- * One customer's sends (POST to 200 on an idle number) alone, and beside 50 connections that ask for the heaviest
- * procedures of the dashboard in full batches, half of them anonymous and half signed in to an account with 50,000
- * messages: all from one address, and each from an address of its own. The ratios are within one run; `noise` is that
- * of two halves of the turns alone.
+ * One customer's sends (POST to 200 on an idle number) alone, and beside 50 connections that call the heaviest
+ * dashboard procedures in full batches, half of them anonymous and half signed in to an account with 50,000
+ * messages: all from one address, then each from a different one. `noise` is the ratio of two halves of the
+ * rounds alone.
  */
 export async function benchNeighbours() {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-neighbours-'));
@@ -101,7 +101,7 @@ function ratioOf(a: number[][], b: number[][]) {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** An account with many messages, and cookies of sign-ins of its owner. */
+/** An account with many messages, and cookies of its owner's sign-ins. */
 async function signInNeighbour(stack: Stack, sql: postgres.Sql): Promise<string[]> {
   const instance = await newNumber(stack, { email: NEIGHBOUR, password: BENCH_PASSWORD, numbers: 2 });
   await fill(sql, instance, MESSAGES);
@@ -141,10 +141,10 @@ interface Ask {
   body?: string;
 }
 
-/** The next request of a connection: its how manieth, and the cookie of a sign-in. */
+/** The next request of a connection: its index, and the cookie of a sign-in. */
 type Kind = (round: number, cookie: string) => Ask;
 
-/** Keeps 50 connections busy until stopped; counts the answers by their status. */
+/** Keeps 50 connections busy until stopped; counts the answers by status. */
 function flood(params: {
   url: string;
   kinds: Kind[];
@@ -206,7 +206,7 @@ function signedIn(procedure: string, input: unknown, cookie: string): Ask {
   return { method: 'GET', path: `${target}&input=${encodeURIComponent(inputs)}`, headers: { cookie } };
 }
 
-/** A form that is filled in wrongly: the password is hashed all the same. */
+/** A sign-in form with a wrong password, which is hashed too. */
 function signInAttempt(round: number, { cookie, token }: Form): Ask {
   const typed = { email: `nobody-${round}@example.com`, password: 'not a password of anybody' };
   return {
@@ -217,7 +217,7 @@ function signInAttempt(round: number, { cookie, token }: Form): Ask {
   };
 }
 
-/** The form of the page to sign in, which takes a token and the cookie that goes with it. */
+/** The sign-in page's form with its token and cookie. */
 interface Form {
   cookie: string;
   token: string;

@@ -7,8 +7,9 @@ const WANTED_SECONDS = 30;
 const LOOK_MS = 50;
 
 /**
- * Sandbox numbers in real browsers whose worker is stopped, or killed, and started again: how long after the start
- * of its new process the numbers are CONNECTED, by the database. Web, database and sandbox run on meanwhile.
+ * Sandbox numbers in real browsers whose worker is stopped, or killed, and started again: the time from the
+ * start of the new process until the numbers are CONNECTED, by the database. Web, database and sandbox keep
+ * running.
  */
 export async function benchRestart(numbers = NUMBERS) {
   const world = await startWorld({

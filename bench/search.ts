@@ -17,7 +17,7 @@ const PAGE = 50;
 const WANTED_MS = 200;
 const ACTOR = { kind: 'cli' } as const;
 
-/** A page of the list of 50,000 messages of one account by what is searched in it, as the dashboard asks for it. */
+/** One page of a list of 50,000 messages for different searches, as the dashboard requests it. */
 export async function benchSearch() {
   const cleanup = new AsyncDisposableStack();
   try {

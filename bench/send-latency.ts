@@ -13,17 +13,20 @@ import { type Stack, startStack } from '../e2e/stack.ts';
 import { linkNumber } from './link-number.ts';
 import { summarise } from './statistics.ts';
 
-/** The processes' code is hot by then, as it is in production. */
+/** By then the processes' code is hot, as in production. */
 const WARM_UP = 100;
 const ROUNDS = 10;
 const PER_ROUND = 30;
 const TO = '491700000001';
-/** Until what follows a message (delivered, read, its caller's answer noted) is over: the number is idle again. */
+/**
+ * Long enough for the work after a message (delivered, read, its caller's answer recorded): the number is idle
+ * again.
+ */
 const IDLE_MS = 60;
 
 /**
- * POST to 200 on an idle number, beside the library's own send with its acknowledgement in this process, on
- * the same sandbox in the same run. The rounds alternate, so that both meet the same machine.
+ * POST to 200 on an idle number, beside the library's own send with its acknowledgement in this process, on the
+ * same sandbox in the same run. The rounds alternate, so that both run under the same load.
  */
 export async function benchSendLatency() {
   const stack = await startStack({
@@ -77,7 +80,7 @@ function poster(stack: Stack, key: string) {
   };
 }
 
-/** The unmodified library on a profile of its own, without anything of ours in the page. */
+/** The unmodified library on its own profile, without our code in the page. */
 async function openLibrary(stack: Stack) {
   const browser = await resolveBrowser({ dataDir: stack.dataDir });
   const profileDir = path.join(stack.dataDir, 'bench-profile');

@@ -5,19 +5,19 @@ import { type BenchNumber, type Browserless, startBrowserless } from './browserl
 import { percentile, summarise } from './statistics.ts';
 
 const SLOW_HOSTS = 50;
-/** Pairs of turns, one with and one without the slow hosts, so that what else the machine does falls on both. */
+/** Pairs of rounds, with and without the slow hosts, so that other load on the machine affects both. */
 const PAIRS = 12;
-/** A message of the account that is measured; it comes often enough that none finds the machine asleep. */
+/** A message of the measured account; frequent enough to keep the machine awake. */
 const SENDS = 100;
 const IDLE_MS = 40;
-/** More than they can be in the time that a fetch is given: each of the 50 stays open to its turn's end. */
+/** Longer than a fetch may take: each of the 50 stays open until its round ends. */
 const BYTES = 1000;
 const BYTE_EVERY_MS = 1000;
 
 /**
- * What 50 files that trickle in cost everybody else: POST to 200 of one account, with and without 25 others
- * whose two fetches at a time hang on slow hosts. The ratio is what counts; `noise` is the same ratio between
- * two halves of the turns without slow hosts, which would be 1 on a machine that does nothing else.
+ * The cost of 50 slow files for everybody else: POST to 200 of one account, with and without 25 others whose
+ * two simultaneous fetches hang on slow hosts. `noise` is the same ratio between two halves of the rounds
+ * without slow hosts, which is 1 on an idle machine.
  */
 export async function benchSlowMedia() {
   const slow = await serveSlowly();
@@ -49,7 +49,7 @@ export async function benchSlowMedia() {
       await untilNothingWaits(bench);
     };
     for (let pair = 0; pair < PAIRS; pair += 1) {
-      // In turn first and second, so that neither always comes after the other.
+      // They take turns in going first, so that neither always runs second.
       if (pair % 2 === 1) await withSlowHosts();
       alone.push(await timings(bench, measured));
       if (pair % 2 === 0) await withSlowHosts();
@@ -77,7 +77,7 @@ const ratio = (a: number[], b: number[], share: number) =>
   Math.round((percentile(a, share) / percentile(b, share)) * 100) / 100;
 const middle = (sample: number[]) => percentile(sample, 0.5);
 
-/** Until the messages whose files were cut off have their refusal. */
+/** Waits until the messages whose files were cut off are refused. */
 async function untilNothingWaits(bench: Browserless): Promise<void> {
   for (;;) {
     const [row] = await bench.database.sql<{ n: number }[]>`
@@ -99,7 +99,7 @@ async function timings(bench: Browserless, number: BenchNumber): Promise<number[
   return taken;
 }
 
-/** A server of pictures that never come to their end. */
+/** A server of pictures that never end. */
 async function serveSlowly() {
   const port = await freePort();
   let open = 0;

@@ -7,9 +7,9 @@ const INTERVAL_MS = 200;
 const AT_ONCE = 50;
 
 /**
- * The gaps between 1,000 deliveries on one number, through the browser, as its virtual phone has seen them.
- * `lateMs` is what each has more than the interval; the interval counts from the acknowledgement of the one before,
- * so the time of a delivery itself is in it.
+ * The intervals between 1,000 deliveries on one number, through the browser, as its virtual phone saw them.
+ * `lateMs` is how much longer each is than the setting. The interval counts from the previous acknowledgement,
+ * so it includes the time of a delivery.
  */
 export async function benchSpacing() {
   const stack = await startStack({

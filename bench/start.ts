@@ -6,12 +6,12 @@ import { startStack } from '../e2e/stack.ts';
 const TIMES = 3;
 const WANTED_SECONDS = 5;
 
-/** `npm start` on a data directory that it has used before, until `/readyz` says that everything is there. */
+/** `npm start` on a used data directory, until `/readyz` answers 200. */
 export async function benchStart() {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-bench-start-'));
   const seconds: number[] = [];
   try {
-    // The first one may build, and makes the database.
+    // The first start may build, and creates the database.
     await (await startStack({ dataDir })).end('SIGTERM');
     for (let i = 0; i < TIMES; i++) {
       const startedAtMs = performance.now();

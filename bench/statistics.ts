@@ -1,4 +1,4 @@
-/** Percentile of a sample, by the nearest rank. */
+/** Percentile of a sample, by the nearest-rank method. */
 export function percentile(sample: readonly number[], share: number): number {
   const sorted = [...sample].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

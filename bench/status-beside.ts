@@ -44,7 +44,7 @@ export async function benchStatusBeside() {
   }
 }
 
-/** A message on each number every 5 s. Stops, and tells how many were accepted. */
+/** Sends a message on each number every 5 s. Stops, and returns how many were accepted. */
 function keepSending(world: World, keys: string[]): () => Promise<number> {
   let accepted = 0;
   const posts = new Set<Promise<void>>();

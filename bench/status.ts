@@ -16,15 +16,14 @@ import { productDatabaseUrl } from './product-database.ts';
 const CONNECTIONS = 50;
 const ROUND_SECONDS = 4;
 const ROUNDS = 3;
-/** What a key of its own for each connection belongs to. */
+/** Each connection has its own key, of another number. */
 const ACCOUNTS = 5;
 const ACTOR = { kind: 'cli' } as const;
 
 /**
- * `GET /v1/status`, a validation error and a 401 at 50 connections, beside a bare `node:http` server that does
- * the same look-up and answers its row: what is between the two is all that the product adds. The rounds
- * alternate, so that all meet the same machine. Database, server and load are on this machine together.
- * `bareKeys` and `statusKeys`: each connection has another number's key, and nothing is asked twice.
+ * `GET /v1/status`, a validation error and a 401 at 50 connections, beside a bare `node:http` server with the
+ * same look-up: the difference is what the product adds. The rounds alternate, so that all run under the same
+ * load. With `bareKeys` and `statusKeys` each connection has another number's key, so look-ups are not shared.
  */
 export async function benchStatus() {
   makeSecrets();

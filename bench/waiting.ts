@@ -7,11 +7,11 @@ const INTERVAL_MS = 7000;
 const LOOK_EVERY_MS = 250;
 const MIB = 2 ** 20;
 
-/** 1,000 plain requests that wait in one web process at once: what they are answered, and what memory they cost. */
+/** 1,000 synchronous requests that wait in one web process at once: their answers, and their memory. */
 export async function benchWaiting() {
   const bench = await startBrowserless({ numbers: NUMBERS, intervalMs: INTERVAL_MS });
   try {
-    // What the first requests load is not what waiting costs.
+    // What the first requests load is not part of the cost of waiting.
     for (const number of bench.numbers.slice(0, 20))
       await bench.post(number, { to: '491700000001', body: 'warm' });
     await delay(INTERVAL_MS);

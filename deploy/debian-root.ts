@@ -5,7 +5,10 @@ import { childEnvironment } from '../server/settings.ts';
 
 const MIRROR = 'http://deb.debian.org';
 const CERTIFICATES = '/etc/extra-certificates.crt';
-/** Makes a directory the root of this process and its children. Below a mere chroot Chromium's sandbox cannot be made. */
+/**
+ * Makes a directory the root of this process and its children. In a plain chroot Chromium cannot create its
+ * sandbox.
+ */
 const MOVE_IN = [
   'mount --bind "$0" "$0"',
   'mount --rbind /dev "$0/dev"',
@@ -19,12 +22,12 @@ const MOVE_IN = [
 
 const certificates = childEnvironment().NODE_EXTRA_CA_CERTS;
 
-/** Runs a command on this machine, and shows what it prints. Throws when it fails. */
+/** Runs a command on this machine, and shows its output. Throws if it fails. */
 export function onHost(file: string, ...args: string[]): void {
   execFileSync(file, args, { stdio: 'inherit' });
 }
 
-/** Makes a minimal Debian in `root`, in place of what is there, with this machine's names and certificates. */
+/** Creates a minimal Debian in `root`, replacing what is there, with this machine's names and certificates. */
 export function makeDebian(root: string, suite: string): void {
   fs.rmSync(root, { recursive: true, force: true });
   onHost('debootstrap', '--variant=minbase', suite, root, `${MIRROR}/debian`);
@@ -36,7 +39,9 @@ export function makeDebian(root: string, suite: string): void {
   if (certificates) onHost('cp', '-L', certificates, path.join(root, CERTIFICATES));
 }
 
-/** Arguments of `unshare` that run a command in a root with only this environment; mounts end with the process. */
+/**
+ * Arguments of `unshare` that run a command in a root with only this environment; mounts end with the process.
+ */
 export function inRoot(
   root: string,
   env: Record<string, string>,

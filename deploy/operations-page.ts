@@ -1,4 +1,4 @@
-/** Blocks of docs/operations.md that `npm run try:operations` does not run, by how they begin. */
+/** Blocks of docs/operations.md that `npm run try:operations` does not run, by their first words. */
 export const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ["alias compose='docker compose", 'needs Docker'],
   ['compose exec web1 node', 'needs Docker'],
@@ -20,7 +20,7 @@ export interface OperationsPage {
   goBack: string;
 }
 
-/** Throws when a block is missing, or one is there that is neither run nor named in {@link NOT_RUN}. */
+/** Throws if a block is missing, or is neither run nor listed in {@link NOT_RUN}. */
 export function readPage(page: string): OperationsPage {
   const blocks = [...page.matchAll(/^```sh\n([\s\S]+?)^```$/gm)].map(([, text = '']) => text);
   const left = new Set(blocks);

@@ -49,7 +49,7 @@ if (!last) throw new Error('the Dockerfile has no stage');
 await tryOut(last);
 console.log(`\nThe steps went through, and web and worker ran and stopped. Roots are in ${place}.`);
 
-/** The instructions of a Dockerfile, with continued lines joined and comments left out. */
+/** The instructions of a Dockerfile, with continued lines joined and comments removed. */
 function stepsOf(text: string): Step[] {
   const lines = text
     .split('\n')
@@ -78,7 +78,7 @@ function begin(from: string): Stage {
   return stage;
 }
 
-/** Debian as its slim image has it, with Node and npm in `/usr/local`. */
+/** Debian like its slim image, with Node and npm in `/usr/local`. */
 function makeBase(base: string, suite: string): void {
   makeDebian(base, suite);
   onHost('cp', '-L', nodePath, path.join(base, 'usr/local/bin/node'));
@@ -133,7 +133,7 @@ function copy(stage: Stage, words: string[]): void {
     onHost('cp', '-a', '--no-preserve=ownership', `${source}/.`, to);
     return;
   }
-  // What git knows of is what the context holds once .dockerignore has been applied.
+  // The context holds the files that git knows, without those in .dockerignore.
   const known = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
   });
@@ -151,7 +151,7 @@ function inside(stage: Stage, command: string[], more: Record<string, string> = 
   return inRoot(root, { HOME: homeOf(stage), ...stage.env, ...more }, command, { user });
 }
 
-/** Docker takes a user's home from the image's passwd, whether it is there or not. */
+/** Docker takes a user's home from the image's passwd, even if it does not exist. */
 function homeOf({ root, user }: Stage): string {
   const lines = fs.readFileSync(path.join(root, 'etc/passwd'), 'utf8').split('\n');
   return lines.find((line) => line.startsWith(`${user}:`))?.split(':')[5] ?? '/';

@@ -17,7 +17,7 @@ const READY_LIMIT_MS = 480_000; // it builds
 const STOP_LIMIT_MS = 15_000;
 const run = promisify(execFile);
 
-/** The environment of a machine that has Node and nothing of ours on its path. */
+/** The environment of a machine that has only Node. */
 function plainEnvironment(more: Record<string, string>) {
   const env = childEnvironment({ NODE_ENV: 'production', PUPPETEER_SKIP_DOWNLOAD: '1', ...more });
   const ours = path.join('node_modules', '.bin');

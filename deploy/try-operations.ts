@@ -1,11 +1,7 @@
 /**
- * `npm run try:operations [-- --dir DIR [--installed]]`: runs the commands of docs/operations.md for one machine, as they stand there,
- * in two Debian 13 roots: one is installed, backed up, upgraded, taken back and moved, the other restored.
- *
- * As root, on Linux with debootstrap. Stand-ins: `systemctl` and `journalctl` do what the unit says without systemd, the
- * repository is this checkout, dates in names of files are those of the files that are there, and the ports are free
- * ones. What of the page is not run stands in `operations-page.ts`. With `--installed` the root that an earlier run has
- * installed in DIR is used again.
+ * `npm run try:operations [-- --dir DIR [--installed]]`: runs the commands of docs/operations.md for one
+ * machine in two Debian 13 roots, as root on Linux with debootstrap. docs/operations.md says what it replaces
+ * and leaves out. `--installed` reuses the installed root of an earlier run in DIR.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -26,7 +22,7 @@ if (process.getuid?.() !== 0) throw new Error('debootstrap and mounts need root:
 const place = values.dir ?? fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-operations-'));
 fs.mkdirSync(place, { recursive: true });
 
-/** A machine of the page: a root, and where its product answers. */
+/** A machine of the page: a root, and the address of its product. */
 interface Machine {
   root: string;
   port: number;
@@ -77,7 +73,7 @@ try {
 
   say('an upgrade');
   run(old, commitUpstream());
-  runCli(old, page.upgrade, { mayFail: true }); // doctor ends with 1 as long as the mail server is made up
+  runCli(old, page.upgrade, { mayFail: true }); // doctor exits with 1 while the mail server is an invented one
   await untilReady(old);
 
   say('the way back');
@@ -106,17 +102,17 @@ function say(what: string): void {
   console.log(`\n=== ${what}`);
 }
 
-/** The text before a word, and from it on. */
+/** The text before a word, and the text from it on. */
 function split(text: string, at: string): [string, string] {
   const index = text.indexOf(at);
   if (index < 0) throw new Error(`"${at}" is not on the page any more`);
   return [text.slice(0, index), text.slice(index)];
 }
 
-/** Debian as it is installed at the least, with what stands in for systemd. */
+/** A minimal Debian, with the replacements for systemd. */
 function makeBase(): void {
   makeDebian(base, SUITE);
-  // No service is started while packages are installed, as in any container.
+  // As in a container, no service starts while packages are installed.
   fs.writeFileSync(path.join(base, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   const stand = path.join(ROOT, 'deploy/stand-in');
   for (const name of fs.readdirSync(stand)) {
@@ -130,7 +126,7 @@ function makeBase(): void {
   fs.writeFileSync(path.join(base, 'ready'), '');
 }
 
-/** A root of its own, with this checkout where the page’s repository is. */
+/** A separate root, with this checkout as the page’s repository. */
 function makeMachine({ root }: Machine): void {
   fs.rmSync(root, { recursive: true, force: true });
   onHost('cp', '-a', base, root);
@@ -140,7 +136,7 @@ function makeMachine({ root }: Machine): void {
   fs.writeFileSync(path.join(root, 'etc/gitconfig'), git);
 }
 
-/** Others use this machine’s ports too. */
+/** Other programs use this machine’s ports too. */
 function giveOwnPort({ root, port }: Machine): void {
   const file = path.join(root, 'etc/wirebird/wirebird.env');
   const lines = fs.readFileSync(file, 'utf8').split('\n');
@@ -148,16 +144,16 @@ function giveOwnPort({ root, port }: Machine): void {
   fs.writeFileSync(file, `${[...own, `PORT=${port}`].join('\n')}\n`);
 }
 
-/** Something to upgrade to. */
+/** A commit to upgrade to. */
 function commitUpstream(): string {
   return `rm -rf /tmp/next && git clone --quiet /srv/wirebird.git /tmp/next && cd /tmp/next && echo >>README.md &&
     git -c user.name=x -c user.email=x@example.com commit --quiet -am 'docs: a line' && git push --quiet origin HEAD`;
 }
 
-/** Runs commands as the page’s reader does: in a shell of root’s on the machine. Returns what they print. */
+/** Runs commands as the page’s reader does: in root's shell on the machine. Returns their output. */
 function run({ root }: Machine, commands: string, { mayFail = false } = {}): string {
   console.log(commands.trimEnd().replaceAll(/^/gm, '# '));
-  // `set -e` overlooks what fails within `a && b`.
+  // `set -e` ignores failures inside `a && b`.
   const strict = `set -o pipefail; trap 'code=$?; [ $code = 0 ] || exit $code' DEBUG\n${commands}`;
   const shell = ['bash', '-c', mayFail ? commands : strict];
   const { status, stdout } = spawnSync('unshare', inRoot(root, {}, shell), {
@@ -170,12 +166,12 @@ function run({ root }: Machine, commands: string, { mayFail = false } = {}): str
   return stdout;
 }
 
-/** As {@link run}, with the page’s `cli` at hand. */
+/** As {@link run}, with the page’s `cli` function. */
 function runCli(on: Machine, commands: string, options?: { mayFail?: boolean }): string {
   return run(on, `${cli.replace(/^cli doctor$/m, '')}\n${commands}`, options);
 }
 
-/** Names on the page have a date of their own. */
+/** The names on the page contain an example date. */
 function withNames({ root }: Machine, commands: string): string {
   return commands.replaceAll(/\/var\/backups\/wirebird\/(before-)?2026-[\d-]+\.backup/g, (_, before = '') => {
     const name = fs
@@ -187,7 +183,7 @@ function withNames({ root }: Machine, commands: string): string {
   });
 }
 
-/** What a reader copies from the one machine to the other. */
+/** Copies a file from one machine to the other, as the reader does. */
 function handOver(directory: string): void {
   fs.rmSync(path.join(fresh.root, directory), { recursive: true, force: true });
   onHost('cp', '-a', path.join(old.root, directory), path.join(fresh.root, directory));

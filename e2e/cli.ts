@@ -1,7 +1,7 @@
 import { printedValue } from '#server/testing/cli.ts';
 import { ResidentCli } from '#server/testing/cli-resident.ts';
 
-/** What `npm run cli -- …` prints, from processes with this environment that are started by the first command. */
+/** The output of `npm run cli -- …`, from processes with this environment that the first command starts. */
 export class Cli {
   readonly #resident: ResidentCli;
 
@@ -9,7 +9,7 @@ export class Cli {
     this.#resident = new ResidentCli(env);
   }
 
-  /** Rejects with what the command line would print as its error. */
+  /** Rejects with the error that the command line would print. */
   async run<T>(argv: string[]): Promise<T> {
     return printedValue<T>(await this.#resident.run(argv));
   }

@@ -90,7 +90,7 @@ test('an invitation is opened by somebody new, who joins, and never again; who i
   await owner.getByLabel('Who is it for?').fill('Jonas, workshop');
   await owner.getByRole('button', { name: 'Create link' }).click();
   const shown = (await owner.getByRole('dialog').locator('code').textContent()) ?? '';
-  // Under the name of the machine by which this browser knows it.
+  // Under the machine's name that this browser uses.
   const { pathname, hash } = new URL(shown);
   const link = pathname + hash;
   await owner.getByRole('button', { name: 'Done' }).click();

@@ -22,7 +22,7 @@ test('who is signed in already goes where the address leads, and no panel stays 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Alerts' }).click();
   await expect(page.getByRole('dialog', { name: 'Alerts' })).toBeVisible();
-  // Its button is another one on a narrow screen; a panel at no button would lie in a corner.
+  // A narrow screen has another button, and a panel without its button would be in a corner.
   await page.setViewportSize({ width: 400, height: 800 });
   await expect(page.getByRole('dialog', { name: 'Alerts' })).toBeHidden();
 });

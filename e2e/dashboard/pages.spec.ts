@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const WIDTHS = [360, 768, 1440] as const;
 /** Swagger UI brings its own code and its own markup. */
 const NOT_OURS = '.swagger-ui';
-/** The themes differ in nothing else: the same elements, with other colours. */
+/** The themes differ only in colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 test('every page is light to load, fits every screen and is accessible in both themes', async ({
@@ -53,11 +53,11 @@ test('every page is light to load, fits every screen and is accessible in both t
 
 const NOWHERE = { route: 'an address that leads nowhere', group: 'dashboard', at: '/nowhere' } as const;
 
-/** What axe, which the page has to have, finds: each as one line. */
+/** What axe finds, each as one line. */
 async function violations(page: Page, rules?: string[]): Promise<string[]> {
   const asked = { notOurs: NOT_OURS, rules };
   return page.evaluate(async ({ notOurs, rules }) => {
-    // Colours on their way from one theme to the other are those of neither.
+    // During a change of theme, colours belong to neither theme.
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     const under = document.getAnimations().filter((one) => one instanceof CSSTransition);
     await Promise.allSettled(under.map(({ finished }) => finished));

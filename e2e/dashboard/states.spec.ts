@@ -10,10 +10,10 @@ import { embeddedPlace } from '#server/start/database.ts';
 import { queueMessage } from '#server/testing/domain.ts';
 import { test as base, expect } from './test.ts';
 
-/** The product's own database, for what no phone of the sandbox can be brought to. */
+/** The product's own database, for states that no sandbox phone can cause. */
 interface Fixtures {
   database: ReturnType<typeof openDatabase>;
-  /** A number that no worker touches, and a page of its owner's browser. */
+  /** A number that no worker runs, and a page in its owner's browser. */
   still: { page: Page; account: string; numberId: string };
 }
 
@@ -46,7 +46,7 @@ const OF_NUMBER: Record<NumberStatus, string | RegExp> = {
   SUSPENDED: /Contact the administrator to resume it/,
 };
 
-/** The ways of messages through all of their states, and what the page says of each. */
+/** Messages in all of their states, and what the page says about each. */
 const OF_MESSAGES: [MessageStatus, string | RegExp][][] = [
   [
     ['queued', 'It is waiting for its turn. Nothing to do.'],
@@ -69,7 +69,9 @@ const OF_MESSAGES: [MessageStatus, string | RegExp][][] = [
 
 const FENCE = 1000;
 
-/** A worker that nobody runs vouches for the number, so that the real one leaves it and its messages alone. */
+/**
+ * A lease of a worker that does not exist, so that the real worker leaves the number and its messages alone.
+ */
 async function leaveAlone({ sql }: ReturnType<typeof openDatabase>, numberId: string) {
   await sql`
     insert into leases (number_id, worker_id, fence, expires_at, renewed_at)

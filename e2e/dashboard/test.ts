@@ -4,9 +4,9 @@ import { test as base, type Customer } from '../test.ts';
 export { expect } from '../test.ts';
 
 interface Fixtures {
-  /** Opens the dashboard as somebody, in a browser of their own; what its pages complain of fails the test. */
+  /** Opens the dashboard as a user, in a separate browser; errors in its pages fail the test. */
   signIn(customer: Pick<Customer, 'email' | 'password'>, options?: { width?: number }): Promise<Page>;
-  /** A browser of its own where nobody is signed in. */
+  /** A separate browser where nobody is signed in. */
   newVisitor(options?: { width?: number; dark?: boolean }): Promise<Page>;
 }
 
@@ -24,7 +24,7 @@ export const test = base.extend<Fixtures>({
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
       page.on('console', (message) => {
-        // That an answer was refused is the browser's note on what a test asks for on purpose.
+        // The browser also logs refused answers, which a test causes on purpose.
         if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
           complaints.push(`${page.url()}: ${message.text()}`);
       });

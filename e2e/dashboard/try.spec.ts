@@ -2,7 +2,7 @@ import { expect, test } from './test.ts';
 
 const RECIPIENT = '4915228817386';
 
-/** For each kind: a field with something wrong in it and what is then said, and what the phone shows. */
+/** For each kind: a field with an invalid value and its error, and what the phone shows. */
 const KINDS = [
   { kind: 'Text', field: 'body', wrong: '  ', says: /body/, right: 'Hello *there*', shows: 'there' },
   { kind: 'Image', field: 'url', wrong: 'nowhere', says: /url/ },
@@ -19,7 +19,7 @@ const KINDS = [
   { kind: 'Audio', field: 'to', wrong: '12', says: /to/, right: RECIPIENT },
 ] as const;
 
-test('each kind’s form tells what is wrong while it is written, and sends what is right', async ({
+test('each kind’s form shows errors while the user types, and sends a valid request', async ({
   newCustomer,
   linkNumber,
   signIn,
@@ -29,13 +29,13 @@ test('each kind’s form tells what is wrong while it is written, and sends what
   const customer = await newCustomer();
   const { instance } = await linkNumber(customer);
   const page = await signIn(customer);
-  // The pause between messages is not what is tried here.
+  // This test does not concern the interval between messages.
   await page.goto(`/numbers/${instance}`);
   await page.getByRole('slider', { name: 'Interval between messages' }).press('Home');
   await page.getByRole('button', { name: 'Save' }).click();
   for (const { kind, field, wrong, says, ...rest } of KINDS) {
     await test.step(kind, async () => {
-      // What was typed for one kind stands in the next one's fields of the same name.
+      // Text typed for one kind is kept in the next kind's fields of the same name.
       await page.goto('/try');
       await page.getByRole('radio', { name: kind, exact: true }).click();
       const input = page.getByLabel(field, { exact: true });
@@ -49,7 +49,7 @@ test('each kind’s form tells what is wrong while it is written, and sends what
       const answer = page.locator('main pre').last();
       await expect(answer).toContainText(`"type": "${kind.toLowerCase()}"`);
       await expect(answer).toContainText('"status": "sent"');
-      // The old answer does not stand beside a new error.
+      // The old answer is not shown beside a new error.
       await input.fill(wrong);
       await expect(page.getByRole('alert').filter({ hasText: says })).toBeVisible();
       await expect(page.getByText('"status": "sent"')).toHaveCount(0);

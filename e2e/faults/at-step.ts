@@ -5,13 +5,13 @@ import type { Posts } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** The steps of a message's way through the page. */
+/** The steps of a message through the page. */
 export const STEPS = ['call', 'add', 'job', 'wire', 'after'] as const;
 
-/** Less than an acknowledgement is waited for in these worlds. */
+/** Shorter than the wait for an acknowledgement in these worlds. */
 const AT_STEP_MS = 1_200;
 
-/** Posts a message and resolves while it stays at one of the steps, by the count of the passes. */
+/** Posts a message and resolves while it is held at one of the steps, which take turns with the passes. */
 export async function atStep(
   world: World,
   number: FaultNumber,

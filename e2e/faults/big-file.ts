@@ -3,7 +3,7 @@ import { freePort } from '../stack.ts';
 
 export const BIG_FILE_BYTES = 12 * 1024 * 1024;
 
-/** A file server on a loopback port of its own: whatever it is asked for is one big file. */
+/** A file server on its own loopback port: every request gets one big file. */
 export async function serveBigFile(): Promise<{ host: string; stop(): Promise<void> }> {
   const port = await freePort();
   const server = http.createServer((_, response) => response.end(Buffer.alloc(BIG_FILE_BYTES, 'wirebird')));

@@ -11,7 +11,7 @@ export interface ChildPlan {
   entry: string;
   args?: string[];
   env: Record<string, string>;
-  /** Asked until true, for a process that does not say `ready`. */
+  /** Polled until true, for a process that does not print `ready`. */
   isReady?: (pid: number) => boolean;
 }
 
@@ -29,7 +29,7 @@ export class Child {
     this.#plan = plan;
   }
 
-  /** The last of what it has printed, over all its lives. */
+  /** The last of its output, across all its starts. */
   get output(): string {
     return this.#output;
   }
@@ -42,12 +42,14 @@ export class Child {
     return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Starts it and waits until it is ready. `fileBytesMax`: the longest file that it, and its children, can write. */
+  /**
+   * Starts it and waits until it is ready. `fileBytesMax`: the longest file that it and its children can write.
+   */
   async start(options: { fileBytesMax?: number } = {}): Promise<void> {
     const { entry, env, args: own = [] } = this.#plan;
     const args = ['--import', PARENT_WATCH, '--import', SHIFT_CLOCK, entry, ...own];
     const limited = options.fileBytesMax === undefined ? null : Math.ceil(options.fileBytesMax / 512);
-    // POSIX counts in blocks of 512 bytes, bash in such of 1024: dash or any other sh -c is asked here.
+    // POSIX counts in blocks of 512 bytes, bash in blocks of 1024; this is `sh -c`, dash or another.
     const command = limited === null ? nodePath : 'sh';
     const commandArgs =
       limited === null ? args : ['-c', `ulimit -f ${limited}; exec "$0" "$@"`, nodePath, ...args];
@@ -65,13 +67,13 @@ export class Child {
     await this.#ready(child);
   }
 
-  /** Sends a signal and waits until it is gone. */
+  /** Sends a signal and waits until the process is gone. */
   async end(signal: NodeJS.Signals): Promise<void> {
     this.#child?.kill(signal);
     await this.#exited;
   }
 
-  /** Sends a signal that does not end it. */
+  /** Sends a signal that does not end the process. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }

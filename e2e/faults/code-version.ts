@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
 
-/** The commit that runs here, marked where files differ from it. */
+/** The commit that runs here, marked if files differ from it. */
 export function codeVersion(): string {
   const changed = git('status', '--porcelain', '--untracked-files=no') !== '';
   return `${git('rev-parse', '--short=10', 'HEAD')}${changed ? '+' : ''}`;

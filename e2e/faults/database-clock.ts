@@ -1,9 +1,9 @@
 import postgres from 'postgres';
 
 /**
- * A database whose clock can be moved: `clock_timestamp()` and `now()` of its schema `public` come before the
- * system's, so every statement of the product, the defaults of its tables and pg-boss see the moved clock.
- * What the server measures inside (its time-outs) stays, as it would with a real jump: it is monotonic.
+ * A database whose clock can be moved: `clock_timestamp()` and `now()` in its schema `public` replace the
+ * system's, so every statement of the product, its defaults and pg-boss see the moved clock. The server's own
+ * time-outs do not, as with a real jump: they are monotonic.
  */
 const CLOCK = `
   create table clock_offset (by interval not null);
@@ -14,7 +14,7 @@ const CLOCK = `
     as 'select pg_catalog.now() + (select by from public.clock_offset)';
 `;
 
-/** Makes a database with a movable clock on a server and returns its address. */
+/** Creates a database with a movable clock on a server and returns its address. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -2,18 +2,18 @@ import net, { type Socket } from 'node:net';
 import { freePort } from '../stack.ts';
 import { MessageSplitter } from './wire-messages.ts';
 
-/** What becomes of a statement that a client sends: `hold` keeps it, and all behind it, from the server. */
+/** What happens to a statement of a client: `hold` keeps it, and all after it, from the server. */
 export type Verdict = 'pass' | 'hold' | 'lose-answer';
 
-/** Judges a statement on its way to the server by its text, and by the connection it goes by. */
+/** Decides about a statement on its way to the server by its text and its connection. */
 export type Judge = (statement: string, connection: object) => Verdict;
 
 interface Line {
   client: Socket;
   server: Socket;
-  /** The bytes go nowhere, in either direction, and nobody is told: half-open. */
+  /** Half-open: bytes are lost in both directions, and neither end notices. */
   swallowed: boolean;
-  /** Statements that were sent, and those that the server is done with: several may be on their way at once. */
+  /** Statements that were sent, and those that the server has finished: several may be in progress at once. */
   sent: number;
   done: number;
   /** The statement whose answer never arrives. */
@@ -21,8 +21,8 @@ interface Line {
 }
 
 /**
- * A line between one process and PostgreSQL that can be cut, refused, swallowed, held at a certain statement
- * or stripped of its notifications, without the knowledge of either end.
+ * A proxy between one process and PostgreSQL. It can cut, refuse or swallow the connection, hold a certain
+ * statement, or drop notifications, without either end noticing.
  */
 export class DatabaseProxy {
   readonly #lines = new Set<Line>();
@@ -53,7 +53,7 @@ export class DatabaseProxy {
     return url.href;
   }
 
-  /** Breaks every connection that there is now. */
+  /** Breaks all current connections. */
   cut(): void {
     for (const { client, server } of this.#lines) {
       client.destroy();
@@ -61,19 +61,19 @@ export class DatabaseProxy {
     }
   }
 
-  /** Every connection that there is now becomes half-open; new ones work. */
+  /** All current connections become half-open; new ones work. */
   swallow(): void {
     for (const line of this.#lines) line.swallowed = true;
   }
 
-  /** Back to a plain line. What was held is lost with its connection. */
+  /** Ends all faults. What was held is lost with its connection. */
   restore(): void {
     this.refusing = false;
     this.dropNotifications = false;
     this.judge = () => 'pass';
   }
 
-  /** Resolves when a statement that `wanted` knows arrives; it meets the given verdict, once. */
+  /** Resolves when a statement that matches `wanted` arrives; the verdict applies to it once. */
   await(wanted: (statement: string, connection: object) => boolean, verdict: Verdict): Promise<void> {
     return new Promise((resolve) => {
       this.judge = (statement, connection) => {
@@ -94,9 +94,9 @@ export class DatabaseProxy {
     client.on('error', () => {});
     if (this.refusing) return void client.resetAndDestroy();
     const server = net.connect(Number(this.#target.port || 5432), this.#target.hostname);
-    // A message is several writes here; none waits for the other end to have the one before.
+    // A message is several writes here; none waits for the other end to have the previous one.
     for (const socket of [client, server]) socket.setNoDelay(true);
-    // The greeting ends as a statement does.
+    // The greeting ends like a statement.
     const line: Line = { client, server, swallowed: false, sent: 0, done: -1, losing: null };
     this.#lines.add(line);
     const end = () => {
@@ -135,7 +135,7 @@ export class DatabaseProxy {
       for (const message of toClient.push(bytes)) {
         if (this.dropNotifications && message[0] === NOTIFICATION) continue;
         const losing = line.losing === line.done;
-        // The server is done with it; the client never hears.
+        // The server has finished it; the client never learns.
         if (losing && message[0] === COMPLETE) return void client.destroy();
         if (message[0] === READY) line.done += 1;
         if (!losing) client.write(message);
@@ -144,7 +144,7 @@ export class DatabaseProxy {
   }
 }
 
-/** The statement that a client's message runs, null for any other message. */
+/** The statement in a client's message, null for any other message. */
 function statementOf(message: Buffer, prepared: Map<string, string>): string | null {
   const texts = () => message.subarray(5).toString('utf8').split('\0');
   switch (message[0]) {

@@ -4,7 +4,7 @@ import { runRow } from './run-row.ts';
 import type { TransportName } from './transport.ts';
 import { startWorld } from './world.ts';
 
-/** Those about the browser in a browser, all others without one; these mostly wait, so they have two worlds. */
+/** Rows about the browser use a browser, all others none; the latter mostly wait, so they have two worlds. */
 const LANES: readonly { transport: TransportName; part: number; of: number }[] = [
   { transport: 'chromium', part: 0, of: 1 },
   { transport: 'browserless', part: 0, of: 2 },

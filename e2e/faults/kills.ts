@@ -1,7 +1,7 @@
 /**
  * `npm run test:faults -- --kills N`: SIGKILLs workers N times at random moments, whether they are starting,
- * waiting or sending, while callers post without a pause. Without browsers: the network is this process, so it
- * outlives every worker and knows what was delivered.
+ * waiting or sending, while callers post continuously. Without browsers: this process simulates the network, so
+ * it outlives every worker and knows what was delivered.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Running } from './child.ts';
@@ -13,14 +13,14 @@ import { type DatabaseKind, startWorld, type World } from './world.ts';
 
 const WORKERS = 4;
 const NUMBERS = 6;
-/** The longest that a worker lives, from the moment in which it is started. */
+/** The longest life of a worker, from its start. */
 const LIFE_MS_MAX = 12_000;
 const ENV = { SANDBOX_SEND_INTERVAL_MS: '200', SANDBOX_LEASE_MS: '3000' };
 
 export interface KillsResult {
   kills: number;
   posts: number;
-  /** What callers saw, and what is stored, each with how often. */
+  /** What callers saw, and what is stored, each with its count. */
   callers: Record<string, number>;
   stored: Record<string, number>;
   problems: string[];
@@ -56,7 +56,7 @@ async function keepPosting(world: World, number: FaultNumber, posts: Posted[], r
   while (!run.over) {
     const posted = post(world, number);
     const { status } = await posted.answer;
-    // What was refused before it was accepted has left nothing to judge.
+    // A request that was refused before it was accepted has left nothing to check.
     if (status === 409 || status === 429) await delay(200);
     posts.push(posted);
   }
@@ -84,7 +84,7 @@ async function judge(world: World, posts: Posted[]): Promise<Omit<KillsResult, '
     const rows = await world.database.sql`select 1 from messages where status in ('queued', 'sending')`;
     return rows.length === 0;
   }).catch((error: Error) => problems.push(error.message));
-  // What is unknown has had its time to be settled by then.
+  // By then, unknown messages have had their time to be settled.
   await delay(10_000);
   for (const posted of posts) {
     const fate = await fateOf(world, posted);

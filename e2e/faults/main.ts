@@ -93,7 +93,7 @@ function atOnce({ sideBySide = [] }: Row): number {
   return sideBySide.includes(transport) ? Number(values['side-by-side']) : 1;
 }
 
-/** How often with which field of the page's keys: only a browser has a page. */
+/** How many passes with which key field of the page: only a browser has a page. */
 function keyFields(times: number): [KeyField | undefined, number][] {
   if (transport === 'browserless') return [[undefined, times]];
   const wanted = values['key-field'];

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts';
 import type { Transport } from './transport.ts';
 import { until } from './until.ts';
 
-/** Who does in these tests what a person would. */
+/** Does what a person would do in these tests. */
 export const ACTOR = { kind: 'cli' } as const;
 
 export interface FaultNumber {
@@ -21,21 +21,21 @@ interface FaultNumbersOptions {
   transport: Transport;
   accountId: string;
   cli: Cli;
-  /** A lease that was renewed over this time stays. */
+  /** A lease that was renewed for this long is stable. */
   keptAfterMs: number;
 }
 
-/** Makes numbers, links them and watches them. */
+/** Creates numbers, links them and watches them. */
 export class FaultNumbers {
   readonly #o: FaultNumbersOptions;
-  /** Those that rows share, by their place. */
+  /** The numbers that rows share, by index. */
   readonly all: FaultNumber[] = [];
 
   constructor(options: FaultNumbersOptions) {
     this.#o = options;
   }
 
-  /** The connected number of a place; row after row gets the same one. */
+  /** The connected number at an index; each row gets the same one. */
   async at(place = 0): Promise<FaultNumber> {
     for (;;) {
       const number = this.all[place];
@@ -47,7 +47,7 @@ export class FaultNumbers {
   /** One more connected number with a key. */
   async fresh(): Promise<FaultNumber> {
     const { database, accountId, cli } = this.#o;
-    // By a process of its own: the queue's client is one for a process, and there may be several worlds.
+    // In a separate process: a process has only one queue client, and there may be several worlds.
     const made = ['number', 'add', '--account', accountId, '--network', 'sandbox'];
     const { instance: numberId } = await cli.run<{ instance: string }>(made);
     const { sandboxPhone } = await getNumber({ database, accountId }, { numberId });

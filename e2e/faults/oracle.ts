@@ -3,7 +3,7 @@ import { type Posted, summaryOf } from './post.ts';
 import { until } from './until.ts';
 import { INTERVAL_MS, type World } from './world.ts';
 
-/** What became of one logical message: what its callers saw, what is stored, how often it was delivered. */
+/** The result of one logical message: what its callers saw, what is stored, how often it was delivered. */
 export interface Fate {
   callers: string[];
   stored: string;
@@ -11,7 +11,7 @@ export interface Fate {
 }
 
 const ANSWERED_WITHIN_MS = 60_000;
-/** With the engine's times lowered; 180 s with those of production. */
+/** With the engine's times lowered; 180 s with production times. */
 const SETTLED_WITHIN_MS = 60_000;
 
 interface StoredMessage {
@@ -32,7 +32,7 @@ export async function deliveredFor(world: World, { number, mark }: Posted): Prom
   return (await world.transport.inbox(number)).filter(({ body }) => body === mark).length;
 }
 
-/** Resolves with the fate of a message once its callers have been answered and its row has left the queue. */
+/** Resolves with the result of a message once its callers are answered and its row has left the queue. */
 export async function fateOf(world: World, posted: Posted, ...more: Posted[]): Promise<Fate> {
   const answers = await Promise.all([posted, ...more].map(({ answer }) => answer));
   await until(
@@ -51,7 +51,7 @@ export async function fateOf(world: World, posted: Posted, ...more: Posted[]): P
   };
 }
 
-/** What holds whatever happens. Throws what does not. */
+/** Checks what must hold in every row. Throws a violation. */
 export async function checkAlways(world: World, posts: readonly Posted[], checkGaps: boolean): Promise<void> {
   const problems: string[] = [];
   for (const posted of posts) {
@@ -73,7 +73,7 @@ export async function checkAlways(world: World, posts: readonly Posted[], checkG
   if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
-/** Dispatches of a number that followed each other too soon, on the database's clock. */
+/** Dispatches of a number with too short an interval, by the database's clock. */
 async function narrowGaps(world: World, { numberId }: FaultNumber): Promise<string[]> {
   const gaps = await world.database.sql<{ id: string; gapMs: number }[]>`
     select id, gap as "gapMs" from (
@@ -83,7 +83,7 @@ async function narrowGaps(world: World, { numberId }: FaultNumber): Promise<stri
   return gaps.map(({ id, gapMs }) => `${id} was dispatched ${gapMs} ms after the one before`);
 }
 
-/** Asserts a fate. Each field names what may be. */
+/** Asserts a result. Each field lists the allowed values. */
 export function expectFate(
   fate: Fate,
   wanted: { callers: readonly string[]; stored: readonly string[]; delivered: readonly number[] },
@@ -111,7 +111,7 @@ export function untilStored(world: World, posted: Posted, status: string, within
   );
 }
 
-/** Makes the next slot come this much later, but never more than the interval. */
+/** Delays the next slot by this much, but never by more than the interval. */
 export async function delaySlot(world: World, { numberId }: FaultNumber, ms = INTERVAL_MS): Promise<void> {
   await world.database.sql`
     update leases set next_send_at = clock_timestamp() + ${ms} * interval '1 millisecond' where number_id = ${numberId}`;

@@ -10,10 +10,10 @@ export interface Answer {
   afterMs: number;
 }
 
-/** One request of a caller, followed until it is clear what became of it. */
+/** One request of a caller, tracked until its result is clear. */
 export interface Posted {
   number: FaultNumber;
-  /** What its message says and no other: by it the message is found at the recipient's. */
+  /** A text that no other message has; it identifies the message at the recipient. */
   mark: string;
   /** ms since the epoch. */
   at: number;
@@ -29,14 +29,14 @@ export interface PostOptions {
   prefer?: string;
   path?: string;
   body?: Record<string, unknown>;
-  /** Of another web process. */
+  /** To another web process. */
   url?: string;
 }
 
 let marks = 0;
 const RUN = Date.now().toString(36);
 
-/** Posts a text to a recipient of its own and does not wait. */
+/** Posts a text to a new recipient and does not wait. */
 export function post(world: World, number: FaultNumber, options: PostOptions = {}): Posted {
   const { again, idempotencyKey, prefer, path = '/messages/text', url = world.url } = options;
   marks += 1;
@@ -77,7 +77,7 @@ export function post(world: World, number: FaultNumber, options: PostOptions = {
   return { number, mark, at: Date.now(), answer, hangUp: () => void request.destroy() };
 }
 
-/** What the caller saw, in a word: `200`, `502 unknown`, `lost`. */
+/** What the caller saw: `200`, `502 unknown`, `lost`. */
 export function summaryOf({ status, headers }: Answer): string {
   if (status === 0) return 'lost';
   const outcome = headers['x-send-outcome'];

@@ -5,9 +5,9 @@ import type { RowResult } from './run-row.ts';
 interface Line extends RowResult {
   transport: string;
   database: string;
-  /** Of the simulated page's build; absent without a browser. */
+  /** The key field of the simulated page; absent without a browser. */
   keyField?: string | undefined;
-  /** The code that ran; absent in results of before it was noted. */
+  /** The code that ran; absent in older results. */
   commit?: string;
   /** ISO 8601. */
   at?: string;
@@ -15,12 +15,12 @@ interface Line extends RowResult {
 
 const NOT_NOTED = 'not noted';
 
-/** A file of JSON lines, one for each run of a row, that is added to and never rewritten. */
+/** A file of JSON lines, one for each run of a row. Lines are only added. */
 export class Results {
   readonly #file: string;
   readonly #lines: Line[];
 
-  /** `versions`: those of the code whose results count; without it all. */
+  /** `versions`: the versions of the code whose results count; without it all. */
   constructor(file: string, versions?: ReadonlySet<string>) {
     this.#file = file;
     const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
@@ -33,7 +33,7 @@ export class Results {
     fs.appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 
-  /** How often a row has passed so. */
+  /** How often a row has passed this way. */
   passed(wanted: Pick<Line, 'row' | 'transport' | 'database' | 'keyField'>): number {
     return this.#lines.filter(
       (line) =>
@@ -46,7 +46,7 @@ export class Results {
   }
 
   /**
-   * All results as a table in Markdown, a line for each version of the code. With n passes and no failure the true
+   * All results as a Markdown table, a line for each version of the code. With n passes and no failure the true
    * rate is below 3/n (95 %).
    */
   table(): string {

@@ -5,41 +5,39 @@ import type { TransportName } from './transport.ts';
 import { until } from './until.ts';
 import type { World, WorldOptions } from './world.ts';
 
-/** Takes a request down for the checks that hold whatever happens. */
+/** Records a request for the checks that apply to every row. */
 export type Posts = (posted: Posted) => Posted;
 
 /** One fault: sets up, breaks, and asserts what the caller saw, what is stored and what was delivered. */
 export interface Row {
   /** For `--row`. */
   name: string;
-  /** As the table of the product's promises names it. */
+  /** Its name in the table of results. */
   fault: string;
-  /** It could lead to a second delivery, so it is also run hundreds of times without a browser. */
+  /** It could lead to a second delivery, so it also runs hundreds of times without a browser. */
   duplicates?: boolean;
-  /** Where it makes sense; both by default. */
+  /** The transports on which it makes sense; both by default. */
   transports?: readonly TransportName[];
   /** Too long for a run of all rows with every change. */
   long?: boolean;
-  /** Where passes can run side by side in one world, each on a number of its own: see {@link Together}. */
+  /** Passes can run side by side in one world, each with its own number: see {@link Together}. */
   sideBySide?: readonly TransportName[];
   /** It needs the server's own files or all of its connections. */
   embedded?: true;
-  /** What its world needs that no other has: each run has a world of its own. */
+  /** Its world has something that no other has, so each run has its own world. */
   ownWorld?: Pick<WorldOptions, 'databaseMib'>;
-  /** It moves clocks, so gaps on the database's clock say nothing. */
+  /** It moves clocks, so intervals on the database's clock prove nothing. */
   movesClock?: boolean;
-  /**
-   * Returns what was seen. `seed` counts the runs, so that variants take turns.
-   */
+  /** Returns the result. `seed` counts the runs, so that variants take turns. */
   run(world: World, posts: Posts, seed: number): Promise<string>;
 }
 
 export const ANYWHERE: readonly TransportName[] = ['chromium', 'browserless'];
 
-/** What a message that WhatsApp's server has can be. */
+/** The possible states of a message that WhatsApp's server has. */
 export const ACCEPTED = ['sent', 'delivered', 'read'] as const;
 
-/** A fate without those before the last that were certainly not sent: their repeat is a new message, as it should be. */
+/** A result without earlier attempts that were definitely not sent: their repeat is rightly a new message. */
 export function withoutCertainFailures(fate: Fate): Fate {
   return { ...fate, stored: fate.stored.replace(/^((failed|expired|cancelled)\+)+/, '') };
 }
@@ -54,12 +52,12 @@ export function expectSentOrExpired(fate: Fate): string {
   });
 }
 
-/** Resolves when the ordered fault has struck. */
+/** Resolves when the requested fault has happened. */
 export async function struck(world: World, number: FaultNumber): Promise<void> {
   await until('the fault has struck', () => world.transport.struck(number));
 }
 
-/** After the page's own list has had its time to settle what is unknown. */
+/** After the page's own list had time to settle unknown messages. */
 const SETTLES_WITHIN_MS = 20_000;
 
 /** The fate of a message once it is in accordance with what was delivered. */

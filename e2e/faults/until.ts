@@ -8,7 +8,7 @@ export async function until(
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain until ${what}`);
+    if (performance.now() > end) throw new Error(`timed out after ${withinMs} ms waiting until ${what}`);
     await delay(20);
   }
 }

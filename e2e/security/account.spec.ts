@@ -195,7 +195,7 @@ test('a second factor is set up by an app, asked at the next sign-in, and a reco
   await third.waitForURL(`${stack.url}/`);
 });
 
-test('what is grave asks for the password again, then goes on where it was', async ({ browser }) => {
+test('sensitive actions ask for the password again, then continue', async ({ browser }) => {
   const email = await newPerson({ admin: true });
   const customer = await newPerson();
   const page = await signIn(browser, email);

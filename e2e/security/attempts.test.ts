@@ -141,7 +141,7 @@ describe('the wait', () => {
 describe('strangers delay nobody', () => {
   const device = 'd'.repeat(32);
 
-  test('in a browser in which they signed in before, wherever it is now', async () => {
+  test('in a browser in which they signed in before, from any network', async () => {
     const { email, userId } = await user();
     await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
     await besiege(email);

@@ -29,7 +29,7 @@ test.each([
   [BATCH_MAX + 1, ','],
   [BATCH_MAX + 1, '%2C'],
   [900, ','],
-])('a request of %i calls is refused whole, however it is put together (%s)', async (count, comma) => {
+])('a request of %i calls is refused as a whole, in any form (%s)', async (count, comma) => {
   const answer = await batch(count, comma);
   expect(answer.status).toBe(400);
   expect((await answer.text()).length).toBeLessThan(1_000);

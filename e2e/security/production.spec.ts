@@ -41,7 +41,7 @@ async function person(...more: string[]): Promise<{ email: string; password: str
   return { email, password: PASSWORD };
 }
 
-test('cookies are this host’s alone, over HTTPS alone, and out of reach for scripts and other sites', async () => {
+test('cookies are for this host and HTTPS only, and out of reach for scripts and other sites', async () => {
   // Whatever host a request names, the library knows the address of the product.
   const claimed = { ...HTTPS, 'x-forwarded-host': 'evil.example' };
   const { setCookies, status, answer } = await signIn(stack.url, await person(), claimed);
@@ -138,7 +138,7 @@ test('of 40 wrong passwords from one address block ten are looked at, and a brow
   expect(await guess('198.51.100.40', '', who)).not.toContain('error');
 });
 
-test('browsers are made to come over HTTPS only', async () => {
+test('browsers must use HTTPS only', async () => {
   for (const page of ['/sign-in', '/nowhere', '/docs', '/v1/status', '/v1/openapi.json']) {
     const answer = await visitor(stack.url, HTTPS).get(page);
     expect(answer.headers.get('strict-transport-security'), page).toMatch(/^max-age=31536000/);

@@ -111,7 +111,7 @@ const request = fc.constantFrom(...OPERATIONS).chain((operation) =>
 );
 
 test(
-  `of ${REQUESTS} requests made from the document none is a fault, none is outside the envelope, none shows a stack`,
+  `of ${REQUESTS} requests made from the document, none causes a server error, leaves the envelope or shows a stack`,
   async () => {
     const statuses = new Map<number, number>();
     const began = performance.now();

@@ -71,7 +71,7 @@ test('an administrator sees the account and nothing else, and both ends of it ar
   ]);
 });
 
-test('nothing can be changed meanwhile, and the administration waits', async () => {
+test('nothing can be changed meanwhile, and the administration is unavailable', async () => {
   const customer = await makeAccount(database);
   const numberId = await makeNumber(database, customer);
   const { accountId, api } = await administrator();

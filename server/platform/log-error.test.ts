@@ -67,7 +67,7 @@ test.each([
   ['no chat "120363041234567890@g.us"', 'no chat "[recipient]"'],
   ['the phone +4915228817386 is unknown, 4915228817387 too', 'the phone [number] is unknown, [number] too'],
   ['127.0.0.1:54321 refused process 1234567', '127.0.0.1:54321 refused process 1234567'],
-])('whom an error names is not logged: %s', (message, logged) => {
+])('names and addresses in an error are not logged: %s', (message, logged) => {
   expect(loggedError(new Error(message)).message).toBe(logged);
   expect(loggedError(new Error('around', { cause: new Error(message) })).cause?.message).toBe(logged);
 });

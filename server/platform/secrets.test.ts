@@ -64,7 +64,7 @@ test('a process that only asks for a missing secret makes none: data may be wait
   expect(fs.existsSync(dir)).toBe(false);
 });
 
-test('in production a missing one is refused with the command that makes one', async () => {
+test('in production a missing one is refused with the command that generates it', async () => {
   const dir = path.join(place, 'production');
   const said = await inProcess({ DATA_DIR: dir, WIREBIRD_ENV: 'production' });
   expect(said).toMatch(/^\w+ is not set, .+"openssl rand -hex 32"/);

@@ -110,7 +110,7 @@ test('a request of the API that only waits for its turn leaves the pages their p
   expect((await Promise.all(open)).map(({ status }) => status)).toEqual(open.map(() => 200));
 });
 
-test('an address longer than any of ours is refused unread', async () => {
+test('an address longer than any valid one is refused unread', async () => {
   const { get, seen } = await serve();
   const answer = await get(`/api/trpc/account.setUp?${'x'.repeat(TARGET_CHARS_MAX)}`);
   expect(answer.status).toBe(414);

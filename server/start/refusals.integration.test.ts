@@ -175,7 +175,7 @@ test('while a database does not answer, the start says within seconds what it wa
   expectRefusal(run, /which cannot be reached \(.+\): start that database/);
 });
 
-test('a missing secret in production is one line with the command that makes one', async () => {
+test('a missing secret in production gives one line with the command that generates it', async () => {
   expectRefusal(
     await start({ WIREBIRD_ENV: 'production', AUTH_SECRET: '', KEY_PEPPER: '' }),
     /^AUTH_SECRET is not set, .+"openssl rand -hex 32"/,

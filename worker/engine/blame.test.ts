@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { blaming, pinRejection, unblamed } from './blame.ts';
 
-/** Collects what `pinRejection` makes of the unhandled rejections that `work` brings about. */
+/** Collects what `pinRejection` does with the unhandled rejections of `work`. */
 async function rejectionsOf(work: () => Promise<unknown>): Promise<boolean[]> {
   const others = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');
@@ -19,7 +19,7 @@ async function rejectionsOf(work: () => Promise<unknown>): Promise<boolean[]> {
   return pinned;
 }
 
-test('a rejection in an event of a browser is told to the session that launched it, and to no other', async () => {
+test('a rejection in a browser event is reported to the session that launched the browser, and to no other', async () => {
   const told = { a: [] as string[], b: [] as string[] };
   const launch = (name: 'a' | 'b') =>
     blaming(

@@ -2,13 +2,13 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { memoryOf } from './process-table.ts';
 import { processesOf } from './profile.ts';
 
-/** Reading a process's pages costs it milliseconds, so it is not done at every look. */
+/** Reading a process's pages takes milliseconds, so not every look reads them. */
 const FRESH_MS = 20_000;
 
-/** The memory of a profile's browser in bytes; 0 where there is none. */
+/** The memory of a profile's browser in bytes; 0 if it has none. */
 export const browserMemory = (profileDir: string): Promise<number> => memoryOf(processesOf(profileDir));
 
-/** Makes the gauges of sessions tell of the numbers that this worker holds, by the profiles of their browsers. */
+/** Makes the gauges report the numbers that this worker holds, by the profiles of their browsers. */
 export function observeBrowsers(profiles: () => Map<string, string>): void {
   const { browserMemory: gauge, sessionsHeld } = metrics();
   let readAtMs = Number.NEGATIVE_INFINITY;

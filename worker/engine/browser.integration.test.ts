@@ -21,7 +21,7 @@ function script(file: string, text: string) {
 }
 
 beforeAll(async () => {
-  // Two processes that start at once share one unpacked copy.
+  // Two processes that start at the same time share one unpacked copy.
   const [bundled] = await Promise.all([unpackBrowser(dataDir), unpackBrowser(dataDir)]);
   fs.mkdirSync(empty);
   const libraries = bundled.libraries.LD_LIBRARY_PATH;
@@ -70,7 +70,7 @@ test('the bundled browser serves where none is installed: it starts and renders 
 test('an unpacked browser that was cut short is unpacked again', async () => {
   const { executablePath } = await unpackBrowser(dataDir);
   const { size } = fs.statSync(executablePath);
-  // In the place of the file: one that still runs cannot be written to.
+  // Replaces the file: a running one cannot be written to.
   fs.rmSync(executablePath);
   fs.writeFileSync(executablePath, 'cut short');
   fs.rmSync(path.join(path.dirname(executablePath), 'fonts'), { recursive: true });

@@ -10,21 +10,21 @@ import { sandboxProblem } from './try-sandbox.ts';
 
 export interface Browser {
   executablePath: string;
-  /** What puppeteer's `headless` takes: a headless shell is half as heavy as a whole Chrome. */
+  /** The value of puppeteer's `headless`: a headless shell needs half of a full Chrome's memory. */
   headless: 'shell' | true;
   /** Give puppeteer a copy: it takes flags out of the list. */
   args: string[];
   /** The browser's whole environment: it opens pages, so our secrets are not in it. */
   env: Record<string, string>;
   kind: 'configured' | 'installed' | 'bundled';
-  /** Such as `156.0.8078.79`; null where the browser does not tell (Windows). */
+  /** Such as `156.0.8078.79`; null if the browser does not report it (Windows). */
   version: string | null;
 }
 
 const NO_SANDBOX = '--no-sandbox';
 const VERSION_LIMIT_MS = 20_000;
 
-/** Lean: nothing but the page. Each entry saves memory, disk or a connection to somebody else's server. */
+/** Nothing but the page. Each entry saves memory, disk or a connection to another server. */
 const ARGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -33,7 +33,7 @@ const ARGS = [
   '--disable-client-side-phishing-detection',
   '--disable-component-update',
   '--disable-default-apps',
-  // A container's /dev/shm is 64 MB by default, and a page that outgrows it crashes.
+  // A container's /dev/shm is 64 MB by default, and a larger page crashes.
   '--disable-dev-shm-usage',
   '--disable-domain-reliability',
   '--disable-extensions',
@@ -48,7 +48,7 @@ const ARGS = [
   '--enable-features=NetworkServiceInProcess2',
 ];
 
-/** What a browser may know of our environment. */
+/** The environment that a browser may see. */
 const PASSED_ON =
   /^(PATH|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|https?_proxy|no_proxy|SystemRoot|SystemDrive|LOCALAPPDATA|APPDATA|USERPROFILE|ProgramFiles.*|ProgramData)$/i;
 
@@ -98,7 +98,7 @@ export async function resolveBrowser(options: {
   );
 }
 
-/** Whether Chromium keeps its pages in a sandbox of its own, which it cannot do for root. */
+/** Whether Chromium runs its pages in its own sandbox, which it cannot do as root. */
 export const hasOwnSandbox = ({ args }: Browser): boolean => !args.includes(NO_SANDBOX);
 
 function baseEnvironment(dataDir: string): Record<string, string> {
@@ -106,7 +106,7 @@ function baseEnvironment(dataDir: string): Record<string, string> {
   for (const [name, value] of Object.entries(childEnvironment())) {
     if (value !== undefined && PASSED_ON.test(name)) env[name] = value;
   }
-  // Caches and key stores that a browser makes in its user's home belong below the data directory.
+  // Caches and key stores that a browser creates in its user's home go below the data directory.
   const home = path.join(dataDir, 'browser');
   fs.mkdirSync(home, { recursive: true, mode: 0o700 });
   return { ...env, HOME: home };

@@ -5,7 +5,7 @@ import type { Page } from './library.ts';
 import type { EngineTimes } from './times.ts';
 
 const SITE = 'https://web.whatsapp.com/';
-/** How a file is answered that is not served any more. */
+/** The answer for a file that is no longer served. */
 const NOT_SERVED = [404, 410];
 
 export interface BuildWatchOptions {
@@ -14,18 +14,18 @@ export interface BuildWatchOptions {
   times: Pick<EngineTimes, 'verdictMs'>;
   ask(seen: SeenBuild): BuildVerdict | undefined | Promise<BuildVerdict | undefined>;
   leave(): void;
-  /** A script of the kept build is not served any more. */
+  /** A script of the kept build is no longer served. */
   onWithdrawn(): void;
 }
 
 type Response = Awaited<ReturnType<Page['waitForResponse']>>;
 
-/** Which build of WhatsApp Web each document of a page is, and the document that a kept build begins with. */
+/** Which build of WhatsApp Web each document of a page is, and the document with which a kept build starts. */
 export class BuildWatch {
   readonly #o: BuildWatchOptions;
   #watched = false;
   #version: string | null = null;
-  /** What the site served as the present document. */
+  /** The current document that the site served. */
   #served: Promise<Uint8Array | null> = Promise.resolve(null);
   #judged: Promise<void> = Promise.resolve();
 
@@ -34,8 +34,8 @@ export class BuildWatch {
   }
 
   /**
-   * To be called before the page is opened; called again it does nothing. Rejects when the kept document cannot be put
-   * in place: the page would be another build than it was started for.
+   * Call before the page is opened; further calls do nothing. Rejects if the kept document cannot be put in
+   * place, because the page would then be another build than intended.
    */
   async watch(page: Page): Promise<void> {
     if (this.#watched) return;
@@ -45,14 +45,17 @@ export class BuildWatch {
     if (kept) await answerWith(page, kept.document);
   }
 
-  /** A new document says which build it is. Resolves when it is decided whether the session stays. */
+  /** A new document reports its build. Resolves when it is decided whether the session stays. */
   loaded(version: string): Promise<void> {
     this.#version = version;
     this.#judged = this.#judge(version);
     return this.#judged;
   }
 
-  /** Resolves when it is decided whether the session stays with this build, which its document may not have reported. */
+  /**
+   * Resolves when it is decided whether the session stays with this build, which its document may not have
+   * reported.
+   */
   judged(version: string): Promise<void> {
     return this.#version === version ? this.#judged : this.loaded(version);
   }
@@ -64,7 +67,7 @@ export class BuildWatch {
       this.#version = null;
       this.#served = this.#o.kept ? Promise.resolve(null) : response.buffer().catch(() => null);
     } else if (this.#o.kept && this.#version === null) {
-      // Without its scripts the page never becomes anything: nobody has to wait for that.
+      // Without its scripts the page never becomes ready, so nobody waits for it.
       const isScript = request.resourceType() === 'script';
       if (isScript && NOT_SERVED.includes(response.status())) this.#o.onWithdrawn();
     }
@@ -88,15 +91,15 @@ export class BuildWatch {
 }
 
 /**
- * Answers the page's document, and nothing else, whenever it is loaded. The library's own cache of versions has every
- * request of the page intercepted and its cache switched off, and leaves out the addresses of a page that was logged out.
+ * Answers only the page's document, whenever it is loaded. The library's own version cache would intercept
+ * every request, disable the browser's cache, and miss the addresses of a logged-out page.
  */
 async function answerWith(page: Page, document: Uint8Array): Promise<void> {
-  // A service worker would answer before anything is asked for here.
+  // A service worker would answer before this does.
   await page.setBypassServiceWorker(true);
   const session = await page.createCDPSession();
   const body = Buffer.from(document).toString('base64');
-  // The site's own headers belong to the document of today: its policy would refuse the scripts of this one.
+  // The site's headers belong to its current document: their policy would refuse the scripts of this one.
   const responseHeaders = [
     { name: 'content-type', value: 'text/html; charset=utf-8' },
     { name: 'cache-control', value: 'no-store' },

@@ -15,7 +15,7 @@ let engine: TemporaryEngine;
 let kept: KeptBuild;
 let opened: Opened | undefined;
 beforeAll(async () => {
-  // As on the real page, the socket opens about a second after the scripts are there.
+  // As on the real page, the socket opens about a second after the scripts have loaded.
   engine = await temporaryEngine({ socketDelayMs: 1200 });
   const { session, heard } = await engine.link(ID, PHONE);
   const [seen] = heard.builds;
@@ -94,7 +94,7 @@ test('while every newer build breaks something, a session on the kept one is rea
 });
 
 test('a session that is not to stay has ended before it logged in', async () => {
-  // The next login that the server sees is refused: it has to be the second session's.
+  // The next login at the server is refused: it must be the second session's.
   await engine.control.refuse({ phone: PHONE, reason: 500, times: 1 });
   opened = engine.open(ID);
   const { session, heard, profileDir } = opened;

@@ -11,14 +11,14 @@ export interface BundledBrowser {
   executablePath: string;
   /** Fonts, so that a machine without any renders text. */
   env: Record<string, string>;
-  /** For a machine that lacks the libraries that Chromium needs. */
+  /** For a machine without the libraries that Chromium needs. */
   libraries: Record<string, string>;
 }
 
 const UNPACK_LIMIT_MS = 120_000;
 const SIZES = 'sizes.json';
 
-/** The machine's fonts and the bundled one, named from here so that the directory can be moved. */
+/** The machine's fonts and the bundled one, named here so that the directory can be moved. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -51,14 +51,14 @@ export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
   };
 }
 
-/** In words: the message of the failed command is our script. */
+/** In words, because the message of the failed command is our script. */
 function whyNotUnpacked(said: string, directory: string): string {
   if (/ENOSPC|EDQUOT/.test(said))
     return `it needs 200 MB, and the disk that holds ${path.dirname(directory)} is full: make room there`;
   return /^\w*Error\b.*$/m.exec(said)?.[0] ?? 'it could not be unpacked';
 }
 
-/** What each unpacked file has to be as long as: a disk that was full, or a power cut, shortens some. */
+/** The expected length of each unpacked file: a full disk or a power cut can truncate it. */
 function isWhole(directory: string): boolean {
   try {
     const sizes: Record<string, number> = JSON.parse(fs.readFileSync(path.join(directory, SIZES), 'utf8'));
@@ -88,8 +88,7 @@ async function unpack(entry: string, bin: string, directory: string): Promise<vo
     if (isWhole(directory)) return;
     fs.rmSync(fresh, { recursive: true, force: true });
     fs.mkdirSync(fresh, { mode: 0o700 });
-    // The package unpacks into the temporary directory, which everybody shares; a process of its own can
-    // be given another one.
+    // The package unpacks into the shared temporary directory; a separate process can use another one.
     const script = `
       const { default: chromium, inflate } = await import(${JSON.stringify(entry)});
       await chromium.executablePath();

@@ -1,4 +1,7 @@
-/** `node worker/engine/check-browser.ts`: prints, as JSON, which browser the sessions would run in, or what is wrong. */
+/**
+ * `node worker/engine/check-browser.ts`: prints, as JSON, the browser that sessions would use, or what is
+ * wrong.
+ */
 import { settings } from '#server/settings.ts';
 import { hasOwnSandbox, resolveBrowser } from './browser.ts';
 

@@ -1,4 +1,4 @@
-/** A call was given up; whatever it does later, nobody listens any more. */
+/** A call was given up; its later result is ignored. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
@@ -16,7 +16,7 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
   }
 }
 
-/** The library also rejects with strings; whatever was thrown becomes an Error with a message. */
+/** The library also rejects with strings; anything thrown becomes an Error with a message. */
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error(typeof thrown === 'string' ? thrown : `a failure without a message: ${String(thrown)}`);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** The number ready: as the last test left it, or in a new session that must not need a QR. */
+/** The number ready: from the last test, or in a new session that must not need a QR. */
 async function ready(): Promise<void> {
   if (!(await me.session.probe())) {
     await me.session.stop();
@@ -31,7 +31,7 @@ async function ready(): Promise<void> {
   await me.session.lookUp(BOB);
 }
 
-/** The same, linked once more where the link is gone. */
+/** The same, linked again if the link is gone. */
 async function readyAgain(): Promise<void> {
   if (me.heard.states.at(-1)?.state !== 'logged_out') return ready();
   await me.session.stop();
@@ -50,37 +50,40 @@ const signalRenderer = (signal: NodeJS.Signals) => {
 const arrived = async (id: string) =>
   (await engine.control.inbox({ phone: PHONE })).filter((entry) => entry.id === id).length;
 
-describe('an end that nobody tells', () => {
+describe('an end that nothing reports', () => {
   test.each([
     ['the browser is killed', 'the browser has ended', killBrowser],
     ['the page crashes', 'the page has crashed', () => signalRenderer('SIGKILL')],
-    ['the page is loaded anew', 'the page was loaded again', () => engine.control.reload({ phone: PHONE })],
-  ])('%s in mid-send: told as gone, the outcome is open, at most one arrives', async (_, reason, strike) => {
-    for (const stage of ['add', 'after'] as const) {
-      await ready();
-      await engine.control.addRule({ phone: PHONE, rule: { stage, action: 'hang' } });
-      const message = text(TO_BOB, `mid-send at ${stage}`);
-      const sent = me.session.send(message).then(
-        () => 'handed over',
-        (error: unknown) => error,
-      );
-      if (stage === 'after') await expect.poll(() => arrived(message.waMessageId)).toBe(1);
-      else await expect.poll(() => me.fence.asked).toContain(message.waMessageId);
-      await strike();
-      expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason });
-      const outcome = await sent;
-      if (outcome !== 'handed over') expect(outcome).toMatchObject({ certain: false, reason: 'page' });
-      expect(await me.session.probe()).toBe(false);
-      await engine.control.clearRules({ phone: PHONE });
+    ['the page is reloaded', 'the page was loaded again', () => engine.control.reload({ phone: PHONE })],
+  ])(
+    '%s during a send: reported as gone, the outcome is open, at most one arrives',
+    async (_, reason, strike) => {
+      for (const stage of ['add', 'after'] as const) {
+        await ready();
+        await engine.control.addRule({ phone: PHONE, rule: { stage, action: 'hang' } });
+        const message = text(TO_BOB, `mid-send at ${stage}`);
+        const sent = me.session.send(message).then(
+          () => 'handed over',
+          (error: unknown) => error,
+        );
+        if (stage === 'after') await expect.poll(() => arrived(message.waMessageId)).toBe(1);
+        else await expect.poll(() => me.fence.asked).toContain(message.waMessageId);
+        await strike();
+        expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason });
+        const outcome = await sent;
+        if (outcome !== 'handed over') expect(outcome).toMatchObject({ certain: false, reason: 'page' });
+        expect(await me.session.probe()).toBe(false);
+        await engine.control.clearRules({ phone: PHONE });
 
-      await ready();
-      const ack = await me.session.reconcile(message);
-      // The page had filed what reached the server; what never got that far it has never seen.
-      if (stage === 'after') expect(ack).toBeGreaterThanOrEqual(0);
-      else expect(ack).toBeNull();
-      expect(await arrived(message.waMessageId)).toBe(stage === 'after' ? 1 : 0);
-    }
-  });
+        await ready();
+        const ack = await me.session.reconcile(message);
+        // The page has stored what reached the server, and has never seen the rest.
+        if (stage === 'after') expect(ack).toBeGreaterThanOrEqual(0);
+        else expect(ack).toBeNull();
+        expect(await arrived(message.waMessageId)).toBe(stage === 'after' ? 1 : 0);
+      }
+    },
+  );
 
   test('a page that hangs fails its probe in time, and is alive again afterwards', async () => {
     await ready();
@@ -89,7 +92,7 @@ describe('an end that nobody tells', () => {
     await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'busy', ms: 3_000 } });
     const message = text(TO_BOB, 'busy');
     await me.session.send(message);
-    // The page hangs only after the worker has been asked once more, which a first probe may precede.
+    // The page hangs only after the worker's next look, which a first probe may precede.
     await expect.poll(() => me.session.probe(), { interval: 10, timeout: 10_000 }).toBe(false);
     expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
     await expect.poll(() => me.session.probe(), { timeout: 20_000 }).toBe(true);
@@ -129,7 +132,7 @@ describe('an end that nobody tells', () => {
     await engine.control.configure({ syncDelayMs: 150 });
   });
 
-  test('a browser that does not close when it is asked is killed, in what is left of its lease', async () => {
+  test('a browser that does not close on request is killed before its lease ends', async () => {
     await ready();
     me.times.closeMs = 600_000;
     for (const { pid } of processesOf(me.profileDir)) process.kill(pid, 'SIGSTOP');
@@ -153,7 +156,7 @@ describe('an end that nobody tells', () => {
     const pinned: boolean[] = [];
     process.on('unhandledRejection', (reason) => pinned.push(pinRejection(reason)));
     try {
-      // As in the library: an event handler whose promise nobody looks at.
+      // As in the library: an event handler whose promise nobody awaits.
       me.client().pupPage?.once('console', async () => {
         throw new Error('slipped');
       });
@@ -169,7 +172,7 @@ describe('an end that nobody tells', () => {
   });
 });
 
-describe('an end that the page tells', () => {
+describe('an end that the page reports', () => {
   test.each([
     ['opened elsewhere', 'CONFLICT', { state: 'conflict' }],
     [
@@ -177,7 +180,7 @@ describe('an end that the page tells', () => {
       'TOS_BLOCK',
       { state: 'blocked', reason: expect.stringContaining('terms of service'), until: null },
     ],
-  ])('%s: told, the browser ends and the link is kept', async (_, shown, told) => {
+  ])('%s: reported, the browser ends and the link is kept', async (_, shown, told) => {
     await ready();
     await engine.control.configure({ olderPage: true });
     if (shown === 'CONFLICT') await engine.control.replaced({ phone: PHONE });
@@ -190,7 +193,7 @@ describe('an end that the page tells', () => {
     await fs.access(me.profileDir);
   });
 
-  test('a page that is refused before it is ready is told as well', async () => {
+  test('a page that is refused before it is ready is reported too', async () => {
     await ready();
     await me.session.stop();
     await engine.control.configure({ syncDelayMs: 5_000 });
@@ -231,7 +234,7 @@ describe('an end that the page tells', () => {
     },
   );
 
-  test('removed on the phone: told as logged out, the browser ended and the profile gone', async () => {
+  test('removed on the phone: reported as logged out, the browser ended and the profile gone', async () => {
     await readyAgain();
     await engine.control.unlink({ phone: PHONE });
     await me.heard.untilState('logged_out');

@@ -29,7 +29,7 @@ const failureOf = (work: Promise<unknown>) =>
   );
 const arrived = async (id: string) =>
   (await engine.control.inbox({ phone: ME })).some((entry) => entry.id === id);
-/** What the page has of a group: whether there is a chat, and how many members it knows. */
+/** What the page knows of a group: whether there is a chat, and how many members. */
 const inPage = (group: string) =>
   me.client().pupPage?.evaluate((id) => {
     const site = window as unknown as {

@@ -6,9 +6,9 @@ import type { Page } from './library.ts';
 import { askForGroups, fetchGroup, isMember } from './page-groups.ts';
 import type { EngineTimes } from './times.ts';
 
-/** As many groups are prepared for a first message; the others when one is sent. */
+/** This many groups are prepared for a first message; the others when a message is sent. */
 const FETCHED_AHEAD_MAX = 100;
-/** A group on the list counts as the number's for so long. One that is not on it is always asked about again. */
+/** A group on the list counts as joined for this long. One that is not on it is always checked again. */
 const FRESH_MS = 10 * 60_000;
 
 interface GroupsOptions {
@@ -17,7 +17,7 @@ interface GroupsOptions {
   page(): Page;
 }
 
-/** Which groups the number is in, by WhatsApp's own list, and what the page has to know to write to them. */
+/** The groups of the number, by WhatsApp's own list, and what the page needs to send to them. */
 export class Groups {
   readonly #o: GroupsOptions;
   #listed: Group[] | null = null;
@@ -29,7 +29,7 @@ export class Groups {
     this.#o = options;
   }
 
-  /** All of them, asked for again; the last list where WhatsApp refuses the question. Rejects when there is none. */
+  /** All groups, requested again; the last list if WhatsApp refuses the request. Rejects if there is none. */
   async list(): Promise<Group[]> {
     try {
       return await this.#ask();
@@ -40,8 +40,8 @@ export class Groups {
   }
 
   /**
-   * Has the page fetch the members of each group, one after the other, so that a first message does not wait for
-   * them: a server that does not answer costs it 17 s. Never rejects.
+   * Makes the page fetch the members of each group, one group after another, so that a first message does not
+   * wait for them: a silent server costs it 17 s. Never rejects.
    */
   async fetchAhead(): Promise<void> {
     try {
@@ -51,11 +51,13 @@ export class Groups {
     }
   }
 
-  /** Resolves when a message may go to this group. Rejects with {@link SendError} when the number is not in it. */
+  /**
+   * Resolves when a message may go to this group. Rejects with {@link SendError} if the number is not in it.
+   */
   async demand(chatId: string): Promise<void> {
     if (!(await this.#contains(chatId)))
       throw new SendError(true, 'recipient_unknown', 'the number is not in this group');
-    // The page asks too, and sends after a while without an answer.
+    // The page asks too, and after a while sends without an answer.
     await this.#fetch(chatId).catch((error: unknown) => {
       this.#o.log.warn({ err: error, chatId }, 'the members of a group are not known');
     });
@@ -66,7 +68,7 @@ export class Groups {
     const isCurrent = () => has() && performance.now() - this.#listedAtMs < FRESH_MS;
     if (isCurrent()) return true;
     try {
-      if (this.#asking) await this.#asking; // asked before the number may have joined
+      if (this.#asking) await this.#asking; // requested before the number may have joined
       if (!isCurrent()) await this.#ask();
       return has();
     } catch (error) {

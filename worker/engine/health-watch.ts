@@ -12,10 +12,13 @@ interface HealthWatchOptions {
   events: Pick<SessionEvents, 'healthChanged' | 'heard'>;
 }
 
-/** People who are remembered in the page as passed on, and passed on at its start. */
+/** How many people the page remembers as reported, and how many it reports at its start. */
 const HEARD_MAX = 10_000;
 
-/** What a session's page says of restrictions, and of people who write. A build without it only says less. */
+/**
+ * What a session's page reports about restrictions and about people who write. A build without it only reports
+ * less.
+ */
 export class HealthWatch {
   readonly #o: HealthWatchOptions;
   #exposed: Promise<void> | null = null;
@@ -24,14 +27,14 @@ export class HealthWatch {
     this.#o = options;
   }
 
-  /** Begins in the page's document of now. Never rejects. */
+  /** Starts in the page's current document. Never rejects. */
   async begin(): Promise<void> {
     const { page, callMs, log } = this.#o;
     try {
       this.#exposed ??= this.#expose();
       await within(callMs, 'the health watch', this.#exposed);
       await within(callMs, 'the health watch', page().evaluate(watchHealth, HEARD_MAX));
-      // What changed before the page was listened to is read now.
+      // Reads what changed before the page was listened to.
       unblamed(() => this.#o.events.healthChanged?.());
     } catch (error) {
       log.warn({ err: error }, 'this page does not say what WhatsApp restricts');

@@ -23,7 +23,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   const send = async (digits: string) => {
     await me.session.lookUp(digits);
     const message = text(`${digits}@c.us`, 'hello');
-    // A refusal can come while the page still hands over.
+    // A refusal can arrive while the page is still dispatching.
     await me.session.send(message).catch(() => {});
     const ack = await me.heard.untilAck(message.waMessageId);
     return { ack, code: me.heard.nackCodes.get(message.waMessageId) };
@@ -49,7 +49,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await me.session.health()).toEqual(locked);
   });
 
-  test('a timelocked number is refused strangers by the server and goes on with the people it knows', async () => {
+  test('the server refuses messages of a timelocked number to strangers, and accepts those to people it knows', async () => {
     await restrict(FREE);
     expect(await send('491700000101')).toEqual({ ack: 1, code: undefined });
     await engine.control.receive({ phone: ME, from: '491700000102', body: 'may I ask?' });
@@ -91,7 +91,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await restrict(FREE);
   });
 
-  test('what the page was not notified of is read when it is asked to ask', async () => {
+  test('a restriction that was not notified is read when the page is made to request it', async () => {
     await restrict(FREE);
     await expect.poll(() => me.session.health()).toEqual(UNRESTRICTED);
     const endsAt = Math.ceil(Date.now() / 1000) * 1000 + 3_600_000;
@@ -123,7 +123,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await goesOn();
 
     await me.session.stop();
-    // A page that is not connected yet shows it, too: it is not taken for the passkey that linking demands.
+    // A page that is not connected yet shows it too; it must not count as the passkey for linking.
     await engine.control.refuse({ phone: ME, reason: 500, times: 6 });
     me = engine.open('num_health');
     await me.session.start();

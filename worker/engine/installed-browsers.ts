@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { childEnvironment } from '#server/settings.ts';
 
-/** In the order of preference: the lightest first. */
+/** In order of preference: the lightest first. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',

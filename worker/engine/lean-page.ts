@@ -1,7 +1,7 @@
 import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
 
-/** Kinds of requests that the page of a sender makes for somebody who looks at it, and nobody does. */
+/** Kinds of requests that serve only a viewer, and a sender's page has none. */
 const UNNEEDED = ['Image', 'Font', 'Media', 'Ping', 'CSPViolationReport'] as const;
 /** Where the page reports its crashes and measurements. */
 const REPORTS = ['https://crashlogs.whatsapp.net/*', 'https://dit.whatsapp.net/*'] as const;
@@ -12,13 +12,13 @@ const REPORTS = ['https://crashlogs.whatsapp.net/*', 'https://dit.whatsapp.net/*
  */
 const FILES = ['https://web.whatsapp.com/*', 'https://static.whatsapp.net/*'] as const;
 
-/** What is let through among these: files that the page makes itself, of which it takes a picture's preview. */
+/** Exceptions: files that the page creates itself and uses for a picture's preview. */
 const OWN = /^(?:blob|data):/;
 
 /**
- * Keeps a page from fetching what sending needs not: pictures, fonts, sounds, reports, and files that a later page
- * may need. Scripts, styles, sockets, and the transfer of messages and their files are never even looked at. A
- * browser that cannot do so loads more, and works.
+ * Keeps a page from fetching what sending does not need: pictures, fonts, sounds, reports and prefetched files.
+ * Scripts, styles, sockets and the transfer of messages and files are not intercepted. A browser without
+ * support loads more, and works.
  */
 export async function makeLean(page: Page, log: Log): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import type wweb from 'whatsapp-web.js';
 
-/** What the engine knows of whatsapp-web.js: types alone. `whatsapp-web.ts` loads the library. */
+/** What the engine knows of whatsapp-web.js: only types. `whatsapp-web.ts` loads the library. */
 
 export type Client = wweb.Client;
 export type Page = NonNullable<Client['pupPage']>;
@@ -9,10 +9,10 @@ export type Submission = Parameters<Client['sendMessage']>;
 
 export interface Wiring {
   profileDir: string;
-  /** The browser runs and its page is blank still. What it returns is awaited before WhatsApp's page is opened. */
+  /** The browser runs and its page is still blank. WhatsApp's page opens once the returned promise resolves. */
   onBrowser(browser: PageBrowser, page: Page): Promise<void>;
-  /** The library could not take hold of the page again after it had been loaded anew. */
+  /** The library could not attach to the page again after a reload. */
   onInjectionFailed(error: unknown): void;
-  /** Ends a browser that has been launched but not told of yet. */
+  /** Ends a browser that was launched but not reported yet. */
   signal: AbortSignal;
 }

@@ -11,16 +11,16 @@ interface LineWatchOptions {
   ping(): Promise<PingResult>;
   tell(state: EngineState): void;
   end(state: EndState): void;
-  /** The login is refused: others decide for how long the page is left to itself. */
+  /** The login is refused: others decide how long the page may retry. */
   isRefused(): boolean;
   /** Whether the site answers at all, for all pages of the process. */
   site: Pick<SiteWatch, 'join' | 'leave' | 'away'>;
   siteAnswers(): Promise<boolean>;
-  /** Has the page connect now. */
+  /** Makes the page connect now. */
   reconnect(): void;
 }
 
-/** Why a linked page is not connected, and what is said of it. */
+/** Why a linked page is not connected, in words. */
 const WORDS = {
   cut: 'The connection to WhatsApp is interrupted. WhatsApp Web reconnects automatically.',
   silent: 'WhatsApp does not answer right now. WhatsApp Web reconnects automatically.',
@@ -28,19 +28,19 @@ const WORDS = {
 } as const;
 type Outage = keyof typeof WORDS;
 
-/** The server ends streams with these in passing; the page is back within seconds. */
+/** The server ends streams with these in normal operation; the page is back within seconds. */
 const IN_PASSING = /^(5\d\d|xml-not-well-formed)$/;
 const REPLACED = 'replaced';
 /** Ends the link: the page wipes itself. */
 const WIPES = '516';
 
 /**
- * Whether a page that was ready is really connected. Its state says CONNECTED in a cut line, under a silent server and
- * after another page has taken its place, so each look is confirmed by a ping. Times are monotonic.
+ * Whether a page that was ready is really connected. Its state says CONNECTED on a cut line, with a silent
+ * server and after another page has replaced it, so a ping confirms each look. Times are monotonic.
  */
 export class LineWatch {
   readonly #o: LineWatchOptions;
-  /** What it is to {@link SiteWatch} while its line is down. */
+  /** Its identity for {@link SiteWatch} while its line is down. */
   readonly #waitingPage: WaitingPage;
   #ready: EngineState | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ export class LineWatch {
     };
   }
 
-  /** It has not been reported as down. */
+  /** Not reported as down yet. */
   get up(): boolean {
     return !this.#reported;
   }
@@ -73,7 +73,7 @@ export class LineWatch {
     return this.#streamError === WIPES;
   }
 
-  /** The page is ready: what is reported again each time that its line is back. */
+  /** The page is ready: reported again each time its line is back. */
   start(ready: EngineState): void {
     this.#ready = ready;
     this.#answeredAt = performance.now();
@@ -86,20 +86,22 @@ export class LineWatch {
     this.#o.site.leave(this.#waitingPage);
   }
 
-  /** The server has ended the stream with this: a code, or the kind of a conflict. Its page shows nothing of it. */
+  /**
+   * The server has ended the stream with this: a code, or the kind of a conflict. Its page shows nothing of it.
+   */
   streamEnded(error: string): void {
     this.#streamError = error;
     this.changed();
   }
 
-  /** The page says that something has changed. */
+  /** The page reports a change. */
   changed(): void {
     if (this.#ready === null) return;
     if (this.#checking) this.#again = true;
     else void this.check();
   }
 
-  /** Looks at once. True when the page is connected and the server answers. */
+  /** Looks now. True if the page is connected and the server answers. */
   check(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#checking ??= this.#check().finally(() => {
@@ -142,7 +144,7 @@ export class LineWatch {
     if (this.#streamError === REPLACED) end({ state: 'conflict' });
     else if (this.wiped) this.#down('wiped', times.wipedMs);
     else if (isRefused()) this.#down('cut', Number.POSITIVE_INFINITY);
-    // Nothing but another page in its place stops a line for good and leaves the rest as it was.
+    // Only another page in its place stops a line for good and leaves everything else unchanged.
     else if (answer === 'stopped' && this.#lastsMs() > times.stoppedMs) end({ state: 'conflict' });
     else if (up) this.#down('silent', times.silentMs);
     else this.#down('cut', this.#outage?.kind === 'silent' ? times.silentMs : times.cutMs);
@@ -151,7 +153,7 @@ export class LineWatch {
 
   #down(kind: Outage, limitMs: number): void {
     const { times, site, tell, end, isRefused } = this.#o;
-    // A login that is refused, and a link that is over, are left to the page.
+    // The page itself handles a refused login and an ended link.
     if (kind === 'wiped' || isRefused()) site.leave(this.#waitingPage);
     else site.join(this.#waitingPage);
     const first = this.#outage?.kind ?? kind;
@@ -172,7 +174,7 @@ export class LineWatch {
     }
   }
 
-  /** A new browser would not reach a site that does not answer either, so that time does not count, up to a limit. */
+  /** A new browser would not reach an unresponsive site either, so this time does not count, up to a limit. */
   #isOver(kind: Outage, limitMs: number): boolean {
     const { times, site } = this.#o;
     const now = performance.now();
@@ -189,14 +191,14 @@ export class LineWatch {
     if (this.#ready) this.#o.tell(this.#ready);
   }
 
-  /** The page does not answer. Of a page that is connected its probes tell; one that waits is ended here. */
+  /** The page does not answer. Probes detect this in a connected page; a waiting one is ended here. */
   #deaf(): void {
     const { times, end } = this.#o;
     if (this.#reported && performance.now() - this.#answeredAt > times.deafMs)
       end({ state: 'gone', reason: 'the page does not answer' });
   }
 
-  /** For how long it has been down, in ms. */
+  /** How long it has been down, in ms. */
   #lastsMs(): number {
     return this.#outage ? performance.now() - this.#outage.since : 0;
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-/** The number ready in a new session, with its earlier reports forgotten. */
+/** The number ready in a new session, without its earlier reports. */
 async function fresh(times: Parameters<TemporaryEngine['open']>[1] = {}): Promise<void> {
   await me.session.stop();
   await engine.control.online({ phone: PHONE });
@@ -26,7 +26,7 @@ async function fresh(times: Parameters<TemporaryEngine['open']>[1] = {}): Promis
   expect(await me.session.probe()).toBe(true);
   me.heard.states.length = 0;
 }
-/** The states that were reported; a reason that changed is not one more. */
+/** The reported states; a changed reason does not count as another one. */
 const reported = () =>
   me.heard.states.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
 const arrived = async (id: string) =>

@@ -132,13 +132,13 @@ test.each([
   },
 );
 
-test('a passkey that the phone demands is reported, and its confirmation goes on to the link', async () => {
+test('a passkey that the phone demands is reported, and confirming it continues the linking', async () => {
   opened = engine.open('num_passkey', { qrGraceMs: 50 });
   await opened.session.start();
   const { heard } = opened;
   await heard.until(() => heard.qrs.at(-1));
   await engine.control.demandPasskey({ phone: '491700000016', demanded: true });
-  // A code lives for a moment only here, and can run out between the look and the scan.
+  // A code lives only a moment here, and can run out between the look and the scan.
   await vi.waitFor(
     () => engine.control.scan({ phone: '491700000016', qr: heard.qrs.at(-1)?.qr ?? '' }),
     20_000,

@@ -11,15 +11,15 @@ interface LinkingOptions {
   watch: PageWatch;
   page(): Page;
   isOver(): boolean;
-  /** Runs a call into the page, with its limit. */
+  /** Runs a call into the page, with its time limit. */
   call<T>(what: string, work: (client: Client) => Promise<T>, ms?: number): Promise<T>;
   onQr(qr: string, expiresAt: number): void;
 }
 
-/** For a page that does not say for how long its QR is valid: the shortest that WhatsApp uses. */
+/** For a page that does not say how long its QR is valid: the shortest time that WhatsApp uses. */
 const QR_MS_MIN = 20_000;
 
-/** What a page is linked with: the QR that it shows, or a pairing code. */
+/** How a page is linked: by its QR, or by a pairing code. */
 export class Linking {
   readonly #o: LinkingOptions;
 

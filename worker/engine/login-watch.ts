@@ -9,25 +9,25 @@ import type { EngineTimes } from './times.ts';
 interface LoginWatchOptions {
   times: EngineTimes;
   tell(state: EngineState): void;
-  /** `linkGone`: what is stored of the session is worth nothing any more. */
+  /** `linkGone`: the stored session is worthless. */
   end(state: EndState, options?: { linkGone: boolean }): void;
   /** A logout has begun: nothing leaves any more. */
   onLeaving(): void;
   /** The server has ended the stream with this: a code, or the kind of a conflict. */
   onStreamEnded(error: string): void;
-  /** A new document is there, of this build. */
+  /** A new document of this build has loaded. */
   onLoaded(version: string): void;
 }
 
-/** So many reloads without an accepted login, within this time, are one too many. */
+/** This many reloads without an accepted login, within this time, are too many. */
 const RELOADS_MAX = 3;
 const RELOADS_WITHIN_MS = 60_000;
 
 const LOGGING_OUT = 'WhatsApp Web is logging this number out.';
 
 /**
- * What becomes of a session whose login is refused, or whose page logs out: by what the page reports. It outlives
- * the page's documents. Times are monotonic, but for the end of a ban.
+ * Decides what happens to a session whose login is refused or whose page logs out, from the page's reports. It
+ * outlives the page's documents. Times are monotonic, except for the end of a ban.
  */
 export class LoginWatch {
   readonly #o: LoginWatchOptions;
@@ -43,7 +43,7 @@ export class LoginWatch {
     this.#o = options;
   }
 
-  /** Why the login is refused right now, in words; null while it is not. */
+  /** Why the login is refused now, in words; null if it is not. */
   get refusal(): string | null {
     return this.#refusal;
   }
@@ -53,12 +53,12 @@ export class LoginWatch {
     return this.#logoutTimer !== undefined;
   }
 
-  /** Why the page has logged out, as far as it said. */
+  /** Why the page has logged out, if it said so. */
   get cause(): LogoutCause {
     return this.#cause ?? logoutCause(null);
   }
 
-  /** Has the page report, in every document from now on. Called again it does nothing. */
+  /** Makes every document of the page report from now on. Further calls do nothing. */
   async tap(page: Page): Promise<void> {
     if (this.#tapped) return;
     this.#tapped = true;
@@ -120,7 +120,7 @@ export class LoginWatch {
     }
   }
 
-  /** The page is left to its own steps for a while. */
+  /** The page continues on its own for a while. */
   #wait(words: string, { reason }: Refusal): void {
     const { times, tell } = this.#o;
     this.#refusal = words;
@@ -143,13 +143,13 @@ export class LoginWatch {
   #leaving(): void {
     const { times, tell, end, onLeaving } = this.#o;
     onLeaving();
-    // A wipe that hangs says nothing any more.
+    // A wipe that hangs reports nothing more.
     this.#logoutTimer ??= setTimeout(() => end({ state: 'logged_out', cause: this.cause }), times.logoutMs);
     tell({ state: 'waiting', reason: LOGGING_OUT });
   }
 
   #logout(reason: string | null): void {
-    // Without any reason the server has removed the device already: there is nothing to wait for.
+    // Without a reason, the server has already removed the device: there is nothing to wait for.
     if (reason === null && !this.#cause) this.#o.end({ state: 'logged_out', cause: logoutCause(null) });
     else if (reason === 'account_locked') this.#refused({ reason: '403' });
     else {

@@ -26,7 +26,7 @@ test('a link survives a record that a full disk cut off, also the second start a
   const log = await logOf(first.profileDir);
   const content = await fs.readFile(log);
   expect(endOfRecords(content)).toBe(content.length);
-  // The beginning of a record, whose rest had no room.
+  // The beginning of a record whose rest had no room.
   await fs.appendFile(log, content.subarray(0, 20));
   for (let start = 0; start < 3; start++) {
     const next = engine.open('num_torn');

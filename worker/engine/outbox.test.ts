@@ -123,7 +123,7 @@ describe('what the page reports after it has taken a message', () => {
 });
 
 describe('a message that the page comes to late', () => {
-  test('is asked about once more, and a no is certain', async () => {
+  test('is checked once more, and a refusal is certain', async () => {
     let allowed = true;
     const { box, failures, taken } = outbox(async () => allowed);
     const id = await taken();

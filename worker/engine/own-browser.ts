@@ -4,7 +4,7 @@ import type { Client, Page, PageBrowser } from './library.ts';
 import { sweepGroup, sweepProfile } from './profile.ts';
 
 export interface BrowserEvents {
-  /** The browser or its page is no more; no event of the library tells it. */
+  /** The browser or its page is gone; the library has no event for it. */
   lost(reason: string, error?: Error): void;
   /** The page may show another document. */
   navigated(): void;
@@ -28,18 +28,18 @@ export class OwnBrowser {
     return this.#launch.signal;
   }
 
-  /** Throws while there is no page yet. */
+  /** Throws if there is no page yet. */
   page(): Page {
     if (!this.#page) throw new Error('there is no page yet');
     return this.#page;
   }
 
-  /** Takes a launched browser over. Called again with the same one it does nothing. */
+  /** Takes over a launched browser. A second call with the same browser does nothing. */
   take(browser: PageBrowser, page: Page, events: BrowserEvents): void {
     if (this.#browser === browser) return;
     this.#browser = browser;
     this.#page = page;
-    // Closed twice, as the library may, a pipe can break with nobody listening: that would end the worker.
+    // When the library closes it twice, a pipe can break without a listener, which would end the worker.
     for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => {});
     browser.once('disconnected', () => events.lost('the browser has ended'));
     page.once('error', (error) => events.lost('the page has crashed', error));
@@ -48,7 +48,7 @@ export class OwnBrowser {
     });
   }
 
-  /** Closes the browser, kills it when it does not within `closeMs`, and sees to it that no process is left. */
+  /** Closes the browser, kills it after `closeMs`, and makes sure that no process is left. */
   async end(client: Client | null, initialized: Promise<unknown>, closeMs: number): Promise<void> {
     const group = this.#browser?.process()?.pid;
     try {
@@ -62,7 +62,8 @@ export class OwnBrowser {
       this.#log.warn({ err: error }, 'the browser did not close and is killed');
     }
     try {
-      // Known by its group, nobody else's is hit: the lease may be lost, and the profile have its next browser.
+      // Kills by process group, so no other browser: the lease may be lost, and the profile may have its next
+      // one.
       await (group === undefined ? sweepProfile(this.#profileDir) : sweepGroup(group));
     } catch (error) {
       this.#log.error({ err: error }, 'the browser could not be ended');

@@ -23,7 +23,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
     });
     afterAll(() => engine[Symbol.asyncDispose]());
 
-    /** The same number in a browser that has just started. */
+    /** The same number in a newly started browser. */
     async function restart(): Promise<void> {
       await me.session.stop();
       me = engine.open('num_own');

@@ -10,18 +10,18 @@ export interface PageGateOptions {
   page(): Page;
   /** The page asks whether a message may leave. */
   onAsked(waMessageId: string): void;
-  /** The gated page has become another one: what it was doing is lost. */
+  /** The gated page was replaced: its current work is lost. */
   onLeft(): void;
 }
 
 /**
- * Whether the gate stands in the document that the page shows now. It goes with each document, so whenever
- * the page may have become another one, it counts as open for nobody until that is clear.
+ * Whether the gate stands in the page's current document. Each document needs its own, so after a possible
+ * change the gate counts as closed until that is certain.
  */
 export class PageGate {
   readonly #o: PageGateOptions;
   #standing = false;
-  /** Raised with each navigation, so that an answer from a document that was left is not taken for the new one's. */
+  /** Raised with each navigation, so that a late answer of an old document does not count for the new one. */
   #visit = 0;
   #navigation: Promise<void> = Promise.resolve();
   #exposed: Promise<void> | null = null;
@@ -34,13 +34,13 @@ export class PageGate {
     return this.#standing;
   }
 
-  /** Resolves to whether the gate stands, once it is clear. */
+  /** Resolves to whether the gate stands, once that is certain. */
   async check(): Promise<boolean> {
     await this.#navigation;
     return this.#standing;
   }
 
-  /** Puts the gate up. False when the page was left meanwhile; rejects when the page does not take it. */
+  /** Installs the gate. False if the page was left meanwhile; rejects if the page does not accept it. */
   async put(): Promise<boolean> {
     const visit = this.#visit;
     try {

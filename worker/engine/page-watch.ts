@@ -10,18 +10,18 @@ export interface PageWatchOptions {
   look(): Promise<Look>;
   refreshQr(): Promise<void>;
   tellSynced(): Promise<void>;
-  /** The page's login is refused, or it logs out: others watch over that. */
+  /** The page's login is refused, or it logs out: others watch that. */
   isElsewhere(): boolean;
   tell(state: EngineState): void;
   end(state: EndState): void;
 }
 
-/** How often the page is told to make a new QR before it is given up. */
+/** How often the page is asked for a new QR before it is given up. */
 const REFRESHES_MAX = 3;
 
 /**
- * Looks at a page until it is ready, for what the library tells nobody: a QR that ran out, a passkey that is
- * demanded, a sync that it has missed, a page that refuses, stalls or no longer answers. Times are monotonic.
+ * Watches a page until it is ready, for what the library does not report: an expired QR, a demanded passkey, a
+ * missed sync, a page that refuses, stalls or stops answering. Times are monotonic.
  */
 export class PageWatch {
   readonly #o: PageWatchOptions;
@@ -37,7 +37,7 @@ export class PageWatch {
     this.#o = options;
   }
 
-  /** Begins, or begins anew. */
+  /** Starts, or starts over. */
   start(): void {
     this.stop();
     const stopped = new AbortController();
@@ -64,7 +64,7 @@ export class PageWatch {
     this.#codeShown = shown;
   }
 
-  /** The page gets on. */
+  /** The page makes progress. */
   progress(): void {
     this.#progressAt = performance.now();
   }
@@ -87,7 +87,7 @@ export class PageWatch {
 
   async #judge({ socketState, hasSynced, passkey }: Look): Promise<void> {
     if (passkey) {
-      this.#qrUntil = null; // no QR is shown, and asking for one would end the ceremony
+      this.#qrUntil = null; // no QR is shown, and requesting one would end the ceremony
       this.progress();
       return this.#o.tell({ state: 'passkey' });
     }

@@ -15,9 +15,8 @@ export interface SitePage {
 }
 
 /**
- * Of the library's events these tell what nobody here listens to: other people's messages, calls, reactions,
- * chats, batteries, and each change of each message. Left alone every one of them carries its whole message
- * out of the page and an answer back in.
+ * Library events that nobody here listens to: other people's messages, calls, reactions, chats, batteries, and
+ * each change of a message. Each of them would carry its whole message out of the page.
  */
 export const UNHEARD_EVENTS = [
   'onAddMessageEvent',
@@ -37,7 +36,7 @@ export const UNHEARD_EVENTS = [
   'onRemoveMessageEvent',
 ];
 
-/** Ends these events inside the page: the library exposes a function of its own only where there is none. */
+/** Ends these events inside the page: the library exposes its own function only if there is none. */
 export function mute(names: readonly string[]): void {
   for (const name of names) (window as unknown as Record<string, unknown>)[name] = () => {};
 }
@@ -46,15 +45,15 @@ export interface Look {
   /** Null while the page's scripts are still loading. */
   socketState: string | null;
   hasSynced: boolean;
-  /** A passkey is asked for where the QR was. */
+  /** The page asks for a passkey in place of the QR. */
   passkey: boolean;
 }
 
 export function look(): Look {
   try {
     const { Socket } = (window as unknown as SitePage).require('WAWebSocketModel');
-    // Nothing but its words tells the passkey's screen; the browser is started in English. A linked page asks
-    // for one, too, and works on behind it.
+    // Only its words identify the passkey's screen; the browser starts in English. A linked page asks for one
+    // too, and continues behind it.
     const unpaired = Socket.state === 'UNPAIRED' || Socket.state === 'UNPAIRED_IDLE';
     const linking =
       unpaired || (Socket.state !== 'CONNECTED' && localStorage.getItem('last-wid-md') === null);
@@ -65,13 +64,13 @@ export function look(): Look {
   }
 }
 
-/** Tells the library what it has missed when the page had synced before it listened. */
+/** Repeats for the library what it missed if the page had synced before it listened. */
 export async function tellSynced(): Promise<void> {
   // Upstream: #3785, pull 5755 (docs/upstream.md)
   await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();
 }
 
-/** For how long the page shows its present QR, in ms; null where it does not say. */
+/** How long the page shows its current QR, in ms; null if it does not say. */
 export function qrLifeMs(): number | null {
   return (window as unknown as SitePage).require('WAWebConnModel').Conn.refTTL ?? null;
 }

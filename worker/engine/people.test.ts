@@ -43,7 +43,7 @@ test.each([[{ wid: null }], [{ wid: `${BOB}@c.us` }], [odd]])(
   },
 );
 
-test('too many questions at the start: the next one is refused without being asked, the one after it is asked', async () => {
+test('too many look-ups at the start: the next one is refused without a request, the one after it is requested', async () => {
   const { them, asked } = people(refused, { wid: `${BOB}@c.us` });
   expect(await them.prove(ME)).toBe(true);
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });

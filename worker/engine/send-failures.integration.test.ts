@@ -171,7 +171,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(failure).toMatchObject({ certain: true, reason: 'contact_blocked' });
   });
 
-  test('6: a message that waits in the page is asked about again, and held back once nobody waits for it', async () => {
+  test('6: a message that waits in the page is checked again, and held back once nobody waits for it', async () => {
     await rule({ stage: 'job', action: 'late', ms: 1_500 });
     const message = text(TO_BOB, 'waits in the page');
     await me.session.send(message); // taken

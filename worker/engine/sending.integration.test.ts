@@ -165,7 +165,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await inbox(message.waMessageId)).toMatchObject({ body: 'chosen' });
   });
 
-  test('the fence is asked before anything leaves, and its no is final', async () => {
+  test('the fence is checked before anything leaves, and its refusal is final', async () => {
     me.fence.open = false;
     const message = text(TO_BOB, 'fenced');
     const failure = await failureOf(me.session.send(message));
@@ -176,7 +176,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await inbox(message.waMessageId)).toBeUndefined();
   });
 
-  test('what the server refuses is told as ack -1, once handing over has gone well', async () => {
+  test('a message that the server refuses is reported as ack -1 after a successful dispatch', async () => {
     await rule('wire', 'refuse');
     const message = text(TO_BOB, 'refused');
     await me.session.send(message).catch((error: SendError) => {

@@ -32,7 +32,7 @@ function page(): Page {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('the site is asked at most once in 15 s, less and less often, however many pages wait', async () => {
+test('the site is probed at most once in 15 s, less and less often, however many pages wait', async () => {
   answers = false;
   for (let pages = 0; pages < 50; pages++) watch.join(page());
   await pass(600_000);
@@ -80,7 +80,7 @@ test('where it answers all the time, and where the page itself does not, no page
   expect(watch.away).toBe(false);
 });
 
-test('when nobody waits any more nothing is asked, and nothing is known', async () => {
+test('when no page waits any more, the site is not probed, and its state is unknown', async () => {
   answers = false;
   const one = page();
   watch.join(one);

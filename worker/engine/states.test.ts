@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { endOf, waitsForPhone } from './states.ts';
 
-test('a session goes on in every state on the way to being connected', () => {
+test('a session continues in every state on the way to being connected', () => {
   for (const state of ['UNLAUNCHED', 'OPENING', 'PAIRING', 'CONNECTED', 'TIMEOUT']) {
     expect(endOf(state)).toBeNull();
   }
 });
 
-test('what only a person can mend is told apart from what a new start mends', () => {
+test('a state that only a person can fix is distinguished from one that a new start fixes', () => {
   expect(endOf('LOGOUT')).toEqual({ state: 'logged_out', cause: logoutCause(null) });
   expect(endOf('CONFLICT')).toEqual({ state: 'conflict' });
   for (const state of ['TOS_BLOCK', 'SMB_TOS_BLOCK', 'PROXYBLOCK']) {

@@ -30,7 +30,7 @@ const refusal = async (action: Promise<unknown>): Promise<{ code: string; messag
 };
 
 describe('a client without a sandbox', () => {
-  test('is told that none runs', async () => {
+  test('reports that none runs', async () => {
     const directory = temporaryDirectory();
     expect(await refusal(sandboxClient(directory).phones())).toEqual({
       code: 'unavailable',
@@ -40,7 +40,7 @@ describe('a client without a sandbox', () => {
     fs.rmSync(directory, { recursive: true });
   });
 
-  test('is told when what a killed one left behind leads nowhere', async () => {
+  test('reports that the address a killed sandbox left behind does not answer', async () => {
     const directory = temporaryDirectory();
     const { controlFile, stop } = await startSandbox({ dataDir: directory });
     await stop();

@@ -95,7 +95,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     });
 
     test.each(['late', 'busy'] as const)(
-      '%s holds the call up for as long as it was told',
+      '%s delays the call for as long as the rule says',
       async (action) => {
         await order({ stage, action, ms: 100 });
         const begun = performance.now();
@@ -122,7 +122,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect(acks.get(hung.id)).toBeUndefined();
   });
 
-  test('a refused message resolves all the same: only its ack tells', async () => {
+  test('a refused message resolves too: only its ack shows the refusal', async () => {
     await order({ stage: 'wire', action: 'refuse' });
     await send('refused', { waitUntilMsgSent: true });
     const message = (await ownMessages(client)).find(({ body }) => body === 'refused');
@@ -140,7 +140,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect(own.filter((message) => message.id === id)).toHaveLength(1);
   });
 
-  test('a person is reported as not on WhatsApp as often as was told', async () => {
+  test('a person is reported as not on WhatsApp as often as the rule says', async () => {
     await order({ stage: 'exists', action: 'not-on-whatsapp', times: 2 });
     expect([await client.getNumberId(BOB), await client.getNumberId(CAROL)]).toEqual([null, null]);
     expect((await client.getNumberId(BOB))?.user).toBe(BOB);

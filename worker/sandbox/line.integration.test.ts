@@ -252,7 +252,7 @@ describe('an error that ends the stream', () => {
 });
 
 describe('a line that is down', () => {
-  test('is tried again after 1, 1, 2, 3 and 5 steps, and at once when that is asked for', async () => {
+  test('is retried after 1, 1, 2, 3 and 5 steps, and at once on request', async () => {
     await working({ reconnectStepMs: 200 });
     await inPage(client, () => {
       const opened: number[] = [];

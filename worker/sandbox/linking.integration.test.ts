@@ -90,7 +90,7 @@ describe('linking', () => {
     await eventually(async () => expect(await life()).toBe(60_000));
   });
 
-  test('when its QR codes have run out the page stays idle until it is asked to begin again', async () => {
+  test('when its QR codes have run out, the page stays idle until it is made to start again', async () => {
     await sandbox.control.configure({ refTtlMs: [100] });
     await unlinked();
     await eventually(async () => expect(await client.getState()).toBe('UNPAIRED_IDLE'));
@@ -201,7 +201,7 @@ describe('a demanded passkey', () => {
     expect(await state()).toMatchObject({ devices: 1, passkey: { waiting: false } });
   });
 
-  test('is asked of the browser by WebAuthn, for the site, and links when it has it', async () => {
+  test('is requested from the browser by WebAuthn, for the site, and links once it is given', async () => {
     await scan();
     const devtools = await client.pupPage?.createCDPSession();
     await devtools?.send('WebAuthn.enable');
@@ -329,7 +329,7 @@ describe('a phone that is offline', () => {
     await Promise.all([started, ready]);
   });
 
-  test('for a moment reconnects by itself, and a send waits for it', async () => {
+  test('for a moment reconnects automatically, and a send waits for it', async () => {
     await linked();
     await client.getNumberId(BOB);
     await sandbox.control.drop({ phone: ME });
@@ -384,7 +384,7 @@ describe('what befalls the page', () => {
     await browserGone(client);
   });
 
-  test('a reload is ready again by itself', async () => {
+  test('a reloaded page becomes ready again automatically', async () => {
     await linked();
     const ready = next(client, 'ready');
     await sandbox.control.reload({ phone: ME });

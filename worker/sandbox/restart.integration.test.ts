@@ -58,7 +58,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-test('a killed sandbox that starts again has everything: the page reconnects to it and goes on sending', async () => {
+test('a killed sandbox that starts again has lost nothing: the page reconnects to it and sends', async () => {
   const control = sandboxClient(dataDir);
   const first = await start();
   const page = createClient(chromiumArgs(readControlFile(dataDir)), path.join(dataDir, 'profiles'));

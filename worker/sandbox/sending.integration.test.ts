@@ -89,7 +89,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect(await client.getWWebVersion()).toBe((await sandbox.control.config()).version);
   });
 
-  test('a look-up tells who is on WhatsApp', async () => {
+  test('a look-up shows who is on WhatsApp', async () => {
     expect(await client.getNumberId('491709999999')).toBeNull();
     expect(await client.isRegisteredUser('491709999999')).toBe(false);
     expect((await client.getNumberId(BOB))?._serialized).toBe(`${BOB}@c.us`);

@@ -95,7 +95,7 @@ export class Heard implements SessionEvents {
       const found = pick(this);
       if (found !== undefined) return found;
       await once(this.#news, 'news', { signal }).catch(() => {
-        throw new Error(`waited in vain; told were ${JSON.stringify(this.states)}`);
+        throw new Error(`expected state did not come; reported were ${JSON.stringify(this.states)}`);
       });
     }
   }

@@ -35,7 +35,7 @@ test.each([
   expect(ownPath(next)).toMatch(/^\/(?!\/)/);
 });
 
-test('of no text whatever does anybody leave the site', () => {
+test('no text leads away from the site', () => {
   const part = fc.constantFrom(
     '/',
     '\\',

@@ -16,7 +16,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
   /** Keys that the dashboard has made. */
   const made: string[] = [];
 
-  test('the answer to a key that is made or rotated is no-store, and nothing else that is asked ever holds it', async () => {
+  test('the answer to a created or rotated key is no-store, and no other answer contains the key', async () => {
     const { stack, database, owner, ids } = attacked();
     const client = await signIn(stack.url, owner);
     const { numberId } = ids;

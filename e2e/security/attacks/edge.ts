@@ -135,7 +135,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
       }
   });
 
-  test('an address or a password without end is not looked at, and nobody else waits for it', async () => {
+  test('an endless address or password is not checked, and nobody else waits for it', async () => {
     const { stack, owner } = attacked();
     for (const who of [
       { email: `${'a'.repeat(250)}@example.org`, password: owner.password },

@@ -16,7 +16,7 @@ function exchange(url: string, request: string): Promise<string> {
 
 /** Headers, paths and methods that other servers believe. */
 export function headersDoNothing(attacked: () => Attacked): void {
-  test('no header makes a visitor somebody, a path another, or a method what it is not', async () => {
+  test('no header changes who the visitor is, which path is requested, or the method', async () => {
     const { stack, key } = attacked();
     const raw = (request: string) => exchange(stack.url, request);
     const tricks: Record<string, string>[] = [

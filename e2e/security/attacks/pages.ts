@@ -28,7 +28,7 @@ async function assertGuarded(page: string, answer: Response): Promise<string> {
 /** The headers of every page, for every visitor. */
 export function pagesAreGuarded(attacked: () => Attacked): void {
   test.describe('every page, 404 and error included', () => {
-    test('has a policy with a nonce of its own, and no script without it', async () => {
+    test('has a policy with its own nonce, and no script without it', async () => {
       const { stack, owner, ids } = attacked();
       const client = await signIn(stack.url, owner);
       const nonces = new Set<string>();
@@ -50,7 +50,7 @@ export function pagesAreGuarded(attacked: () => Attacked): void {
       }
     });
 
-    test('that fails on the server has it too, and says nothing of why', async () => {
+    test('that fails on the server has it too, and does not reveal why', async () => {
       const { stack, owner, database } = attacked();
       const client = await signIn(stack.url, owner);
       await database.sql.unsafe('alter table subscriptions rename to secret_subscriptions');

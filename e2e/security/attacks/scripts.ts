@@ -36,7 +36,7 @@ async function signInOn(page: Page, url: string, owner: Attacked['owner']): Prom
 
 /** Scripts in every text that a page shows. The last of all: no text is what it was afterwards. */
 export function scriptsDoNotRun(attacked: () => Attacked): void {
-  test('what people write is shown as they wrote it, and never runs', async ({ browser }) => {
+  test('text that users write is shown as written, and never executed', async ({ browser }) => {
     const { stack, owner, post, ids } = attacked();
     const instance = ids.numberId;
     const client = await signIn(stack.url, owner);
@@ -98,7 +98,7 @@ export function scriptsDoNotRun(attacked: () => Attacked): void {
     await context.close();
   });
 
-  test('whatever text any table holds is shown as it is, and never runs', async ({ browser }) => {
+  test('any text in any table is shown as it is, and never executed', async ({ browser }) => {
     test.setTimeout(240_000);
     const { stack, owner, database, ids } = attacked();
     const context = await browser.newContext({ baseURL: stack.url });

@@ -318,12 +318,12 @@ describe('the queries themselves, called by another account', () => {
     }
   });
 
-  test('answer as if we did not exist, and leave our rows alone', () => {
+  test('answer as if our account did not exist, and do not change our rows', () => {
     expect(strangers.length).toBeGreaterThan(20);
     expect(given).toEqual([]);
   });
 
-  test('give us away as soon as the account is taken out of any one of them', async () => {
+  test('reveal our account as soon as any one of them loses its account condition', async () => {
     const survived: string[] = [];
     for (const site of allSites()) {
       const reaching = reached.get(site) ?? [];

@@ -33,7 +33,7 @@ test('the database allows the transitions of the core, and no other', async () =
   expect(allowed).toEqual(expected);
 });
 
-test('the audit log takes no change and no deletion', async () => {
+test('the audit log cannot be changed or deleted', async () => {
   await database.sql`insert into audit_log (action) values ('key.create')`;
   await expect(database.sql`update audit_log set action = 'nothing'`.then(() => {})).rejects.toThrow(
     'append-only',

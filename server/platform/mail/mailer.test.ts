@@ -50,7 +50,7 @@ test('user and password of SMTP_URL are used, and wrong ones are an error', asyn
   expect(server.mails).toHaveLength(1);
 });
 
-test('a server that refuses the mail, or is not there, rejects', async () => {
+test('a server that refuses the mail, or does not answer, rejects', async () => {
   server = await startSmtpServer();
   const sender = openMailer({ smtpUrl: server.url, from });
   server.refuse(true);
