@@ -30,6 +30,7 @@ const ALL: NumberFacts[] = NUMBER_STATUSES.flatMap((status) =>
           phoneNumber: '491701234567',
           sendIntervalSeconds: 8,
           protected: false,
+          closedToNew: false,
         })),
       ),
     ),
@@ -100,6 +101,15 @@ test('a number that is idle is not said to send', () => {
   expect(numberWords({ ...idle, waiting: 2 }, TIMES).sentence).toBe(
     'Connected for 2 h. Messages are sent every 8 seconds.',
   );
+});
+
+test('a number that WhatsApp limits says that new people cannot be written to', () => {
+  const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
+  if (!idle) throw new Error('there is no such combination');
+  expect(numberWords({ ...idle, closedToNew: true }, TIMES).requests).toBe(
+    'A new message is sent within 8 seconds. New people cannot be written to at the moment: Health says why and until when.',
+  );
+  expect(numberWords({ ...idle, closedToNew: true, held: true }, TIMES).requests).not.toContain('New people');
 });
 
 test('a protected number is said to send as slowly as it may', () => {

@@ -21,6 +21,8 @@ export interface NumberFacts extends SendPace {
   waiting: number;
   toDecide: number;
   keptBack: number;
+  /** WhatsApp, or the break after its refusals, allows nobody new now. Known people are still written to. */
+  closedToNew: boolean;
 }
 
 /** How a request is refused. */
@@ -116,7 +118,9 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
   SUSPENDED: 'Contact the administrator to resume it.',
 };
 
-type QueueFacts = Pick<NumberFacts, 'waiting' | 'toDecide' | 'keptBack'>;
+type QueueFacts = Pick<NumberFacts, 'waiting' | 'toDecide' | 'keptBack' | 'closedToNew'>;
+
+const CLOSED_TO_NEW = ' New people cannot be written to at the moment: Health says why and until when.';
 
 /** How many of those that wait leave one after the other. */
 export function movingOf({ waiting, toDecide, keptBack }: QueueFacts): number {
@@ -133,10 +137,13 @@ export function intervalWords(pace: SendPace): string {
 /** What becomes of a message that comes now. */
 export function requestsSentence(number: Gate & SendPace & QueueFacts): string {
   switch (stopOf(number)) {
-    case null:
-      return movingOf(number) > 0
-        ? `Messages are sent every ${intervalWords(number)} seconds.`
-        : `A new message is sent within ${longestIntervalSeconds(number)} seconds.`;
+    case null: {
+      const pace =
+        movingOf(number) > 0
+          ? `Messages are sent every ${intervalWords(number)} seconds.`
+          : `A new message is sent within ${longestIntervalSeconds(number)} seconds.`;
+      return number.closedToNew ? pace + CLOSED_TO_NEW : pace;
+    }
     default:
       return refusedSentence(number);
   }

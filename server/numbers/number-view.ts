@@ -40,6 +40,8 @@ export interface NumberView {
   /** How many of them are kept back because their recipients are new, and when the first of them may leave. */
   keptBack: number;
   keptBackUntil: Date | null;
+  /** WhatsApp, or the break after its refusals, allows nobody new now. */
+  closedToNew: boolean;
   createdAt: Date;
 }
 
@@ -66,6 +68,7 @@ export function toNumberView(row: NumberRow): NumberView {
     toDecide: row.toDecide,
     keptBack: row.keptBack,
     keptBackUntil: row.keptBackMs === null ? null : new Date(Date.now() + row.keptBackMs),
+    closedToNew: row.closedToNew,
     createdAt: row.createdAt,
   };
 }

@@ -45,6 +45,7 @@ describe('a new number', () => {
       waiting: 0,
       toDecide: 0,
       keptBack: 0,
+      closedToNew: false,
       keptBackUntil: null,
       createdAt: expect.any(Date),
     });
@@ -67,6 +68,18 @@ describe('a new number', () => {
     });
     await database.sql`update numbers set first_linked_at = now() where account_id = ${accountId} and sandbox_phone is not null`;
     await expect(add()).resolves.toMatchObject({ status: 'UNLINKED' });
+  });
+
+  test('says whether new people may be written to: not while WhatsApp limits it, with or without a known end', async () => {
+    const { accountId } = await makeAccount(database, 0);
+    const { id: numberId } = await addNumber({ database, accountId, actor: CLI }, { network: 'sandbox' });
+    const isClosed = async () => (await getNumber({ database, accountId }, { numberId })).closedToNew;
+    await database.sql`insert into number_health (number_id, timelock_kind) values (${numberId}, 'DEFAULT')`;
+    expect(await isClosed()).toBe(true);
+    await database.sql`update number_health set timelock_until = now() + interval '1 hour' where number_id = ${numberId}`;
+    expect(await isClosed()).toBe(true);
+    await database.sql`update number_health set timelock_until = now() - interval '1 second' where number_id = ${numberId}`;
+    expect(await isClosed()).toBe(false);
   });
 
   test('of the real network has no virtual phone, and sends every eight seconds', async () => {

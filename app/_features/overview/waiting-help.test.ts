@@ -10,6 +10,7 @@ const number = (of: Partial<NumberItem>) =>
     waiting: 2,
     toDecide: 0,
     keptBack: 0,
+    closedToNew: false,
     sendIntervalSeconds: 8,
     protected: false,
     ...of,

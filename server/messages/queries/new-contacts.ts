@@ -14,7 +14,7 @@ import type { Sql } from '#server/platform/db/sql.ts';
 const UNKNOWN_END = `interval '${UNKNOWN_END_MS} milliseconds'`;
 
 /** Until when nobody new may be written to, of the health row `h`; null or past when nothing keeps them back. */
-const CLOSED_UNTIL = `greatest(
+export const CLOSED_UNTIL = `greatest(
   case when h.timelock_kind is not null then coalesce(h.timelock_until, clock_timestamp() + ${UNKNOWN_END}) end,
   case when h.cap_status = 'CAPPED' then coalesce(h.cap_until, clock_timestamp() + ${UNKNOWN_END}) end,
   h.pause_until)`;

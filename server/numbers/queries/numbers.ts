@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Network, NumberIntent, StoredNumberState } from '#server/core/number-state.ts';
-import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
+import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { leases, numberEvents, numberHealth, numbers, recipients } from '#server/schema/index.ts';
 import { isStranded } from './moves.ts';
@@ -70,6 +70,8 @@ export interface NumberRow extends StoredNumberState {
   /** How many of them are kept back because their recipients are new, and until the first of them may leave, in ms. */
   keptBack: number;
   keptBackMs: number | null;
+  /** Nobody new may be written to now. */
+  closedToNew: boolean;
   createdAt: Date;
 }
 
@@ -122,6 +124,8 @@ const numberRow = {
   keptBackMs: sql<number | null>`(
     select (extract(epoch from min(${sql.raw(KEPT_UNTIL)}) - clock_timestamp()) * 1000)::float8 from messages m
     where m.number_id = ${numbers.id} and m.status = 'queued' and not m.set_aside and ${sql.raw(IS_KEPT_BACK)})`,
+  closedToNew: sql<boolean>`coalesce((
+    select ${sql.raw(CLOSED_UNTIL)} > clock_timestamp() from number_health h where h.number_id = ${numbers.id}), false)`,
   createdAt: numbers.createdAt,
 };
 
