@@ -14,8 +14,8 @@ interface Resident {
 }
 
 /**
- * The command line with these settings, without a start for each command: loading it takes longer than most of
- * what it does. Commands at the same time have a process each, as an operator's would.
+ * The command line with these settings, without a new process for each command, because loading it takes longer
+ * than most commands. Simultaneous commands run in separate processes, as an operator's would.
  */
 export class ResidentCli {
   readonly #env: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ export class ResidentCli {
     this.#env = childEnvironment(env);
   }
 
-  /** What the command line answers to these arguments. */
+  /** The command line's answer to these arguments. */
   async run(args: string[]): Promise<Answer> {
     const resident = this.#idle.pop() ?? (await this.#start());
     const answered = once(resident.process, 'message');

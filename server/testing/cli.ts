@@ -11,7 +11,7 @@ export interface CliRun {
   stderr: string;
 }
 
-/** The real command line as a process of its own. */
+/** The real command line as a separate process. */
 export function runCli(args: string[], env: Record<string, string | undefined>): Promise<CliRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(nodePath, [MAIN, ...args], {
@@ -31,14 +31,14 @@ export function runCli(args: string[], env: Record<string, string | undefined>):
   });
 }
 
-/** What a command printed. Throws what it said when it failed, or printed more or less than one value. */
+/** The output of a command. Throws its error if it failed or printed more or less than one value. */
 export function printedValue<T = Record<string, unknown>>({ code, stdout, stderr }: CliRun): T {
   if (code !== 0 || stderr !== '') throw new Error(stderr.trim() || `it ended with code ${code}`);
   if (!/^\S[^\n]*\n$/.test(stdout)) throw new Error(`not one line: ${JSON.stringify(stdout)}`);
   return JSON.parse(stdout) as T;
 }
 
-/** What a command printed as a process of its own. */
+/** The output of a command in a separate process. */
 export async function cliValue<T = Record<string, unknown>>(
   args: string[],
   env: Record<string, string | undefined>,

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/client.ts';
 
-/** What a full dump would hold: every row of every table as text, each line begun by its table's name. */
+/** The content of a full dump: every row of every table as text, each line starting with its table's name. */
 export async function dumpAsText({ sql }: Pick<Database, 'sql'>): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

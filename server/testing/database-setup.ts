@@ -17,8 +17,8 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL for a test run (the one that `DATABASE_URL` names, else an embedded one that ends with the
- * run) and in it a migrated template, of which every test file gets its own copy.
+ * One PostgreSQL for a test run: the one in `DATABASE_URL`, or an embedded one that ends with the run. It has a
+ * migrated template, of which every test file gets a copy.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await fs.mkdtemp(path.join(os.tmpdir(), 'wirebird-test-'));
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `wirebird_template_${process.pid}`;
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
   if (embedded) {
-    // Nothing in it has to outlive the machine.
+    // Its data need not survive the machine.
     await admin.unsafe('alter system set fsync = off');
     await admin.unsafe('alter system set synchronous_commit = off');
     await admin.unsafe('select pg_reload_conf()');

@@ -4,8 +4,8 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '#server/platform/db/client.ts';
 
 /**
- * A database of a test file's own, copied from the migrated template; with `empty` nothing is in it. `drop` ends every
- * connection to it.
+ * A separate database for a test file, copied from the migrated template, or empty with `empty`. `drop` ends
+ * every connection to it.
  */
 export async function createTestDatabase({
   empty = false,

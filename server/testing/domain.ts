@@ -14,7 +14,7 @@ import { signUp } from '#server/people/sign-up.ts';
 import { activatePlan } from '#server/plans/activate-plan.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
-/** What tests of services need of a world: accounts with a plan, and numbers that a worker has linked. */
+/** Test data for use cases: accounts with a plan, and numbers that a worker has linked. */
 
 export const CLI = { kind: 'cli' } as const;
 export const PASSWORD = 'tinker gravel ounce moth';
@@ -24,7 +24,7 @@ export function freshEmail(): string {
   return `ann-${randomBytes(6).toString('hex')}@example.org`;
 }
 
-/** An account of its own, with a plan for `numbersIncluded` numbers unless that is 0. */
+/** A new account, with a plan for `numbersIncluded` numbers unless that is 0. */
 export async function makeAccount(
   database: Database,
   numbersIncluded = 3,
@@ -35,7 +35,7 @@ export async function makeAccount(
   return made;
 }
 
-/** What is known of somebody's browser in which they have just signed in. */
+/** What is known about the browser in which a user has just signed in. */
 export async function signedIn(
   database: Database,
   params: { userId: string },
@@ -52,7 +52,7 @@ export async function makeNumber(
   return (await addNumber({ database, ...params, actor: CLI }, { ...params, network })).id;
 }
 
-/** What a worker does when a phone has scanned: the number is linked, ready and under a lease. */
+/** What a worker does when a phone has scanned the code: the number is linked, ready and under a lease. */
 export async function linkAsWorker(
   database: Database,
   params: { numberId: string; phone?: string },
@@ -66,7 +66,7 @@ export async function linkAsWorker(
   const holding = { numberId, workerId, fence: lease.fence };
   await writeLinked(database, holding, { phone });
   await writeStatus(database, holding, { status: 'CONNECTED', reason: null });
-  // Nobody renews it here, and a busy machine takes longer over a test than a lease lasts.
+  // Nobody renews it here, and on a busy machine a test takes longer than a normal lease.
   await database.sql`
     update leases set renewed_at = clock_timestamp() + interval '1 hour', expires_at = clock_timestamp() + interval '1 hour'
     where number_id = ${numberId}`;
@@ -119,7 +119,7 @@ export async function queueMessage(
   return id;
 }
 
-/** Where a message stands. */
+/** The state of a message. */
 export async function messageState(
   database: Database,
   messageId: string,

@@ -15,7 +15,7 @@ export interface OtherProcess {
 
 const SCRIPT = fileURLToPath(new URL('./embedded-client.ts', import.meta.url));
 
-/** Starts a process that calls `ensurePostgres(dir)`. Rejects with what it wrote to stderr when it fails. */
+/** Starts a process that calls `ensurePostgres(dir)`. Rejects with its stderr if it fails. */
 export async function startOtherProcess(dir: string): Promise<OtherProcess> {
   const child = spawn(nodePath, [SCRIPT, dir], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   let errors = '';

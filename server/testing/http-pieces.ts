@@ -10,7 +10,7 @@ export interface Pieces {
   path: string;
   headers: Record<string, string>;
   bytes: number;
-  /** Whether the length stands in a header; otherwise the body is sent in chunks. */
+  /** Whether a header has the length; otherwise the body is sent in chunks. */
   announced: boolean;
 }
 

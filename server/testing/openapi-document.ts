@@ -9,11 +9,11 @@ interface CheckedAnswer {
   body: unknown;
 }
 
-/** Holds answers against an OpenAPI document, for tests of whatever runner. */
+/** Checks answers against an OpenAPI document, for any test runner. */
 export interface DocumentChecker {
-  /** Why a value does not fit the schema at a JSON pointer of the document; null when it does. */
+  /** Why a value does not match the schema at a JSON pointer of the document; null if it does. */
   misfit(pointer: string[], value: unknown): string | null;
-  /** Throws unless the document has this answer: its status, its body and every header of ours. */
+  /** Throws unless the document describes this answer: its status, its body and each of our headers. */
   assertDocumented(method: string, path: string, answer: CheckedAnswer): void;
 }
 
@@ -38,7 +38,7 @@ export function checkerOf(document: OpenAPIObject): DocumentChecker {
     return validate(value) ? null : ajv.errorsText(validate.errors);
   }
 
-  /** Where the document describes an answer; null where its path or method is none of the document's. */
+  /** Where the document describes an answer; null for an unknown path or method. */
   function documented(method: string, path: string, status: number): Documented | null {
     const bare = path.replace(/\?.*$/, '').replace(/\/+$/, '');
     const template = Object.keys(document.paths ?? {}).find((known) =>

@@ -4,7 +4,7 @@ import { createTestDatabase } from './database.ts';
 import { CLI } from './domain.ts';
 import { startSmtpServer } from './smtp.ts';
 
-/** A database of a test file's own beside a mail server, with `mailer` to send through it. */
+/** A separate database for a test file, with a mail server and a `mailer` for it. */
 export async function startMailWorld() {
   const database = await createTestDatabase();
   const smtp = await startSmtpServer();
@@ -19,7 +19,7 @@ export async function startMailWorld() {
   };
 }
 
-/** Invites somebody to an account. Resolves to the token of the invitation's link. */
+/** Invites a person to an account. Resolves to the token of the invitation's link. */
 export async function inviteToken(
   database: Awaited<ReturnType<typeof createTestDatabase>>,
   { accountId, role = 'member' }: { accountId: string; role?: 'owner' | 'member' | undefined },
@@ -28,7 +28,7 @@ export async function inviteToken(
   return new URL(link).hash.slice(1);
 }
 
-/** The code of what a promise rejects with, or `done`. */
+/** The error code of a rejected promise, or `done`. */
 export function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'done',

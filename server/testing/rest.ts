@@ -20,7 +20,7 @@ export interface Call {
   /** In `Authorization: Bearer`, unless `headers` say otherwise. */
   key?: string;
   headers?: Record<string, string | string[]>;
-  /** Sent as JSON, or as it is where it is a text or bytes. */
+  /** Sent as JSON; text and bytes are sent unchanged. */
   body?: unknown;
   signal?: AbortSignal;
 }
@@ -31,20 +31,23 @@ interface Answer {
   body: unknown;
 }
 
-/** The API over a real HTTP server and a database of its own. */
+/** The API over a real HTTP server with its own database. */
 export interface RestWorld extends AsyncDisposable {
   database: Awaited<ReturnType<typeof createTestDatabase>>;
   port: number;
   /** Calls a path below `/v1`, and checks the answer against the document. */
   call(path: string, call?: Call): Promise<Answer>;
-  /** Sends these bytes over a connection of their own, to another server's port where one is given; returns all that comes back. */
+  /**
+   * Sends these bytes over a separate connection, to another server's port if given; returns the whole
+   * response.
+   */
   raw(bytes: string | Buffer, port?: number): Promise<string>;
 }
 
 export async function startRest(options = { trustProxy: false }): Promise<RestWorld> {
   const database = await createTestDatabase();
   setDatabase(database);
-  // A web process without a sign of life is taken for dead, and its callers' repeats join their messages.
+  // A web process without a heartbeat counts as dead, and repeats of its callers would join their messages.
   const stopBeat = await beatAsWeb(database);
   const server = createServer((req, res) => void handleWith(options, req, res));
   const port = await listen(server);

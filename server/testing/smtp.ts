@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as a mail server has received it. */
+/** A mail as the mail server received it. */
 export interface ReceivedMail {
   to: string[];
-  /** Head and body as they came. */
+  /** Head and body as received. */
   raw: string;
   headers: Record<string, string>;
   /** The body, decoded. */
   text: string;
 }
 
-/** A real mail server on a free port of the loopback, that keeps what it receives. */
+/** A real mail server on a free loopback port, which keeps what it receives. */
 export async function startSmtpServer(options: { user?: string; password?: string } = {}) {
   const mails: ReceivedMail[] = [];
   let refusing = false;
@@ -42,13 +42,13 @@ export async function startSmtpServer(options: { user?: string; password?: strin
       });
     },
   });
-  server.on('error', () => {}); // a client that breaks off is its own matter
+  server.on('error', () => {}); // a client may disconnect at any time
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
     mails,
     url: `smtp://${options.user ? `${options.user}:${options.password}@` : ''}127.0.0.1:${port}`,
-    /** Refuses every mail from now on, for the moment. */
+    /** Refuses every mail from now on, temporarily. */
     refuse(value: boolean) {
       refusing = value;
     },

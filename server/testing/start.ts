@@ -18,13 +18,13 @@ export interface Product {
   /** Of its web, such as `http://localhost:3000`. */
   address: string;
   pid: number;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
   /** Its exit code, once it has ended. */
   ended: Promise<number | null>;
 }
 
-/** A data directory of its own to start the product on, again and again, with no interval between messages. */
+/** A data directory for several starts of the product, with no interval between messages. */
 export class Installation implements AsyncDisposable {
   readonly place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-start-'));
   readonly dataDir = path.join(this.place, 'data');
@@ -48,7 +48,7 @@ export class Installation implements AsyncDisposable {
     return this.run(nodePath, ['server/start/main.ts', ...args]);
   }
 
-  /** Any command that starts the product. Rejects with what it printed when it ends before it is ready. */
+  /** Any command that starts the product. Rejects with its output if it ends before it is ready. */
   async run(command: string, args: string[]): Promise<Product> {
     await lendBrowser(this.dataDir);
     const child = spawn(command, args, {
@@ -79,7 +79,7 @@ export class Installation implements AsyncDisposable {
     return product;
   }
 
-  /** The identity of a running part. */
+  /** The identity of a running process. */
   part(name: string): string {
     return this.#read('run', name);
   }
@@ -102,7 +102,7 @@ export class Installation implements AsyncDisposable {
     return all;
   }
 
-  /** None of these processes, nothing that listens and no sign of a running database is left in time. */
+  /** Waits until none of these processes, no listener and no sign of a running database is left. */
   async expectNothingLeft(product: Product, processes: string[], limitMs: number): Promise<void> {
     const waiting = { timeout: limitMs, interval: 20 };
     await vi.waitFor(() => expect(processes.filter(isRunning)).toEqual([]), waiting);
@@ -111,7 +111,7 @@ export class Installation implements AsyncDisposable {
     await expect(fetch(product.address)).rejects.toThrow();
   }
 
-  /** No lock and no registration is left, as after an orderly stop. */
+  /** No lock and no registration is left, as after a normal stop. */
   expectTidy(): void {
     expect(fs.readdirSync(path.join(this.dataDir, 'run'))).toEqual([]);
     expect(fs.readdirSync(path.join(this.dataDir, 'postgres', 'clients'))).toEqual([]);
@@ -131,7 +131,7 @@ export class Installation implements AsyncDisposable {
   }
 }
 
-/** A start that is to be refused: how it ended, and what it wrote. */
+/** A start that must be refused: its exit code and its output. */
 export interface RefusedStart {
   code: unknown;
   errors: string;
@@ -159,7 +159,7 @@ export async function tryStart(
   return run;
 }
 
-/** It ended with one line that says `line`, and left nothing that would hinder the next start. */
+/** It ended with one line that contains `line`, and left nothing that blocks the next start. */
 export function expectRefusal(run: RefusedStart, line: RegExp): void {
   expect(run.errors).toMatch(line);
   expect(run.errors.trimEnd().split('\n')).toHaveLength(1);
@@ -180,7 +180,7 @@ export function isStopped(identity: string): boolean {
   return stat.slice(stat.lastIndexOf(')')).startsWith(') T');
 }
 
-/** The status with which the product answers a GET. */
+/** The product's status for a GET. */
 export async function status({ address }: Product, at = '/readyz'): Promise<number> {
   return (await fetch(address + at, { signal: AbortSignal.timeout(5_000) })).status;
 }

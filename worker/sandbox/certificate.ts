@@ -13,13 +13,13 @@ export interface Certificate {
   /** PEM. */
   key: string;
   cert: string;
-  /** Base64 SHA-256 of the public key, as `--ignore-certificate-errors-spki-list` wants it. */
+  /** Base64 SHA-256 of the public key, for `--ignore-certificate-errors-spki-list`. */
   spki: string;
 }
 
 /**
- * A self-signed certificate for `host` over the key kept in `keyFile`, which is made (0600) when it is not
- * there. The key stays, so browsers that trust it by its SPKI go on working when the sandbox starts anew.
+ * A self-signed certificate for `host` with the key in `keyFile`, which is created (0600) if missing. The key
+ * stays the same, so browsers that trust it by its SPKI keep working after the sandbox restarts.
  */
 export function certificateFor(host: string, keyFile: string): Certificate {
   const privateKey = loadKey(keyFile) ?? createKey(keyFile);
@@ -35,7 +35,7 @@ function loadKey(file: string): KeyObject | null {
   try {
     return crypto.createPrivateKey(fs.readFileSync(file));
   } catch {
-    return null; // absent, or torn by a crash while it was first written
+    return null; // missing, or torn by a crash during the first write
   }
 }
 

@@ -9,7 +9,7 @@ import { operationsOn } from './operations.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
-/** The control API. Whoever has the token drives every phone, so nobody without it drives any. */
+/** The control API. The token controls every phone; without it no phone can be controlled. */
 export function createControlServer(network: Network, token: string): http.Server {
   const operations = operationsOn(network) as Record<OperationName, (input: unknown) => unknown>;
 
@@ -40,7 +40,7 @@ export function createControlServer(network: Network, token: string): http.Serve
   }
 
   return http.createServer((request, response) => {
-    // A client that kept a connection over a restart on the same port would fail on it once.
+    // A connection that a client kept over a restart on the same port would fail once.
     response.setHeader('connection', 'close');
     answer(request, response).catch((error: unknown) => {
       const known = error instanceof AppError ? ControlError.shape.code.safeParse(error.code) : undefined;
@@ -74,7 +74,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** The first thing wrong with an input, as a sentence that names the field. */
+/** The first invalid field of an input, as a sentence. */
 function sentence(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
   if (!issue) return 'The body is not what this operation takes.';

@@ -1,6 +1,6 @@
-/** The few ASN.1 types (DER) that a certificate is made of. Node can read certificates but not make one. */
+/** The few ASN.1 types (DER) of a certificate. Node can read certificates but not create one. */
 
-/** A value under any tag, its length in front. */
+/** A value with any tag, preceded by its length. */
 export function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const n = body.length;
@@ -16,7 +16,7 @@ export const octets = (part: Buffer): Buffer => tagged(0x04, part);
 export const utf8 = (text: string): Buffer => tagged(0x0c, Buffer.from(text));
 export const bitString = (bytes: Buffer): Buffer => tagged(0x03, Buffer.from([0]), bytes);
 
-/** UTCTime; good for the years up to 2049. */
+/** UTCTime; valid for the years up to 2049. */
 export const time = (at: Date): Buffer =>
   tagged(0x17, Buffer.from(`${at.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 

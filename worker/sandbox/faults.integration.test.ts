@@ -39,7 +39,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     fs.rmSync(profiles, { recursive: true, force: true });
   });
   afterEach(async () => {
-    expect(await sandbox.control.rules({ phone: ME })).toEqual([]); // each rule has struck as often as it should
+    expect(await sandbox.control.rules({ phone: ME })).toEqual([]); // each rule has applied as often as it should
   });
 
   const order = (rule: Omit<Rule, 'times'> & { times?: number }) =>
@@ -54,18 +54,18 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       if (!entry || more.length > 0) throw new Error(`arrived ${more.length + (entry ? 1 : 0)} times`);
       return entry;
     });
-  /** The same bytes are uploaded once only. */
+  /** The same bytes are uploaded only once. */
   const freshFile = () =>
     new wweb.MessageMedia('application/pdf', randomBytes(64).toString('base64'), 'fresh.pdf', 64);
   const own = async (body: string) => (await ownMessages(client)).find((message) => message.body === body);
-  /** What settles later than `later`, or never. */
+  /** A promise that settles later than `later`, or never. */
   const isPending = async (promise: Promise<unknown>, later: Promise<unknown>) => {
     const settled = vi.fn();
     promise.then(settled, settled);
     await later;
     return settled.mock.calls.length === 0;
   };
-  /** What a stage belongs to: a look-up, a media message or any message. */
+  /** Whether a stage applies to look-ups, to media messages or to any message. */
   const pass = (stage: Stage, text: string): Promise<unknown> => {
     if (stage === 'exists') return client.getNumberId(BOB);
     return stage === 'prep' || stage === 'upload'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A whole request body. Rejects when it is longer than `bytesMax`. */
+/** A whole request body. Rejects if it is longer than `bytesMax`. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -19,7 +19,7 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
     .end(JSON.stringify(value));
 }
 
-/** Listens on loopback: on the wanted port where it is free, else on any. Resolves to the port. */
+/** Listens on loopback: on the wanted port if it is free, else on any. Resolves to the port. */
 export async function listen(server: Server, wanted: number): Promise<number> {
   const attempt = (port: number) =>
     new Promise<void>((resolve, reject) => {

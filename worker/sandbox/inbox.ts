@@ -16,8 +16,8 @@ interface Arrival {
 }
 
 /**
- * A sent message as the recipient's phone shows it; null for kinds that the sandbox does not deliver.
- * Only what the page really sent is in it, so a field lost on the way is seen to be missing.
+ * A sent message as the recipient's phone shows it; null for kinds that the sandbox does not deliver. It
+ * contains only what the page sent, so a lost field is visible.
  */
 export function inboxEntry(message: SentMessage, { at, to, media }: Arrival): StoredMessage['entry'] | null {
   const type = PAGE_NAMES[message.type] ?? MESSAGE_TYPES.find((name) => name === message.type);
@@ -45,8 +45,8 @@ function carried(type: MessageType, message: SentMessage, media: Arrival['media'
 }
 
 /**
- * A place's one line of text, taken apart again: the name stands before the first line break, the address
- * behind it. What has no line break is a name; an address alone comes as a line break and the address.
+ * Splits a place's text: the name is before the first line break, the address after it. Text without a line
+ * break is a name; an address alone starts with a line break.
  */
 export function splitPlace(place: string): { name?: string; address?: string } {
   const lineBreak = place.indexOf('\n');
@@ -54,7 +54,9 @@ export function splitPlace(place: string): { name?: string; address?: string } {
   return given({ name: place.slice(0, lineBreak), address: place.slice(lineBreak + 1) });
 }
 
-/** 1 accepted by the server, 2 delivered, 3 read: a matter of time alone, fixed when the message came. */
+/**
+ * 1 accepted by the server, 2 delivered, 3 read. Depends on time only, which is fixed when the message arrives.
+ */
 export function ackAt({ deliveredAt, readAt }: StoredMessage, now: number): 1 | 2 | 3 {
   if (readAt !== null && now >= readAt) return 3;
   return deliveredAt !== null && now >= deliveredAt ? 2 : 1;
@@ -86,7 +88,7 @@ export const receivedLine = ({ id, at, body }: InboundMessage): ChatMessage => (
   text: body,
 });
 
-/** Leaves out what is absent or empty. */
+/** Removes absent and empty fields. */
 function given<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };

@@ -1,21 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What changed: a record of a kind under a key got this value, or is gone (null). */
+/** One change: a record of a kind and key has this value, or is deleted (null). */
 export type Change = readonly [kind: string, key: string, value: unknown];
 
 /**
- * An append-only file of changes, one JSON line each, written synchronously: what `append` has returned from
- * survives a kill -9. It does not promise to survive a power cut, which nobody asks of a sandbox.
+ * An append-only file of changes, one JSON line each, written synchronously: what `append` has written survives
+ * a kill -9, but not necessarily a power cut.
  */
 export interface Journal {
   append(change: Change): void;
-  /** Replaces the file by these changes alone, atomically. */
+  /** Replaces the file with these changes, atomically. */
   rewrite(changes: Iterable<Change>): void;
   close(): void;
 }
 
-/** The changes in a journal file, oldest first; none when there is no file. Lines that a crash has torn are left out. */
+/** The changes in a journal file, oldest first; none if there is no file. Torn lines are skipped. */
 export function readJournal(file: string): Change[] {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export function openJournal(file: string): Journal {
   let descriptor = fs.openSync(file, 'a', 0o600);
   return {
     append(change) {
-      // The line break stands in front, so that a line torn by a full disk does not spoil the next one.
+      // The line break comes first, so that a line torn by a full disk does not spoil the next one.
       fs.writeFileSync(descriptor, `\n${JSON.stringify(change)}`);
     },
     rewrite(changes) {

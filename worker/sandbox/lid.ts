@@ -1,12 +1,11 @@
 /**
- * WhatsApp addresses people by a second number as well, their LID, from which the phone number cannot be
- * read. Here it is a fixed shuffle of the 15-digit numbers that can be undone, so the sandbox needs no
- * table to know whom an `…@lid` is.
+ * WhatsApp also addresses people by a second number, their LID, which hides the phone number. Here it is a
+ * reversible shuffle of the 15-digit numbers, so the sandbox needs no table.
  */
 
 const DIGITS = 15;
 const RANGE = 10n ** BigInt(DIGITS);
-const FACTOR = 736_338_717_420_413n; // odd and no multiple of 5, hence invertible modulo 10^15
+const FACTOR = 736_338_717_420_413n; // odd and not a multiple of 5, hence invertible modulo 10^15
 const OFFSET = 114_203_577_129_961n;
 const INVERSE = power(FACTOR, 4n * 10n ** 14n - 1n); // Euler: φ(10^15) = 4·10^14
 
@@ -16,7 +15,7 @@ export function lidOf(phone: string): string {
   return `${lid.toString().padStart(DIGITS, '0')}@lid`;
 }
 
-/** The phone number in digits behind an `…@lid`. */
+/** The phone number in digits of an `…@lid`. */
 export function phoneOfLid(lid: string): string {
   const user = BigInt(lid.slice(0, lid.indexOf('@')));
   return (((user - OFFSET + RANGE) * INVERSE) % RANGE).toString();

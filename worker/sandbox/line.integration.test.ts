@@ -57,7 +57,7 @@ interface SitePage {
   };
 }
 
-/** What the page says of its line; `ping` is `pending` when it has not settled after 300 ms. */
+/** What the page reports about its line; `ping` is `pending` if it has not settled after 300 ms. */
 const shown = () =>
   inPage(client, async () => {
     const site = window as unknown as SitePage;
@@ -90,7 +90,7 @@ const WORKING = {
 const CUT = { ...WORKING, stream: 'DISCONNECTED', connected: false, ping: false };
 const GONE = { ...CUT, ping: 'throws before startComms' };
 
-/** Loads the page again, and waits until the library has taken hold of it. */
+/** Reloads the page, and waits until the library is attached to it. */
 const reload = async () => {
   const ready = next(client, 'ready');
   await Promise.all([client.pupPage?.reload(), ready]);
@@ -144,7 +144,7 @@ describe('what the page says of itself', () => {
     ).toBe(true);
     await sandbox.control.offline({ phone: ME, silently: true });
     expect(await shown()).toEqual({ ...WORKING, ping: 'pending' });
-    expect(await shown()).toEqual({ ...WORKING, ping: false }); // another ping is on its way
+    expect(await shown()).toEqual({ ...WORKING, ping: false }); // another ping is in progress
   });
 
   test('with its line cut: first still CONNECTED, then OPENING, and as before when it is back', async () => {
@@ -272,7 +272,7 @@ describe('a line that is down', () => {
     await eventually(async () => expect((await opened()).length).toBeGreaterThanOrEqual(5));
     const at = await opened();
     const gaps = at.slice(1).map((time, index) => (time - (at[index] ?? 0)) / 200);
-    // Timers are never early; how late they are depends on the machine.
+    // Timers are never early; the machine decides how late they are.
     for (const [index, step] of [1, 2, 3, 5].entries()) expect(gaps[index]).toBeGreaterThan(step * 0.89);
 
     await sandbox.control.configure({ reconnectStepMs: 60_000 });

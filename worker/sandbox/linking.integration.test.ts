@@ -15,7 +15,7 @@ import {
 } from '#worker/testing/sandbox-client.ts';
 import type { Sandbox } from './start-sandbox.ts';
 
-/** The page's own modules, as far as these tests look into them. */
+/** The page's own modules, as far as these tests use them. */
 interface Site {
   require(name: string): {
     Conn: { refTTL: number };
@@ -51,11 +51,11 @@ const linked = async (options: Partial<ClientOptions> = {}) => {
   create(options);
   await bringUp(sandbox, client, ME);
 };
-/** A client that shows a QR for nobody to scan yet. */
+/** A client that shows a QR which nobody has scanned yet. */
 const unlinked = async () => {
   create();
   const qr = next(client, 'qr');
-  qr.catch(() => {}); // when the start fails it is never waited for
+  qr.catch(() => {}); // if the start fails, nobody waits for it
   await client.initialize();
   await qr;
 };
@@ -259,7 +259,8 @@ describe('unlinking', () => {
     await linked();
     await closeClient(client);
     await sandbox.control.unlink({ phone: ME });
-    // The page may leave its first document while the library takes hold of it; such a start fails, the next does not.
+    // The page may leave its first document while the library attaches to it; such a start fails, the next one
+    // does not.
     await unlinked().catch(async () => {
       await closeClient(client);
       await unlinked();
@@ -279,7 +280,7 @@ describe('unlinking', () => {
   test('by the library closes the browser before the server was asked: the phone keeps the device', async () => {
     await sandbox.control.configure({ settingsPatchMs: 5_000 });
     await linked();
-    // The page navigates as it logs out; the library would set it up anew while it closes the browser.
+    // The page navigates when it logs out; the library would set it up again while it closes the browser.
     client.pupPage?.removeAllListeners('framenavigated');
     await client.logout();
     expect(await state()).toMatchObject({ devices: 1, connected: 0 });

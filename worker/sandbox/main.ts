@@ -2,7 +2,7 @@ import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { startSandbox } from './start-sandbox.ts';
 
-/** The sandbox as a process of its own: `node worker/sandbox/main.ts`, with DATA_DIR set. */
+/** The sandbox as a separate process: `node worker/sandbox/main.ts`, with DATA_DIR set. */
 
 const PARENT_CHECK_MS = 1000;
 const STOP_MS_MAX = 2000;
@@ -28,7 +28,7 @@ async function stop(reason: string): Promise<void> {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-// A supervisor that was killed outright cannot stop its children: they notice that they have another parent.
+// A killed supervisor cannot stop its children, so they check whether their parent has changed.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) void stop('the supervisor is gone');

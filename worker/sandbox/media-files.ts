@@ -5,8 +5,8 @@ import path from 'node:path';
 const MEDIA_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Uploaded files, each under its SHA-256. Together they stay within 256 MiB: the oldest go first, their
- * inbox entries keep hash and size.
+ * Uploaded files, each under its SHA-256. They are limited to 256 MiB in total: the oldest are deleted first,
+ * and their inbox entries keep hash and size.
  */
 export class MediaFiles {
   readonly #directory: string;
@@ -21,13 +21,13 @@ export class MediaFiles {
     fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
     const found = fs.readdirSync(directory).flatMap((name) => {
       if (/^[0-9a-f]{64}$/.test(name)) return [{ name, ...stat(path.join(directory, name)) }];
-      fs.rmSync(path.join(directory, name), { force: true }); // half written when a crash came
+      fs.rmSync(path.join(directory, name), { force: true }); // half written when a crash occurred
       return [];
     });
     for (const { name, size } of found.sort((a, b) => a.modifiedAt - b.modifiedAt)) this.#add(name, size);
   }
 
-  /** Keeps the bytes and says what they are. */
+  /** Stores the bytes and returns their hash and size. */
   put(bytes: Buffer): { sha256: string; bytes: number } {
     const sha256 = crypto.createHash('sha256').update(bytes).digest('hex');
     if (!this.#files.has(sha256)) {
@@ -40,7 +40,7 @@ export class MediaFiles {
     return { sha256, bytes: bytes.length };
   }
 
-  /** Size of a file by hash; undefined when it never came or was dropped for space. */
+  /** Size of a file by hash; undefined if it never came or was deleted for space. */
   size(sha256: string): number | undefined {
     return this.#files.get(sha256);
   }

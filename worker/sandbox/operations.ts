@@ -5,7 +5,7 @@ import type { Network } from './network/network.ts';
 import { groupInfo } from './network/phones.ts';
 import { orderRefusal } from './network/refusals.ts';
 
-/** Socket states that exist as words in the page, and that nothing sets. */
+/** Socket states that the page has words for, and that nothing sets. */
 const NO_LONGER_SHOWN = ['CONFLICT', 'PROXYBLOCK', 'TOS_BLOCK', 'SMB_TOS_BLOCK', 'DEPRECATED_VERSION'];
 
 type Operations = {
@@ -14,7 +14,7 @@ type Operations = {
   ) => z.input<(typeof OPERATIONS)[K]['output']> | Promise<z.input<(typeof OPERATIONS)[K]['output']>>;
 };
 
-/** What each operation of the control API does to a network. */
+/** The effect of each operation of the control API on a network. */
 export function operationsOn(network: Network): Operations {
   const { phones, linking, delivery, connections, store } = network;
   const numbersOff = () => store.keys('unregistered');

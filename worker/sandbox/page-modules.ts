@@ -7,11 +7,11 @@ const DIRECTORY = path.join(import.meta.dirname, 'page');
 export interface PageFiles {
   /** The document of a build, by its version. */
   html(version: string): string;
-  /** JavaScript by file name, for example `main.ts`: the page imports its modules under their own names. */
+  /** JavaScript by file name, for example `main.ts`: the page imports its modules by their own names. */
   modules: ReadonlyMap<string, string>;
 }
 
-/** The page's files, ready for a browser. Types are stripped here, once, so the page needs no build step. */
+/** The page's files, ready for a browser. Types are stripped here once, so the page needs no build step. */
 export function loadPage(): PageFiles {
   const names = fs.readdirSync(DIRECTORY).filter((name) => name.endsWith('.ts'));
   const modules = names.map(
@@ -21,7 +21,7 @@ export function loadPage(): PageFiles {
   return { html: (version) => html.replaceAll('{build}', version), modules: new Map(modules) };
 }
 
-/** Node warns once that stripping may still change; the pinned Node makes that no news for an operator. */
+/** Node warns once that type stripping may change; the Node version is pinned, so operators need not see it. */
 function strip(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

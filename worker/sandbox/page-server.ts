@@ -10,10 +10,10 @@ import type { Network } from './network/network.ts';
 import type { UploadAnswer } from './page/protocol.ts';
 import { loadPage, type PageFiles } from './page-modules.ts';
 
-const UPLOAD_BYTES_MAX = 64 * 1024 * 1024; // four times what the product lets through
+const UPLOAD_BYTES_MAX = 64 * 1024 * 1024; // four times the product's limit
 const FRAME_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Plays `https://web.whatsapp.com/`: the page and its modules, the socket, and the upload of media. */
+/** Simulates `https://web.whatsapp.com/`: the page and its modules, the socket, and media uploads. */
 export function createPageServer(network: Network, { key, cert }: Certificate): https.Server {
   const page = loadPage();
   const server = https.createServer({ key, cert }, (request, response) => {
@@ -24,7 +24,7 @@ export function createPageServer(network: Network, { key, cert }: Certificate): 
   });
   const sockets = new WebSocketServer({ server, path: '/ws/chat', maxPayload: FRAME_BYTES_MAX });
   sockets.on('connection', (socket) => network.serve(socket));
-  sockets.on('error', () => {}); // the server's own errors come here too; whoever listens on it handles them
+  sockets.on('error', () => {}); // the server's own errors arrive here too; its listeners handle them
   return server;
 }
 
@@ -61,7 +61,7 @@ async function answer(
   }
 }
 
-/** Files are taken from linked devices alone: any page of this machine's browsers can reach this port. */
+/** Only linked devices may upload, because any page in this machine's browsers can reach this port. */
 function isOfDevice(network: Network, request: IncomingMessage): boolean {
   const [, deviceId, token] = /^Bearer ([^.]+)\.(.+)$/.exec(request.headers.authorization ?? '') ?? [];
   return (

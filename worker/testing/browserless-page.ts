@@ -20,19 +20,19 @@ export type StreamError =
 
 interface PageOptions {
   times: EngineTimes;
-  /** How the server refuses the page's login right now; null when it accepts it. */
+  /** How the server refuses the page's login now; null if it accepts it. */
   refusal(): Refusal | null;
   /** The server, or the page, has ended the link. */
   forgetLink(): void;
   tell(state: EngineState): void;
 }
 
-/** The page's pause before it logs in again, loads itself again, or has wiped itself. */
+/** The page's delay before it logs in again, reloads, or has wiped itself. */
 const STEP_MS = 20;
 
 /**
- * What a linked page without browser does when its login is refused, its stream ends or it logs out, and what becomes
- * of its session: the engine's own watches judge its reports, as they judge those of a real page.
+ * What a linked page without a browser does when its login is refused, its stream ends or it logs out. The
+ * engine's own watches judge its reports, as they do those of a real page.
  */
 export class BrowserlessPage {
   readonly #o: PageOptions;
@@ -77,7 +77,7 @@ export class BrowserlessPage {
     return this.#ping === 'answered' && !this.#login.leaving && !this.#over;
   }
 
-  /** Logs in, again and again where the server refuses. `tested`: what it is once it is accepted. */
+  /** Logs in, and retries if the server refuses. `tested`: its state once it is accepted. */
   logIn(tested: () => EngineState): void {
     const refusal = this.#o.refusal();
     if (refusal === null) {
@@ -88,7 +88,9 @@ export class BrowserlessPage {
     this.#later(() => this.logIn(tested));
   }
 
-  /** The server ends the stream. Its page is back, stopped for good or wiped, as the error has it. */
+  /**
+   * The server ends the stream. Depending on the error, the page reconnects, stops for good, or wipes itself.
+   */
   streamEnds(error: StreamError, { wipeHangs = false } = {}): void {
     const ready = this.#ready;
     if (ready === null) return;
@@ -106,7 +108,7 @@ export class BrowserlessPage {
     if (!stops) this.#later(() => this.logIn(() => ready));
   }
 
-  /** Its line is cut, or leads to a server that has fallen silent, until {@link restore}. */
+  /** Its line is cut, or the server falls silent, until {@link restore}. */
   cut({ silently = false } = {}): void {
     if (this.#ready === null) return;
     this.#ping = silently ? 'silent' : 'no line';
@@ -118,7 +120,7 @@ export class BrowserlessPage {
     if (this.#ready) this.#accepted(this.#ready);
   }
 
-  /** The page logs out, and says why. */
+  /** The page logs out, and reports why. */
   logOut(reason: string | null): void {
     if (reason === null) {
       this.streamEnds('device_removed');
@@ -145,7 +147,7 @@ export class BrowserlessPage {
     this.#tell(ready);
   }
 
-  /** It forgets its link and loads itself again, which ends a session that was ready. */
+  /** It deletes its link and reloads, which ends a session that was ready. */
   #wipe(): void {
     this.#later(() => {
       this.#o.forgetLink();

@@ -14,7 +14,7 @@ import { OUTDATED, type Refusal } from '../engine/refusals.ts';
 import type { EngineTimes } from '../engine/times.ts';
 import { BrowserlessPage } from './browserless-page.ts';
 
-/** What the next send does instead of being acknowledged; a number is the code with which it is refused. */
+/** What the next send does instead of being acknowledged; a number is the code of its refusal. */
 export type Behaviour =
   | number
   | 'refuse'
@@ -26,7 +26,7 @@ export type Behaviour =
   | 'late'
   | 'hang';
 
-/** What a session needs of the network that it is on. */
+/** What a session needs from its network. */
 export interface SessionNetwork {
   readonly times: EngineTimes;
   readonly ackMs: number;
@@ -95,7 +95,7 @@ export class BrowserlessSession implements EngineSession {
     this.#events.qr('2@browserless', Date.now() + 60_000);
   }
 
-  /** A phone has scanned; of one that did before the page was there, `start` knows. */
+  /** A phone has scanned. If that was before the page existed, `start` knows. */
   linked(phone: string): void {
     if (!this.#loaded) return;
     this.page.logIn(() => this.#tested(phone));
@@ -105,7 +105,7 @@ export class BrowserlessSession implements EngineSession {
     this.tell(this.#tested(phone));
   }
 
-  /** What its self-test makes of a page that is logged in. */
+  /** The result of its self-test on a logged-in page. */
   #tested(phone: string): EngineState {
     const version = this.#version;
     if (this.#network.outdatedBuilds.has(version)) return OUTDATED;
@@ -116,7 +116,7 @@ export class BrowserlessSession implements EngineSession {
       : { state: 'blocked', reason: buildChangedReason(version, failed), until: null };
   }
 
-  /** False when this session is not to stay with the build that it has got. */
+  /** False if this session must not stay with its build. */
   async #loadBuild(): Promise<boolean> {
     const kept = this.#options.build ?? null;
     this.#version = kept?.version ?? this.#network.build;

@@ -14,45 +14,45 @@ export interface Delivered {
 }
 
 /**
- * A WhatsApp without browser and page, for tests and benchmarks of everything above the engine's port: who
- * is linked, what was delivered (each id once), and what goes wrong next.
+ * A WhatsApp without browser and page, for tests and benchmarks of everything above the engine's port: which
+ * numbers are linked, what was delivered (each id once), and what goes wrong next.
  */
 export class BrowserlessNetwork implements SessionNetwork {
   readonly delivered: Delivered[] = [];
   readonly absent = new Set<string>();
-  /** Whom the pages can write to without a look-up. */
+  /** The people whom the pages can address without a look-up. */
   readonly addressable = new Set<string>();
-  /** Look-ups so far, and why they fail: too many were made, or this build answers them differently. */
+  /** Look-ups so far, and why they fail: too many, or this build answers differently. */
   lookUps = 0;
   lookUpsFail: 'look_ups' | 'look_ups_changed' | null = null;
-  /** What each number would list; without an entry listing fails. */
+  /** The groups that each number lists; without an entry listing fails. */
   readonly groups = new Map<string, Group[]>();
   readonly #sessions = new Map<string, BrowserlessSession>();
   readonly #phones = new Map<string, string>();
   readonly #refusals = new Map<string, Refusal>();
   readonly #next = new Map<string, Behaviour[]>();
-  /** Times that an id arrived again. Must stay 0. */
+  /** How often an id arrived again. Must stay 0. */
   repeats = 0;
   ackMs = 1;
   /** What WhatsApp restricts on each number. */
   readonly #limits = new Map<string, NumberLimits>();
-  /** How long sessions wait for what; tests lower them. */
+  /** How long sessions wait; tests lower these times. */
   times: EngineTimes = { ...ENGINE_TIMES };
   /** How often a session was opened for each number. */
   readonly opens = new Map<string, number>();
-  /** Sessions that answer no probe, and whose phone does not learn of an unlinking. */
+  /** Sessions that answer no probe, and whose phone is not notified of an unlinking. */
   readonly mute = new Set<string>();
   /** The version of the build that the site serves. */
   build = 'browserless';
-  /** Builds whose self-test finds this changed. */
+  /** Builds whose self-test finds this change. */
   readonly brokenBuilds = new Map<string, string>();
   /** Builds whose scripts the site no longer serves. */
   readonly withdrawnBuilds = new Set<string>();
   /** Builds that WhatsApp's server refuses as too old. */
   readonly outdatedBuilds = new Set<string>();
-  /** Builds whose page comes up and never becomes ready. */
+  /** Builds whose page loads and never becomes ready. */
   readonly deadBuilds = new Set<string>();
-  /** Each page that came up, and whether from a kept document. */
+  /** Each page that loaded, and whether from a kept document. */
   readonly loads: { numberId: string; version: string; kept: boolean }[] = [];
 
   engine(): Engine {
@@ -61,13 +61,13 @@ export class BrowserlessNetwork implements SessionNetwork {
     };
   }
 
-  /** The phone scans the code that a number shows. */
+  /** The phone scans the code of a number. */
   scan(numberId: string, phone: string): void {
     this.#phones.set(numberId, phone);
     this.#sessions.get(numberId)?.linked(phone);
   }
 
-  /** The number was linked in an earlier life. */
+  /** The number was linked earlier. */
   link(numberId: string, phone: string): void {
     this.#phones.set(numberId, phone);
   }
@@ -78,7 +78,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#sessions.get(numberId)?.page.logOut(reason);
   }
 
-  /** The session that is open for a number. */
+  /** The open session of a number. */
   sessionOf(numberId: string): EngineSession | undefined {
     return this.#sessions.get(numberId);
   }
@@ -87,7 +87,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     return this.#sessions.has(numberId);
   }
 
-  /** The browser dies; the next one is not to be started before `pauseMs`. */
+  /** The browser dies; the next one must not start before `pauseMs`. */
   kill(numberId: string, { words, pauseMs }: { words?: string; pauseMs?: number } = {}): void {
     this.#sessions.get(numberId)?.tell({
       state: 'gone',
@@ -98,7 +98,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#sessions.delete(numberId);
   }
 
-  /** From now on WhatsApp refuses each login of a number so. One that is connected has to log in again. */
+  /** WhatsApp refuses each login of a number from now on. A connected number has to log in again. */
   refuse(numberId: string, refusal: Refusal): void {
     this.#refusals.set(numberId, refusal);
     this.endStream(numberId, '500');
@@ -126,7 +126,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#sessions.get(numberId)?.page.restore();
   }
 
-  /** The page loses its line, and says so. */
+  /** The page loses its line, and reports it. */
   lineDown(numberId: string, reason: string): void {
     this.#sessions.get(numberId)?.tell({ state: 'waiting', reason });
   }
@@ -137,7 +137,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     if (phone !== undefined) this.#sessions.get(numberId)?.ready(phone);
   }
 
-  /** WhatsApp restricts a number, or no longer does. */
+  /** WhatsApp restricts a number, or lifts the restriction. */
   restrict(numberId: string, limits: Partial<NumberLimits>, { silently = false } = {}): void {
     this.#limits.set(numberId, { ...this.limitsOf(numberId), ...limits });
     if (!silently) this.#sessions.get(numberId)?.limitsChanged();
@@ -156,7 +156,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#next.set(numberId, [...(this.#next.get(numberId) ?? []), ...behaviours]);
   }
 
-  /** A late acknowledgement of something delivered. */
+  /** A late acknowledgement of a delivered message. */
   acknowledge(waMessageId: string, ack: number): void {
     for (const session of this.#sessions.values()) session.ack(waMessageId, ack);
   }

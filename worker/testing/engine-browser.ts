@@ -5,7 +5,7 @@ import { settings } from '#server/settings.ts';
 import { unpackBrowser } from '#worker/engine/bundled-browser.ts';
 import { installedBrowsers } from '#worker/engine/installed-browsers.ts';
 
-/** Where test runs keep one unpacked browser: to unpack it takes 3 s of a processor. */
+/** One unpacked browser for all test runs: unpacking takes 3 s of a processor. */
 export const BROWSER_OF_TESTS = path.join(os.tmpdir(), 'wirebird-test-browser');
 
 /**

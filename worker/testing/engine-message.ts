@@ -4,7 +4,7 @@ import type { Recipient } from '#server/core/recipient.ts';
 
 let made = 0;
 
-/** A message with an id of its own. */
+/** A message with a new id. */
 export function outgoing(to: string, content: MessageContent, media: OutgoingMedia | null = null): Outgoing {
   made += 1;
   const waMessageId = `3EB0${String(made).padStart(18, 'F')}`;

@@ -4,7 +4,7 @@ import { outgoing } from './engine-message.ts';
 
 export const LIMIT_MS = 60;
 
-/** An outbox whose page is the test, and what it has reported. */
+/** An outbox whose page is the test, with its reports. */
 export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () => true) {
   const acks: [string, number, number | null][] = [];
   const failures = new Map<string, SendError>();
@@ -16,7 +16,7 @@ export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () 
     notSent: (id, failure) => failures.set(id, failure),
     onJobUnheard: (asked) => unheard.push(asked),
   });
-  /** Hands a message over, and the page takes it. */
+  /** Dispatches a message, and the page accepts it. */
   const taken = async (one = message()) => {
     await box.hand(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
     return one.waMessageId;

@@ -23,7 +23,7 @@ import { playedPage } from './sandbox.ts';
 const WAIT_MS = 20_000;
 const quiet = log.child({}, { level: 'silent' });
 
-/** What a session has told, and a way to wait for what it will tell. */
+/** What a session has reported, and a way to wait for its next reports. */
 export class Heard implements SessionEvents {
   readonly states: EngineState[] = [];
   readonly qrs: { qr: string; expiresAt: number }[] = [];
@@ -32,12 +32,12 @@ export class Heard implements SessionEvents {
   /** Who has written, in order; and how often restrictions may have changed. */
   readonly wrote: string[] = [];
   healthChanges = 0;
-  /** Why WhatsApp's server refused a message, where it said so. */
+  /** Why WhatsApp's server refused a message, if it said so. */
   readonly nackCodes = new Map<string, number>();
   readonly failures = new Map<string, SendError>();
   readonly builds: SeenBuild[] = [];
   readonly selfTests: { version: string; failed: string | null }[] = [];
-  /** What is said to each build. */
+  /** The answer to each build. */
   verdict: () => BuildVerdict | Promise<BuildVerdict> = () => 'stay';
   readonly #news = new EventEmitter().setMaxListeners(0);
 
@@ -88,7 +88,7 @@ export class Heard implements SessionEvents {
     this.#news.emit('news');
   }
 
-  /** Resolves with what `pick` finds, as soon as it finds something. Rejects after 20 s. */
+  /** Resolves with the result of `pick` as soon as there is one. Rejects after 20 s. */
   async until<T>(pick: (heard: this) => T | undefined): Promise<T> {
     const signal = AbortSignal.timeout(WAIT_MS);
     for (;;) {
@@ -105,7 +105,7 @@ export class Heard implements SessionEvents {
     return this.until(() => this.states.findLast(is));
   }
 
-  /** Resolves with the first ack of a message that decides. */
+  /** Resolves with the first decisive ack of a message. */
   untilAck(waMessageId: string): Promise<number> {
     return this.until(() => this.acks.get(waMessageId)?.[0]);
   }
@@ -119,14 +119,14 @@ export interface Opened {
   client(): Client;
   /** Can be changed while it runs. */
   times: EngineTimes;
-  /** What the session has warned of in the log. */
+  /** The session's warnings in the log. */
   warned: string[];
   site: SiteWatch;
-  /** Whether messages may go out; true unless a test says no. */
+  /** Whether messages may be sent; true unless a test says no. */
   fence: { open: boolean; asked: string[] };
 }
 
-/** A sandbox and sessions on it. Disposing stops them all and removes their files. */
+/** A sandbox and sessions on it. Disposing stops them all and deletes their files. */
 export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'wirebird-engine-'));
   const sandbox = await startSandbox({

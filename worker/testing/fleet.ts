@@ -25,7 +25,7 @@ import { until } from './world.ts';
 
 export type FleetWorld = Awaited<ReturnType<typeof startFleetWorld>>;
 
-/** Several workers, each with a volume of its own, over one real PostgreSQL and a network without browsers. */
+/** Several workers, each with its own volume, over one real PostgreSQL and a network without browsers. */
 export async function startFleetWorld() {
   const database = await createTestDatabase();
   setDatabase(database);
@@ -79,7 +79,7 @@ export async function startFleetWorld() {
   const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
 
   let phones = 0;
-  /** A number that a phone of its own has scanned, whichever worker shows its code. */
+  /** A number whose own phone has scanned its code, on any worker. */
   async function addLinkedNumber(): Promise<string> {
     const phone = String(99_900_000_000 + ++phones);
     const numberId = await makeNumber(database, { accountId });
@@ -111,7 +111,7 @@ export async function startFleetWorld() {
     statusOf,
     addLinkedNumber,
     spread,
-    /** Sends a text from a number and resolves when it was accepted by the network. */
+    /** Sends a text from a number and resolves when the network has accepted it. */
     async send(numberId: string): Promise<void> {
       texts += 1;
       const content = { type: 'text', body: `text ${texts}` } as const;

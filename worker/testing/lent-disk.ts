@@ -4,10 +4,10 @@ import { log } from '#server/platform/log.ts';
 
 const MIB = 1024 ** 2;
 
-/** Sessions stop below this on a lent disk, and files are refused below twice as much. */
+/** On such a disk sessions stop below this, and files are refused below twice as much. */
 export const LENT_STOP_MIB = 100;
 
-/** A watch over one volume whose free space a test decides. Nothing is really written or freed. */
+/** A watch over one volume whose free space a test sets. Nothing is really written or freed. */
 export function lentDisk(): { watch: DiskWatch; leave(freeMiB: number): Promise<void> } {
   let freeBytes = 100_000 * MIB;
   const watch = new DiskWatch({

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { PageReport } from '../engine/page-sending.ts';
 import type { Refusal } from '../engine/refusals.ts';
 
-/** Where a message is on its way when a rule strikes; as in the sandbox. */
+/** The stage of a message at which a rule applies; as in the sandbox. */
 export type Stage = 'exists' | 'call' | 'add' | 'job' | 'wire' | 'after';
 
 export interface NetworkRule {
@@ -21,13 +21,13 @@ export interface Arrival {
   repeats: number;
 }
 
-/** What a profile keeps of its link: which device it is, and how often it was opened. */
+/** What a profile stores of its link: its device, and how often it was opened. */
 export interface StoredLink {
   device: string;
   opened: number;
 }
 
-/** What a session says, one JSON line each. */
+/** A session's output, one JSON line each. */
 export type FromSession =
   | { t: 'open'; numberId: string; profileDir: string; stored: StoredLink | null }
   /** Whatever still runs on this profile is killed, as browsers are. */
@@ -42,17 +42,17 @@ export type FromSession =
 
 export type ToSession =
   | { t: 'qr' }
-  /** `link`: a phone has just scanned; what the profile is to keep. */
+  /** `link`: a phone has just scanned; the data that the profile stores. */
   | { t: 'ready'; phone: string; link: StoredLink | null }
   | { t: 'logged_out' }
-  /** The page has no connection to the server; `ready` says that it is back. */
+  /** The page has no connection to the server; `ready` reports that it is back. */
   | { t: 'waiting' }
   /** The session was opened elsewhere. */
   | { t: 'conflict' }
   | { t: 'refused'; refusal: Refusal }
   /** The canary fails on the page's build. */
   | { t: 'changed'; what: string }
-  /** The page's job is about to write this message: may it? */
+  /** The page's job is about to write this message and asks for permission. */
   | { t: 'mayWrite'; id: string }
   | { t: 'report'; id: string; report: PageReport }
   | { t: 'result'; seq: number; value: unknown };

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from '../engine/refusals.ts';
 import { tell } from './network-frames.ts';
 
-/** So long a job waits for a line that is just coming back, as our hook in the page does. */
+/** How long a job waits for a line that is coming back, as our hook in the page does. */
 const LINE_BACK_MS = 1_000;
 const LINE_LOOK_MS = 20;
-/** A silent line is noticed by then, without a probe before. */
+/** A silent line is noticed within this time, without an earlier probe. */
 const SILENCE_NOTICED_MS = 8_500;
-/** From one refused login to the page's next. */
+/** The time from one refused login to the page's next. */
 const LOGIN_AGAIN_MS = 500;
 const GATE_PASSED_BY = 'messages do not pass the gate';
 
@@ -17,14 +17,14 @@ interface ReachOptions {
   phoneOf(numberId: string): string | undefined;
 }
 
-/** What keeps a number's pages from the server: lines that are down, refused logins, builds that fail. */
+/** What keeps a number's pages from the server: broken lines, refused logins, failing builds. */
 export class NetworkReach {
   readonly #o: ReachOptions;
   /** Numbers whose pages have no connection to the server, and whether the pages notice. */
   readonly #down = new Map<string, { silently: boolean }>();
   /** How WhatsApp refuses a number's logins, and until when. */
   readonly #refusals = new Map<string, { refusal: Refusal; until: number }>();
-  /** Numbers whose page is of a build that fails its self-test. */
+  /** Numbers whose page has a build that fails its self-test. */
   readonly #changed = new Set<string>();
   /** Pages whose line the server has stopped for good. */
   readonly #stopped = new WeakSet<Socket>();
@@ -34,8 +34,8 @@ export class NetworkReach {
   }
 
   /**
-   * Cuts the number's pages off from the server; they live on, and what they hold leaves when the line is back.
-   * `silently`: they do not notice.
+   * Cuts the number's pages off from the server; they keep running, and their messages leave when the line is
+   * back. `silently`: they do not notice.
    */
   lineDown(numberId: string, { silently }: { silently: boolean }): void {
     this.#down.set(numberId, { silently });
@@ -49,7 +49,10 @@ export class NetworkReach {
     if (socket) this.logIn(numberId, socket);
   }
 
-  /** The session was opened elsewhere: the number's page of now has no line any more, the next one has. */
+  /**
+   * The session was opened elsewhere: the number's current page has lost its line for good, the next one has
+   * one.
+   */
   replace(numberId: string): void {
     const socket = this.#o.sessionOf(numberId);
     if (!socket) return;
@@ -70,7 +73,7 @@ export class NetworkReach {
     if (socket) this.logIn(numberId, socket);
   }
 
-  /** The number's page is of a build that fails: in the running page, or loaded anew with it. */
+  /** The number's page has a failing build: at once, or after a reload. */
   changeBuild(numberId: string, { running }: { running: boolean }): void {
     this.#changed.add(numberId);
     const socket = this.#o.sessionOf(numberId);
@@ -83,7 +86,7 @@ export class NetworkReach {
     this.#changed.delete(numberId);
   }
 
-  /** What becomes of a linked page's login; one that is refused is tried again. */
+  /** The login of a linked page; a refused one is retried. */
   logIn(numberId: string, socket: Socket): void {
     const phone = this.#o.phoneOf(numberId);
     if (socket.destroyed || phone === undefined) return;
@@ -98,7 +101,7 @@ export class NetworkReach {
     }
   }
 
-  /** The page's answer to a probe; it notices by it that a line is silent. */
+  /** The page's answer to a probe, by which it notices a silent line. */
   probe(numberId: string, socket: Socket): boolean {
     this.#notice(numberId);
     return !this.#isCut(numberId, socket);
@@ -109,7 +112,7 @@ export class NetworkReach {
     return !this.#sees(numberId, socket) || this.lineBack(numberId, socket, LINE_BACK_MS);
   }
 
-  /** Waits for the line. False when it does not come back in time, or the page ends before. */
+  /** Waits for the line. False if it does not come back in time, or the page ends first. */
   async lineBack(numberId: string, socket: Socket, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     const until = performance.now() + limitMs;
     while (this.#isCut(numberId, socket)) {
@@ -124,13 +127,13 @@ export class NetworkReach {
     return refused && refused.until > Date.now() ? refused.refusal : null;
   }
 
-  /** The number's page sees that it has no connection. */
+  /** The number's page notices that it has no connection. */
   #notice(numberId: string): void {
     const socket = this.#o.sessionOf(numberId);
     if (socket && this.#down.has(numberId)) tell(socket, { t: 'waiting' });
   }
 
-  /** Nothing of this page reaches the server, and the page knows it. */
+  /** Nothing from this page reaches the server, and the page knows it. */
   #sees(numberId: string, socket: Socket): boolean {
     const down = this.#down.get(numberId);
     return down?.silently === false || this.#stopped.has(socket) || this.#refusal(numberId) !== null;

@@ -13,14 +13,14 @@ import {
 } from './network-frames.ts';
 import { NetworkReach } from './network-reach.ts';
 
-/** The end of one connection may be seen this much after the beginning of the next. */
+/** The end of one connection may be seen this much later than the start of the next. */
 const CLOSED_WITHIN_MS = 250;
-/** The code of a refusal that no rule names. */
+/** The default code of a refusal. */
 const REFUSED = 400;
 
 /**
- * WhatsApp as a server without pages, for workers in processes of their own: it outlives them, so what it has
- * recorded is what was delivered, whatever became of the worker.
+ * WhatsApp as a server without pages, for workers in separate processes. It outlives them, so its records show
+ * what was delivered.
  */
 export class NetworkServer {
   readonly #server: net.Server;
@@ -33,7 +33,7 @@ export class NetworkServer {
   readonly #profiles = new WeakMap<Socket, string>();
   /** Sessions that show a code. */
   readonly #waiting = new WeakSet<Socket>();
-  /** Times that a session was opened from a profile older than its last start. Must stay 0. */
+  /** How often a session was opened from a profile older than its last start. Must stay 0. */
   rewound = 0;
   readonly #arrivals = new Map<string, Map<string, Arrival>>();
   readonly #rules = new Map<string, NetworkRule[]>();
@@ -42,11 +42,11 @@ export class NetworkServer {
     sessionOf: (numberId) => this.#sessions.get(numberId),
     phoneOf: (numberId) => this.#phones.get(numberId),
   });
-  /** Jobs that wait to be let through, by their message. */
+  /** Jobs that wait for permission, by message. */
   readonly #jobs = new Map<string, (allowed: boolean) => void>();
-  /** Times that a number had two sessions at once. Must stay 0. */
+  /** How often a number had two sessions at once. Must stay 0. */
   doubled = 0;
-  /** A message is this long on its way there, and its acknowledgement back, at most, in ms. */
+  /** The longest time that a message, and its acknowledgement, takes in each direction, in ms. */
   travelMsMax = 0;
 
   static async start(): Promise<NetworkServer> {
@@ -65,7 +65,7 @@ export class NetworkServer {
     return address.port;
   }
 
-  /** The number's phone scans the code that is shown, or, of a number that was never linked, the first one. */
+  /** The number's phone scans the shown code, or a never linked number's first one. */
   link(numberId: string, phone: string): void {
     const socket = this.#sessions.get(numberId);
     if (!socket || !this.#waiting.delete(socket)) {
@@ -86,7 +86,7 @@ export class NetworkServer {
     if (socket) tell(socket, { t: 'logged_out' });
   }
 
-  /** The number's browser ends without a word. */
+  /** The number's browser ends without a report. */
   kill(numberId: string): void {
     this.#sessions.get(numberId)?.destroy();
   }
@@ -95,7 +95,7 @@ export class NetworkServer {
     this.#rules.set(numberId, [...(this.#rules.get(numberId) ?? []), rule]);
   }
 
-  /** Is a rule left that has not begun to strike? */
+  /** Is there a rule that has not applied yet? */
   hasRules(numberId: string): boolean {
     return (this.#rules.get(numberId)?.length ?? 0) > 0;
   }
@@ -219,7 +219,7 @@ export class NetworkServer {
     if (!(await this.#mayWrite(socket, id))) return WORDS.heldBack;
     const onWire = await this.#strike(numberId, 'wire');
     if (onWire?.action === 'hang') return null;
-    // Let through: it waits in the page for the line, as long as the page lives.
+    // It has passed: it waits in the page for the line, as long as the page lives.
     if (!(await this.reach.lineBack(numberId, socket))) return null;
     const answer = (error: number | null) =>
       tell(socket, { t: 'report', id, report: { step: 'job', error } });

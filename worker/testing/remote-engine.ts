@@ -25,7 +25,7 @@ const CALL_MS = 15_000;
 const PROBE_MS = 2500;
 const BUILD = 'remote';
 
-/** An engine without browser, whose network is another process: see {@link NetworkServer}. */
+/** An engine without a browser, whose network is another process: see {@link NetworkServer}. */
 export function remoteEngine(port: number): Engine {
   return { open: (options, events) => new RemoteSession(port, options, events) };
 }
@@ -42,7 +42,7 @@ export async function sweepRemote(port: number, profileDir: string): Promise<voi
   socket.destroy();
 }
 
-/** A question without its number. */
+/** A request without its number. */
 type Question = FromSession extends infer Said
   ? Said extends { seq: number }
     ? Omit<Said, 'seq'>
@@ -94,7 +94,7 @@ class RemoteSession implements EngineSession {
     const { numberId, profileDir } = this.#options;
     const link = readLink(profileDir);
     const stored = link && { ...link, opened: link.opened + 1 };
-    // Written before it is said, so that a process killed in between is not taken for an older one.
+    // Written before it is sent, so that a process killed in between does not count as an older one.
     if (stored) writeLink(profileDir, stored);
     this.#say({ t: 'open', numberId, profileDir, stored });
   }

@@ -18,7 +18,7 @@ await lendBrowser(home);
 const browser = await resolveBrowser({ chromiumPath: settings.chromiumPath, dataDir: home });
 afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 
-/** The real client over a profile directory, led to a sandbox by its two arguments. */
+/** The real client over a profile directory, directed to a sandbox by its two arguments. */
 export function createClient(
   chromiumArgs: readonly string[],
   profiles: string,
@@ -33,7 +33,7 @@ export function createClient(
   });
 }
 
-/** Resolves when the client's browser is gone, by itself or because somebody closes it. */
+/** Resolves when the client's browser has ended for any reason. */
 export async function browserGone(client: Client): Promise<void> {
   const process = client.pupBrowser?.process();
   if (process && process.exitCode === null && process.signalCode === null) await once(process, 'exit');
@@ -45,12 +45,12 @@ export async function closeClient(client: Client): Promise<void> {
   await browserGone(client);
 }
 
-/** What an event was emitted with, the next time that it is. Rejects after 15 s. */
+/** The arguments of an event's next emission. Rejects after 15 s. */
 export async function next(client: Client, event: string): Promise<unknown[]> {
   return once(client, event, { signal: AbortSignal.timeout(EVENT_TIMEOUT_MS) });
 }
 
-/** What the page's code gives, run in it. */
+/** The result of code that runs in the page. */
 export async function inPage<T>(client: Client, code: () => T): Promise<Awaited<T>> {
   const page = client.pupPage;
   if (!page) throw new Error('the client has no page');
@@ -65,7 +65,7 @@ interface OwnMessage {
   errorCode: string | null;
 }
 
-/** All messages of ours that the page has, read without the library, which fails where keys are renamed. */
+/** All of our messages that the page has, read without the library, which fails if keys are renamed. */
 export const ownMessages = (client: Client): Promise<OwnMessage[]> =>
   inPage(client, async () => {
     interface Message {
@@ -97,7 +97,7 @@ export const ownMessages = (client: Client): Promise<OwnMessage[]> =>
       }));
   });
 
-/** The library has put its last listener in: destroying it earlier would leave its set-up with a closed page. */
+/** The library has added its last listener: destroying it earlier would leave its set-up with a closed page. */
 export async function settled(client: Client): Promise<void> {
   await eventually(async () => {
     const attached = await inPage(client, () => {

@@ -5,7 +5,7 @@ import { inject, vi } from 'vitest';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { type Sandbox, startSandbox } from '#worker/sandbox/start-sandbox.ts';
 
-/** Waits for a condition: repeats `check` until it passes, for 30 s at most. */
+/** Waits for a condition: repeats `check` until it passes, for at most 30 s. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 30_000, interval: 20 });
 
@@ -13,13 +13,13 @@ export function temporaryDirectory(): string {
   return fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-sandbox-'));
 }
 
-/** The build of the page that this run of the tests plays. */
+/** The page build that this test run uses. */
 export function playedPage(): Partial<NetworkConfig> {
   const keyField = inject('keyField');
   return keyField === undefined ? {} : { keyField };
 }
 
-/** A sandbox of its own that keeps nothing: `await using` stops it and removes its directory. */
+/** A separate sandbox without stored data: `await using` stops it and deletes its directory. */
 export async function temporarySandbox(
   config: Partial<NetworkConfig> = {},
 ): Promise<Sandbox & AsyncDisposable> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { userDataDir } from '../engine/profile.ts';
 import type { StoredLink } from './network-frames.ts';
 
-/** Where a browser has what makes a profile linked, so that snapshots carry it. */
+/** Where a browser stores a profile's link, so that snapshots contain it. */
 const fileOf = (profileDir: string) => path.join(userDataDir(profileDir), 'Default/IndexedDB/link.json');
 
 export function readLink(profileDir: string): StoredLink | null {

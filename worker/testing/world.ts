@@ -33,7 +33,7 @@ const actor = { kind: 'cli' } as const;
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** Everything from a send's service down to the engine's port, over real PostgreSQL and no browser. */
+/** Everything from sending down to the engine's port, over real PostgreSQL and without a browser. */
 export async function startWorld() {
   const database = await createTestDatabase();
   setDatabase(database);
@@ -84,7 +84,7 @@ export async function startWorld() {
   }
 
   let phones = 0;
-  /** A connected number with a key. Its interval may be shorter than a customer's, to keep tests short. */
+  /** A connected number with a key. Its interval may be shorter than customers can set, to keep tests short. */
   async function addLinkedNumber(sendIntervalSeconds = 0) {
     const phone = `99900000${(phones++).toString().padStart(4, '0')}`;
     const { numberId } = await addUnlinkedNumber();
@@ -104,16 +104,16 @@ export async function startWorld() {
   }
 
   const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
-  /** The number as the services of its owner name it. */
+  /** The number, as its owner's use cases identify it. */
   const ref = (numberId: string) => ({ accountId, numberId, actor });
-  /** What its page says of a number: its state, why, and what becomes of new messages. */
+  /** What the page says about a number: its state, the reason, and what happens to new messages. */
   const sentenceOf = async (numberId: string) =>
     numberWords(await getNumber({ database, accountId }, { numberId }), {
       since: '1 min',
       emptyIn: '1 min',
       keptIn: '5 h',
     }).sentence;
-  /** What `GET /v1/status` answers to a key. */
+  /** The answer of `GET /v1/status` to a key. */
   const statusFor = async (key: string) => numberStatus(requireNumber(await identifyCaller(database, key)));
   /** How many sessions were opened for a number. */
   const opens = (numberId: string) => network.opens.get(numberId) ?? 0;

@@ -7,10 +7,10 @@ export interface Certificate {
   cert: string;
 }
 
-/** An authority that exists for one test run only, and signs whatever it is asked to. */
+/** A certificate authority for one test run, which signs anything. */
 export interface TestAuthority {
   cert: string;
-  /** A certificate for these host names, valid for `days` from yesterday on; negative days: expired. */
+  /** A certificate for these host names, valid for `days` from yesterday; negative days: expired. */
   issue(hosts: readonly string[], days?: number): Certificate;
 }
 
@@ -49,7 +49,7 @@ export function createAuthority(): TestAuthority {
   };
 }
 
-/** Runs `task` while this process trusts the authority beside those it trusts anyway. */
+/** Runs `task` while this process also trusts the authority. */
 export async function trusting(authorityCert: string, task: () => Promise<void>): Promise<void> {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, authorityCert]);
@@ -60,7 +60,7 @@ export async function trusting(authorityCert: string, task: () => Promise<void>)
   }
 }
 
-/** A certificate that nobody but itself vouches for. */
+/** A self-signed certificate. */
 export function selfSigned(host: string): Certificate {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = { name: commonName(host), key: keys.privateKey, spki: spkiOf(keys.publicKey) };
@@ -105,7 +105,7 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
 }
 
 function commonName(text: string): Buffer {
-  // Names differ in an extra part, so that one authority is never taken for another.
+  // Names differ in an extra part, so that two authorities are never confused.
   const unique = createHash('sha256').update(randomBytes(8)).digest('hex').slice(0, 8);
   const part = (id: string, value: string) => tlv(0x31, sequence(oid(id), tlv(0x0c, Buffer.from(value))));
   return sequence(part('2.5.4.10', unique), part('2.5.4.3', text));

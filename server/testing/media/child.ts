@@ -7,8 +7,7 @@ import { childEnvironment } from '#server/settings.ts';
 const SCRIPT = fileURLToPath(new URL('./fetch-once.ts', import.meta.url));
 
 /**
- * Fetches in a process of its own, after `shell` has set that process's limits, and answers what
- * `fetch-once.ts` printed.
+ * Fetches in a separate process, after `shell` has set its limits, and returns the output of `fetch-once.ts`.
  */
 export async function fetchInProcess(
   request: Omit<MediaRequest, 'signal' | 'budget' | 'network'>,

@@ -3,22 +3,22 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { canonicalAddress } from '#server/platform/media/address.ts';
 import { createNetwork, type Network, untilAborted } from '#server/platform/media/network.ts';
 
-/** What a name or an address answers that nobody serves. */
+/** The answer for a name or an address that nobody serves. */
 type Wire = number | 'refuses' | 'is silent';
 
 /**
- * A small internet for tests: names with the addresses that each look-up in turn gives, and public
- * addresses whose ports lead to real servers on loopback. Only the look-up and the route are lent; sockets,
- * TLS and HTTP are real, and all that decides about a connection is the product's own.
+ * A small internet for tests: names with the addresses of each look-up in turn, and public addresses whose
+ * ports lead to real servers on loopback. Only look-up and routing are replaced; sockets, TLS and HTTP are
+ * real.
  */
 export interface Internet {
   network: Network;
   /** Every `address:port` that was dialled, in order. */
   dialled: string[];
-  /** `answers[n]` is what the n-th look-up says; the last one stays. */
+  /** `answers[n]` is the result of the n-th look-up; the last one repeats. */
   name(hostname: string, ...answers: string[][]): void;
   route(address: string, port: number, to: Server | Wire): void;
-  /** From here on this machine has these addresses as well. */
+  /** From now on this machine has these addresses too. */
   own(...addresses: string[]): void;
   close(): void;
 }
@@ -44,7 +44,7 @@ export function openInternet(): Internet {
         dialled.push(`${address}:${port}`);
         const wire = routes.get(`${address}:${port}`) ?? 'refuses';
         if (wire === 'is silent') return untilAborted<never>(signal, () => () => {});
-        // A port that nobody listens on: the refusal comes from the system.
+        // A port without a listener: the system refuses the connection.
         const { socket } = await real.dial('127.0.0.1', wire === 'refuses' ? 1 : wire, signal);
         sockets.add(socket);
         return { socket, remoteAddress: address };
@@ -64,7 +64,7 @@ export function openInternet(): Internet {
   };
 }
 
-/** A listener that must never be reached; it counts who did. */
+/** A listener that must never be reached; it counts connections. */
 export interface Canary {
   port: number;
   connections(): number;

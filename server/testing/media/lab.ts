@@ -14,34 +14,34 @@ import { type Canary, type Internet, listen, openCanary, openInternet, stop } fr
 export const PUBLIC = '93.184.215.14';
 export const PUBLIC_TOO = '203.208.60.1';
 
-/** What a caller reads of a refusal. */
+/** What a caller reads in a refusal. */
 export interface Refusal {
   code: ErrorCode;
   message: string;
 }
 
 /**
- * For each test a fresh internet, spool directory and canary; `public.test` is at {@link PUBLIC}. After each
- * test everything is closed, and the canary must be untouched unless the test said otherwise.
+ * A new internet, spool directory and canary for each test; `public.test` is at {@link PUBLIC}. After each test
+ * everything is closed, and the canary must be untouched unless the test says otherwise.
  */
 export interface Lab {
   readonly internet: Internet;
   readonly canary: Canary;
   readonly directory: string;
-  /** Fetches as the product does, with the tests' internet, ports 80 and 443, and what `overrides` say. */
+  /** Fetches as the product does, with the tests' internet, ports 80 and 443, and `overrides`. */
   fetch(url: string, overrides?: Partial<MediaRequest>): Promise<FetchedMedia>;
-  /** As `fetch`, for a fetch that must fail, and must leave the spool directory as it was. */
+  /** As `fetch`, for a fetch that must fail and must not change the spool directory. */
   refusal(url: string, overrides?: Partial<MediaRequest>): Promise<Refusal>;
   /** Serves http://public.test/ with a Node server. */
   serve(listener: RequestListener): Promise<Server>;
-  /** Serves http://public.test/ with exact bytes, `answer` being called once a request's head has come. */
+  /** Serves http://public.test/ with exact bytes; `answer` is called after each request's head. */
   serveRaw(answer: (socket: Socket, head: string) => void): Promise<Server>;
   /** Closes the server when the test ends. */
   keep<T extends Server>(server: T): T;
   expectCanaryTouched(): void;
 }
 
-/** Most tests look at what is reported, not when. */
+/** Most tests check what is reported, not when. */
 const hasty: Clock = { ...realClock, wait: async () => {} };
 
 export function setUpLab(): Lab {

@@ -1,6 +1,6 @@
 /**
- * Smallest honest files of each format, made by code so that a test can bend one field and know that
- * nothing else changed. Their pixels and sound are nonsense; their structure is not.
+ * The smallest valid files of each format, generated so that a test can change one field and nothing else.
+ * Pixels and sound are random; the structure is correct.
  */
 
 export function png(width = 4, height = 3): Buffer {

@@ -10,10 +10,10 @@ export class PageConnection {
   readonly #confirmations = new Map<number, () => void>();
   #sequence = 0;
   pageId = '';
-  /** Set while the page is served: linked, admitted, not displaced by another. */
+  /** Set while the page is served: linked, admitted, not displaced by another page. */
   phone: string | undefined;
   deviceId: string | undefined;
-  /** What its QR shows, and until when. */
+  /** The content of its QR, and until when it is valid. */
   ref: string | undefined;
   refTimer: NodeJS.Timeout | undefined;
   /** `expiresAt` on the monotonic clock. */
@@ -33,7 +33,7 @@ export class PageConnection {
     }
   }
 
-  /** Sends a change and resolves when the page has taken it in; at the latest after 2 s, should it be hung. */
+  /** Sends a change and resolves when the page has applied it, or after 2 s if it hangs. */
   async change(change: Change): Promise<void> {
     const seq = ++this.#sequence;
     await new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ export class PageConnection {
     this.#confirmations.get(seq)?.();
   }
 
-  /** A wrong code was typed; the last attempt makes the code void. */
+  /** A wrong code was entered; the last attempt invalidates the code. */
   missCode(): void {
     if (this.pairingCode && --this.pairingCode.attemptsLeft === 0) this.pairingCode = undefined;
   }
@@ -62,7 +62,7 @@ export class PageConnection {
     setTimeout(() => this.terminate(), REFUSED_CLOSES_AFTER_MS);
   }
 
-  /** Breaks the connection at once; the page reconnects by itself. */
+  /** Breaks the connection at once; the page reconnects automatically. */
   terminate(): void {
     this.#socket.terminate();
   }
@@ -74,7 +74,7 @@ export class PageConnection {
   }
 }
 
-/** The pages that are connected right now. */
+/** The currently connected pages. */
 export class Connections {
   readonly #pages = new Set<PageConnection>();
 

@@ -11,11 +11,13 @@ import { chatIdOf, type Phones } from './phones.ts';
 
 const MESSAGES_PER_PHONE_MAX = 10_000;
 const INBOUND_PER_PHONE_MAX = 1000;
-// On each login the latest acks are told again: the page may have gone down before it noted them.
+// Each login sends the latest acks again: the page may have ended before it stored them.
 const ACKS_TOLD_AGAIN = 50;
 const CHAT_MESSAGES_SHOWN = 50;
 
-/** Codes with which the server refuses a message: any, one to somebody new in a timelock, and one beyond the cap. */
+/**
+ * Codes with which the server refuses a message: any, to a new person during a timelock, and beyond the cap.
+ */
 const REFUSED = 400;
 const RESTRICTED = 463;
 const CAPPED = 475;
@@ -30,10 +32,10 @@ interface Parts {
   config: () => NetworkConfig;
 }
 
-/** Who is on WhatsApp, and what becomes of messages. */
+/** Who is on WhatsApp, and what happens to messages. */
 export class Delivery {
   readonly #parts: Parts;
-  /** What each phone has sent, by bare id, oldest first. */
+  /** The messages that each phone has sent, by bare id, oldest first. */
   readonly #sent = new Map<string, Map<string, StoredMessage>>();
 
   constructor(parts: Parts) {
@@ -53,9 +55,9 @@ export class Delivery {
   }
 
   /**
-   * The server takes a message. It is recorded before it is acknowledged, and an id that was taken before is
-   * acknowledged without being delivered again. Refused (ack −1) where a rule says so, where there is nobody to
-   * deliver to, and for kinds that the product does not send.
+   * The server accepts a message. It is stored before it is acknowledged; a repeated id is acknowledged but not
+   * delivered again. It is refused (ack −1) by a rule, without a recipient, and for kinds that the product does
+   * not send.
    */
   async accept(phone: string, message: SentMessage): Promise<Calls['send']['result']> {
     const { phones, config } = this.#parts;
@@ -74,11 +76,11 @@ export class Delivery {
     const taken = known ?? this.#record(phone, to, message);
     if (!taken) return refused(REFUSED);
     await delay(config().serverAckMs);
-    if (!known) this.#scheduleAcks(taken); // not before the server's own ack, which has to be the first
+    if (!known) this.#scheduleAcks(taken); // not before the server's own ack, which must come first
     return { ack: 1, error: null, atSeconds: Math.floor(taken.entry.at / 1000) };
   }
 
-  /** What has waited for a page: acks that it may have missed, and messages of others. */
+  /** Sends what a page may have missed: acks, and messages of other people. */
   catchUp(page: PageConnection, phone: string): void {
     const now = Date.now();
     for (const message of [...this.#of(phone).values()].slice(-ACKS_TOLD_AGAIN)) {
@@ -105,7 +107,7 @@ export class Delivery {
     this.#parts.phones.update(phone, { repeats: 0 });
   }
 
-  /** A message of somebody else for the phone; it waits until a page is connected. */
+  /** A message from another person to the phone; it waits until a page is connected. */
   receive(phone: string, from: string, body: string): { id: string } {
     const id = `3A${crypto.randomBytes(9).toString('hex').toUpperCase()}`;
     const earlier = this.#received(phone);
@@ -143,7 +145,7 @@ export class Delivery {
       .sort((a, b) => b.lastAt - a.lastAt);
   }
 
-  /** The code that refuses a message: restricted phones may write in the chats that they have. Null when it may pass. */
+  /** The code that refuses a message, or null. Restricted phones may write in their existing chats. */
   #restrictedBy(phone: string, to: string): number | null {
     if (!to.endsWith('@c.us')) return null;
     const { timelock, cap } = this.#parts.phones.restrictions(phone);

@@ -20,7 +20,7 @@ const DEVICE_REMOVED: Stanza = {
   content: [{ tag: 'conflict', attrs: { type: 'device_removed' } }],
 };
 
-/** From the page's wish for a new QR to the QR. */
+/** The time from the page's request for a new QR to the QR. */
 const REFRESH_MS = 100;
 const CODE_TTL_MS = 180_000;
 const CODE_ATTEMPTS = 3;
@@ -32,21 +32,21 @@ interface Parts {
   phones: Phones;
   connections: Connections;
   config: () => NetworkConfig;
-  /** Told after a page has been welcomed. */
+  /** Called after a page has been welcomed. */
   onLogin: (page: PageConnection, phone: string) => void;
 }
 
-/** How pages become linked devices of a phone, are admitted, displaced and unlinked. */
+/** How pages become linked devices of a phone, and are admitted, displaced and unlinked. */
 export class Linking {
   readonly #parts: Parts;
-  /** Older pages whose session was opened elsewhere: refused until they take over. A new load is another page. */
+  /** Older pages whose session was opened elsewhere: refused until they take over. A reload is another page. */
   readonly #displaced = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** A page introduces itself: a linked device gets its session, any other a QR. */
+  /** A page connects: a linked device gets its session, any other page a QR. */
   hello(page: PageConnection, { pageId, credentials }: FromPage & { t: 'hello' }): void {
     page.pageId = pageId;
     if (!credentials) {
@@ -70,32 +70,32 @@ export class Linking {
     }
   }
 
-  /** The linked device that these are the credentials of. */
+  /** The linked device with these credentials. */
   device({ deviceId, token }: Pick<Credentials, 'deviceId' | 'token'>): Device | undefined {
     const device = this.#parts.store.get('device', deviceId);
     return device?.token === token ? device : undefined;
   }
 
-  /** Shows QR after QR until one is scanned or all have run out. */
+  /** Shows one QR after another until one is scanned or all have expired. */
   showQr(page: PageConnection): void {
     clearTimeout(page.refTimer);
     this.#nextRef(page, 0);
   }
 
-  /** The page asks to begin again with the first QR. */
+  /** The page requests the first QR again. */
   refreshQr(page: PageConnection): void {
     clearTimeout(page.refTimer);
     page.refTimer = setTimeout(() => this.#nextRef(page, 0), REFRESH_MS);
   }
 
-  /** A pairing code for a phone number, or the status that WhatsApp refuses it with. */
+  /** A pairing code for a phone number, or the status with which WhatsApp refuses it. */
   createCode(page: PageConnection, asked: string): Calls['pairingCode']['result'] {
     const phone = asked.replace(/\D/g, '');
     const { phones, store } = this.#parts;
     if (!PhoneDigits.safeParse(phone).success || !phones.isRegistered(phone)) return { refused: 400 };
     const refused = store.get('account', phone)?.codesRefused;
     if (refused) return { refused };
-    // As WhatsApp's: eight capitals and digits, without those that are mistaken for each other.
+    // As WhatsApp's: eight capitals and digits, without easily confused ones.
     const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ';
     const code = [...crypto.randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
     page.pairingCode = {
@@ -107,7 +107,7 @@ export class Linking {
     return { code };
   }
 
-  /** The phone scans what a page shows. Throws `not_found` for a QR that no page shows any more. */
+  /** The phone scans a page's QR. Throws `not_found` for a QR that no page shows any more. */
   scan(phone: string, qr: string): void {
     const ref = qr.split(',')[0];
     const page = this.#parts.connections.find(
@@ -122,7 +122,9 @@ export class Linking {
     this.#link(page, phone);
   }
 
-  /** The phone's person types a pairing code. Throws `not_found` for a wrong one, which uses up an attempt. */
+  /**
+   * A person enters a pairing code on the phone. Throws `not_found` for a wrong one, which uses up an attempt.
+   */
   enterCode(phone: string, code: string): void {
     const typed = code.replace(/[\s-]/g, '').toUpperCase();
     const { connections } = this.#parts;
@@ -148,7 +150,7 @@ export class Linking {
     this.#createDevice(page, phone);
   }
 
-  /** Throws `not_found` when no linking of this phone waits for a passkey. */
+  /** Throws `not_found` if no linking of this phone waits for a passkey. */
   confirmPasskey(phone: string): void {
     const page = this.#parts.connections.find((candidate) => candidate.passkey?.phone === phone);
     if (!page) throw new AppError('not_found', `No linking of phone ${phone} waits for a passkey.`);
@@ -162,7 +164,7 @@ export class Linking {
     page.deviceId = undefined;
   }
 
-  /** The phone removes its devices. Throws `not_connected` when it has none. */
+  /** The phone removes its devices. Throws `not_connected` if it has none. */
   unlink(phone: string, silently: boolean): void {
     const devices = this.devices(phone);
     if (devices.length === 0) {
@@ -220,7 +222,7 @@ export class Linking {
     for (const other of connections.all()) {
       if (other === page || other.deviceId !== device.id || other.phone === undefined) continue;
       if (other.pageId === page.pageId)
-        other.terminate(); // the same page, whose old socket is not quite dead
+        other.terminate(); // the same page, whose old socket is not closed yet
       else this.displace(other);
     }
     const account = phones.get(device.phone);
@@ -253,7 +255,7 @@ export class Linking {
       this.#createDevice(page, phone);
       return;
     }
-    // As seen in the field: the page goes on renewing its QR behind the security check.
+    // As reported from the field: the page keeps renewing its QR behind the security check.
     this.#endPasskey(page);
     const timeoutMs = this.#parts.config().passkeyTtlMs;
     page.passkey = { phone, timer: setTimeout(() => this.#endPasskey(page), timeoutMs) };

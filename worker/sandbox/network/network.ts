@@ -19,11 +19,14 @@ import { Delivery } from './delivery.ts';
 import { Linking } from './linking.ts';
 import { groupInfo, Phones } from './phones.ts';
 
-/** Modules that were missed, for a look at what went wrong; any page of this machine's browsers can name some. */
+/**
+ * Missing modules, for diagnosis; any page in this machine's browsers can report some, so their number is
+ * limited.
+ */
 const MISSING_MAX = 200;
 const MISSING_CHARS_MAX = 100;
 
-/** The settings that the page itself carries out. */
+/** The settings that the page itself applies. */
 const PAGE_SETTINGS = {
   version: true,
   syncDelayMs: true,
@@ -49,7 +52,7 @@ const PAGE_SETTINGS = {
   brokenBuild: true,
 } satisfies Record<keyof PageConfig, true>;
 
-/** The simulated WhatsApp: phones, their linked pages, and what passes between them. */
+/** The simulated WhatsApp: phones, their linked pages, and the traffic between them. */
 export class Network {
   readonly phones: Phones;
   readonly connections = new Connections();
@@ -57,7 +60,7 @@ export class Network {
   readonly delivery: Delivery;
   readonly media: MediaFiles;
   readonly store: Store;
-  /** Modules that a page was asked for and does not have. */
+  /** Modules that the library requested and the page does not have. */
   readonly missingModules = new Set<string>();
   #config: NetworkConfig;
 
@@ -65,7 +68,7 @@ export class Network {
     this.store = store;
     this.media = media;
     const current = () => this.#config;
-    // What an earlier version stored lacks what is new: parsing fills it in.
+    // Data of an earlier version lack new fields; parsing fills them in.
     this.#config = NetworkConfig.parse({ ...store.get('config', 'config'), ...config });
     store.put('config', 'config', this.#config);
     this.phones = new Phones(store, current);
@@ -90,7 +93,7 @@ export class Network {
     return this.#config;
   }
 
-  /** Notes a module that the library asked for and the page does not have. */
+  /** Records a module that the library requested and the page does not have. */
   noteMissing(module: string): void {
     if (this.missingModules.size < MISSING_MAX && module.length <= MISSING_CHARS_MAX)
       this.missingModules.add(module);
@@ -104,7 +107,7 @@ export class Network {
     return version === undefined ? all.at(-1) : all.find((build) => build.version === version);
   }
 
-  /** The part of the configuration that the page itself carries out, for a page of this build. */
+  /** The part of the configuration that the page itself applies, for a page of this build. */
   pageConfig({ version, brokenBuild, keyField = this.config.keyField }: SiteBuild): PageConfig {
     const config = { ...this.config, version, brokenBuild, keyField };
     const carriedOut = Object.entries(config).filter(([name]) => name in PAGE_SETTINGS);
@@ -146,7 +149,7 @@ export class Network {
     };
   }
 
-  /** The phone's served pages. Throws `not_connected` when there is none. */
+  /** The phone's served pages. Throws `not_connected` if there are none. */
   pagesOf(phone: string): PageConnection[] {
     const pages = this.connections.of(phone);
     if (pages.length > 0) return pages;
@@ -171,7 +174,7 @@ export class Network {
     for (const page of this.connections.all()) if (page.mutedFor === phone) page.terminate();
   }
 
-  /** Resolves when the phone's pages have taken the change in. */
+  /** Resolves when the phone's pages have applied the change. */
   async change(phone: string, change: Change): Promise<void> {
     await Promise.all(this.connections.of(phone).map((page) => page.change(change)));
   }
@@ -180,7 +183,7 @@ export class Network {
     if (frame.t === 'hello') this.linking.hello(page, frame);
     else if (frame.t === 'confirm') page.confirm(frame.seq);
     else if (page.phone !== undefined || !NEEDS_LOGIN.includes(frame.op)) void this.#answer(page, frame);
-    // Else the page lost its session as it asked: it asks again when it has one.
+    // Otherwise the page lost its session during the request: it asks again when it has one.
   }
 
   async #answer(page: PageConnection, frame: CallFrame): Promise<void> {
@@ -243,7 +246,7 @@ function ackOf(id: string, answer: unknown): Stanza {
   };
 }
 
-/** A page's frame; null for what no page of ours can have sent. */
+/** A page's frame; null for a frame that our page cannot have sent. */
 function parse(data: unknown): FromPage | null {
   try {
     return JSON.parse(String(data)) as FromPage;

@@ -6,17 +6,17 @@ import type { Action, Rule, StoredRule } from '#server/sandbox/rule.ts';
 import type { GroupInfo, PageRule } from '../page/protocol.ts';
 import type { Account, Store } from '../store.ts';
 
-/** Rules that the server carries out itself; the others strike inside the page. */
+/** Rules that the server applies itself; the others apply inside the page. */
 const ON_SERVER: readonly Action[] = ['refuse', 'not-on-whatsapp'];
 
-// Numbers set aside for fiction: members of the groups that every phone has from the start.
+// Numbers reserved for fiction: members of the default groups of every phone.
 const MEMBERS = ['12025550101', '12025550102', '12025550103'];
 
-/** `<digits>@c.us`, or a group id as it is. */
+/** `<digits>@c.us`, or a group id unchanged. */
 export const chatIdOf = (recipient: string): string =>
   recipient.includes('@') ? recipient : `${recipient}@c.us`;
 
-/** The virtual phones: what they are, which groups they are in, which faults were ordered. */
+/** The virtual phones: their accounts, their groups, their rules. */
 export class Phones {
   readonly #store: Store;
   readonly #config: () => NetworkConfig;
@@ -30,7 +30,7 @@ export class Phones {
     return this.#store.list('account');
   }
 
-  /** Throws `not_found` for a phone that nobody has used yet. */
+  /** Throws `not_found` for a phone that was never used. */
   get(phone: string): Account {
     const account = this.#store.get('account', phone);
     if (account) return account;
@@ -66,7 +66,7 @@ export class Phones {
     return account;
   }
 
-  /** Throws `already_exists` when the phone is in a group with this id. */
+  /** Throws `already_exists` if the phone is in a group with this id. */
   addGroup(
     phone: string,
     given: { name: string; id?: string | undefined; participants?: string[] | undefined },
@@ -83,7 +83,7 @@ export class Phones {
     return group;
   }
 
-  /** What holds now: a timelock and a cycle's cap end at their time. */
+  /** The current restrictions: a timelock and a cap end at their time. */
   restrictions(phone: string, now = Date.now()): Restrictions {
     const { timelock, cap, checkpoint } = this.get(phone).restrictions ?? Restrictions.parse({});
     return {
@@ -105,7 +105,7 @@ export class Phones {
     return cleared;
   }
 
-  /** Uses up one strike of a rule; false when none is left. A used-up rule is gone. */
+  /** Uses a rule once; false if it is used up. A used-up rule is deleted. */
   countStrike(phone: string, ruleId: string): boolean {
     const { rules } = this.get(phone);
     if (!rules.some(({ id }) => id === ruleId)) return false;
@@ -114,7 +114,7 @@ export class Phones {
     return true;
   }
 
-  /** Takes a strike of a rule that the server carries out, for a message or question about this chat. */
+  /** Uses a rule that the server applies, for a message or a request about this chat. */
   takeRule(phone: string, action: Action, chatId: string): StoredRule | undefined {
     const rule = this.get(phone).rules.find(
       (r) => r.action === action && (r.to === undefined || chatIdOf(r.to) === chatId),
@@ -148,7 +148,7 @@ export const groupInfo = ({ id, name, participants }: Group): GroupInfo => ({
   participants: participants.map(chatIdOf),
 });
 
-/** A group whose id follows from phone and name, so that it is the same whenever it is made. */
+/** A group whose id follows from phone and name, so that it is always the same. */
 function newGroup(
   phone: string,
   name: string,

@@ -4,7 +4,7 @@ import type { Phones } from './phones.ts';
 
 /** How the server refuses the logins of a phone's pages. */
 
-/** From now on logins are refused; with null they are accepted again. */
+/** Refuses logins from now on; null accepts them again. */
 export function orderRefusal(phones: Phones, phone: string, refusal: Refusal | null): void {
   if (!refusal) {
     phones.update(phone, { refusal: null });
@@ -15,7 +15,7 @@ export function orderRefusal(phones: Phones, phone: string, refusal: Refusal | n
   phones.update(phone, { refusal: { ...said, until, left: times } });
 }
 
-/** The refusal of a login now, counted; undefined when it is accepted. */
+/** The current refusal of a login, counted; undefined if it is accepted. */
 export function takeRefusal(phones: Phones, phone: string): Stanza | undefined {
   const { refusal } = phones.get(phone);
   if (!refusal) return undefined;
@@ -37,7 +37,7 @@ export function takeRefusal(phones: Phones, phone: string): Stanza | undefined {
   return { tag: 'failure', attrs: named };
 }
 
-/** After these the server knows the device no more. */
+/** After these the server has removed the device. */
 export function endsLink({ attrs }: Stanza): boolean {
   return attrs.reason === '401' || attrs.reason === '403' || attrs.reason === '406';
 }

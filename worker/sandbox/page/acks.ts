@@ -5,9 +5,9 @@ import { me } from './state.ts';
 import { createWid } from './wid.ts';
 import { onFrame } from './wire.ts';
 
-/** What comes in: acknowledgements of our messages, and messages of others. */
+/** Incoming data: acknowledgements of our messages, and messages of other people. */
 
-/** Acks that the page keeps to itself for now, the highest of each message, by its full id. */
+/** Acks that the page withholds for now, the highest of each message, by full id. */
 const held = new Map<string, number>();
 
 export const holdAcks = (key: string): Map<string, number> => held.set(key, 0);
@@ -47,7 +47,7 @@ export function listenForMessages(): void {
   });
 }
 
-/** Notes an ack that says more than what is known. */
+/** Records an ack that is higher than the known one. */
 async function note(key: string, ack: number): Promise<void> {
   const [found] = (await Msgs.getMessagesById([key])).messages;
   if (!found || found.ack >= ack) return;

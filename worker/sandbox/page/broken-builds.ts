@@ -4,7 +4,7 @@ import { MsgKey } from './ids.ts';
 import type { BrokenBuild } from './protocol.ts';
 import { me, Socket } from './state.ts';
 
-/** A build of the site that breaks what the adapter relies on, in one of several ways. */
+/** A build of the site that breaks something the adapter relies on, in one of several ways. */
 
 type Modules = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ export function breakBuild(kind: BrokenBuild, modules: Modules): void {
   BREAK[kind](modules);
 }
 
-/** The event is not triggered any more. */
+/** The event is no longer triggered. */
 function silence(emitter: { trigger(name: string, ...args: unknown[]): void }, event: string): void {
   const trigger = emitter.trigger.bind(emitter);
   emitter.trigger = (name, ...args) => {
@@ -62,7 +62,7 @@ function silence(emitter: { trigger(name: string, ...args: unknown[]): void }, e
   };
 }
 
-/** A replaced function of the module is replaced for this caller alone. */
+/** A replaced function of the module is replaced for this caller only. */
 function copyEachTime(modules: Modules, name: string): void {
   const real = modules[name] as object;
   Object.defineProperty(modules, name, { get: () => ({ ...real }), enumerable: true });

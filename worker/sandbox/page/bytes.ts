@@ -7,5 +7,5 @@ export function toBase64(bytes: ArrayBuffer | Uint8Array): string {
 /** Settles after `ms`. */
 export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Never settles: what has to hang waits for it. */
+/** Never settles, for everything that has to hang. */
 export const never: Promise<never> = new Promise(() => {});

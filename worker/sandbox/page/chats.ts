@@ -3,7 +3,7 @@ import { MsgKey, storedText } from './ids.ts';
 import { Collection, type Id, Model, textOf } from './models.ts';
 import { createWid, type Wid } from './wid.ts';
 
-/** Assumed: how many messages the page loads in one go is not known. */
+/** Assumed: how many messages the page loads at once is not known. */
 const EARLIER_AT_ONCE = 50;
 
 export class Msg extends Model {
@@ -78,7 +78,7 @@ export class Contact extends Model {
 class MessageCollection extends Collection<Msg> {
   readonly modelClass = Msg;
 
-  /** Reads what it does not hold from the database, which rejects a key that is undefined (DataError). */
+  /** Reads what is not in memory from the database, which rejects an undefined key (DataError). */
   async getMessagesById(ids: readonly (string | MsgKey)[]): Promise<{ messages: Msg[] }> {
     const load = async (id: string | MsgKey) =>
       this.get(id) ?? hydrate(await read('messages', typeof id === 'object' ? textOf(id) : id));
@@ -98,7 +98,7 @@ export const Msgs = new MessageCollection();
 export const Chats = new Collection<Chat>();
 export const Contacts = new ContactCollection();
 
-/** Keeps a message as it is now; an interrupted one is found again by the next load of the page. */
+/** Stores a message as it is now; the next load of the page finds an interrupted one. */
 export async function saveMessage(message: Msg): Promise<void> {
   const plain = JSON.parse(JSON.stringify(message)) as Record<string, unknown>;
   const id = storedText(message.id);
@@ -117,12 +117,13 @@ function hydrate(stored: StoredMessage | undefined): Msg | undefined {
   const { chat: _, ...attributes } = stored;
   const [from, to] = [createWid(stored.from), createWid(stored.to)];
   const id = MsgKey.fromString(stored.id);
-  // What was on its way when an earlier document ended is shown as failed, whether it had left or not.
+  // A message that was in progress when an earlier document ended is shown as failed, whether or not it had
+  // left.
   const failed = id.fromMe && stored.ack === 0 ? { isSendFailure: true } : {};
   return new Msg({ ...attributes, ...failed, id, from, to, isNewMsg: false });
 }
 
-/** The stored messages that `wanted` picks, loaded into the collection without telling anybody. */
+/** The stored messages that match `wanted`, loaded into the collection without events. */
 export async function loadMessages(wanted: (stored: StoredMessage) => boolean): Promise<Msg[]> {
   return (await readAll('messages')).filter(wanted).flatMap((stored) => {
     const message = Msgs.get(stored.id) ?? hydrate(stored);
@@ -130,7 +131,7 @@ export async function loadMessages(wanted: (stored: StoredMessage) => boolean): 
   });
 }
 
-/** The latest message of each stored chat, which is all that the page holds after a start. */
+/** The latest message of each stored chat, which is all that the page has after a start. */
 export async function loadLatest(): Promise<void> {
   for (const stored of newestFirst(await readAll('messages'))) {
     const chat = Chats.get(stored.chat);
@@ -140,7 +141,7 @@ export async function loadLatest(): Promise<void> {
   }
 }
 
-/** The next page of a chat's messages, older than those it holds; empty when it holds all. */
+/** The next page of a chat's messages, older than the loaded ones; empty if all are loaded. */
 export async function loadEarlierMsgs({ chat }: { chat: Chat }): Promise<Msg[]> {
   const id = textOf(chat.id);
   const earlier = (await readAll('messages')).filter(

@@ -1,11 +1,11 @@
 import { logoutFunctions } from './logout.ts';
 
-/** The check of who uses the account, which covers the screen of a linked page. Nothing else changes: it works on behind it. */
+/** The security check that covers the screen of a linked page, which keeps working behind it. */
 
 const box = document.createElement('section');
 box.id = 'checkpoint';
 
-/** Shows what WhatsApp asks for, or null: nothing. The words for anything but a passkey are not known. */
+/** Shows what WhatsApp asks for, or null: nothing. Only the words for a passkey are known. */
 export function showCheckpoint(challenge: string | null): void {
   if (challenge === null) {
     box.remove();

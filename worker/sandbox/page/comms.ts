@@ -1,18 +1,23 @@
 import type { Stanza } from './protocol.ts';
 
-/** The line's stanzas on their way to their handlers. `getCommsConfig` is called at each start of the line. */
+/** Passes the line's stanzas to their handlers. `getCommsConfig` is called at each start of the line. */
 
 type Handler = (stanza: Stanza) => void;
 type OnHandleStanza = (stanza: Stanza, socketId: number, bytes: number) => Promise<void>;
 
 const byKind = new Map<string, Handler>();
 
-/** Has stanzas of a kind handled: a tag, for stream errors with its code or conflict (`stream:error 515`). */
+/**
+ * Registers a handler for stanzas of a kind: a tag, for stream errors with its code or conflict (`stream:error
+ * 515`).
+ */
 export function onStanza(kind: string, handler: Handler): void {
   byKind.set(kind, handler);
 }
 
-/** Replaceable from outside, as on the real page; who replaces it after the line's start waits for the next one. */
+/**
+ * Replaceable from outside, as on the real page; a replacement after the line's start applies at the next one.
+ */
 export const CommsConfig = {
   getCommsConfig(_options?: unknown): { handlers: { onHandleStanza: OnHandleStanza } } {
     return { handlers: { onHandleStanza: async (stanza) => byKind.get(kindOf(stanza))?.(stanza) } };
@@ -25,7 +30,7 @@ export function startComms(): void {
   current = CommsConfig.getCommsConfig({});
 }
 
-/** A stanza has come in. */
+/** A stanza has arrived. */
 export function hear(stanza: Stanza): void {
   void current.handlers.onHandleStanza(stanza, 1, JSON.stringify(stanza).length);
 }

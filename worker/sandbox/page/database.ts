@@ -1,7 +1,7 @@
 import type { Credentials } from './protocol.ts';
 import { config } from './state.ts';
 
-/** What the page keeps in its own IndexedDB, which is where a link lives between two starts of a browser. */
+/** What the page stores in its own IndexedDB, where a link is kept between two starts of a browser. */
 export interface Stored {
   credentials: Credentials & { noiseKey: number[]; identityKey: number[] };
   lids: { phone: string; lid: string };
@@ -54,7 +54,7 @@ export const read = <S extends keyof Stored>(store: S, key: string): Promise<Sto
 export const readAll = <S extends keyof Stored>(store: S): Promise<Stored[S][]> =>
   transaction(store, 'readonly', (records) => records.getAll());
 
-/** Forgets everything, as a logout does. */
+/** Deletes everything, as a logout does. */
 export async function wipe(): Promise<void> {
   localStorage.clear();
   for (const store of STORES) await transaction(store, 'readwrite', (records) => records.clear());

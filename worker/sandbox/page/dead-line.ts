@@ -1,17 +1,17 @@
 import { config } from './state.ts';
 
 interface DeadLineOptions {
-  /** For how long the server has owed an answer, in ms; null when it owes none. */
+  /** How long the server has owed an answer, in ms; null if it owes none. */
   oldestUnanswered(): number | null;
   onDead(): void;
   onIdle(): void;
 }
 
-/** How finely the limits are kept. */
+/** How often the limits are checked. */
 const CHECKS_PER_LIMIT = 20;
 const CHECK_MS_MIN = 10;
 
-/** Notices a server that is silent: one that leaves a request unanswered, and an idle line that has to be pinged. */
+/** Detects a silent server: one that leaves a request unanswered, and an idle line that needs a ping. */
 export class DeadLine {
   readonly #o: DeadLineOptions;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -30,7 +30,7 @@ export class DeadLine {
     clearInterval(this.#timer);
   }
 
-  /** Something came over the line. */
+  /** Something arrived over the line. */
   heard(): void {
     this.#heardAt = performance.now();
   }
@@ -40,7 +40,7 @@ export class DeadLine {
     const owedMs = oldestUnanswered();
     if (owedMs !== null && owedMs > config.deadLineMs) onDead();
     else if (performance.now() - this.#heardAt > config.idlePingMs) {
-      this.heard(); // one ping for each time that it is idle
+      this.heard(); // one ping for each idle period
       onIdle();
     }
   }

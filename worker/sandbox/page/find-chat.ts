@@ -15,7 +15,9 @@ interface ExistsAnswer {
   isUsernameSearch: boolean;
 }
 
-/** Is this person on WhatsApp? Null if not. Their LID is not in the answer: the page remembers it on the way. */
+/**
+ * Is this person on WhatsApp? Null if not. The answer does not contain their LID, but the page remembers it.
+ */
 export async function queryWidExists(wid: Wid): Promise<ExistsAnswer | null> {
   await strike(takeRule('exists', wid));
   const found = await call('exists', { wid: textOf(wid) });
@@ -24,7 +26,7 @@ export async function queryWidExists(wid: Wid): Promise<ExistsAnswer | null> {
   return { wid: createWid(found.pn), biz: false, bizInfo: undefined, isUsernameSearch: false };
 }
 
-/** Private chats are filed under the LID, and a person without a known LID cannot be written to. */
+/** Private chats are stored under the LID, and a person without a known LID cannot get a message. */
 export const isLidMigrated = (): boolean => config.lidChats || config.strictLid;
 
 const knownChat = (wid: Wid): Chat | undefined => Chats.get(wid) ?? Chats.get(alternateOf(wid));
@@ -33,7 +35,7 @@ export async function findExistingChat(wid: Wid): Promise<Chat | undefined> {
   return knownChat(wid);
 }
 
-/** A chat with a person or group; a person unknown so far is looked up, a group of others gets one as well. */
+/** A chat with a person or group. An unknown person is looked up; a group of others gets a chat too. */
 export async function findOrCreateLatestChat(
   wid: Wid,
 ): Promise<{ chat: Chat; created: boolean } | undefined> {

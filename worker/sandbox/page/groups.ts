@@ -7,7 +7,7 @@ import { config } from './state.ts';
 import { createWid, type Wid } from './wid.ts';
 import { call } from './wire.ts';
 
-/** Groups, whose members the page learns only when it asks the server for them. */
+/** Groups, whose members the page knows only after it has requested them. */
 
 class Participant extends Model {
   declare id: Wid;
@@ -17,7 +17,7 @@ class Group extends Model {
   declare id: Wid;
   declare subject: string;
   declare participants: Collection<Participant>;
-  /** Its members are known, or were asked for as often as a message waits for them. */
+  /** Its members are known, or were requested as often as a message waits for them. */
   settled = false;
 
   constructor(id: Wid) {
@@ -30,7 +30,7 @@ class Group extends Model {
     });
   }
 
-  /** Asks the server for the group, unless its members are known. */
+  /** Requests the group from the server, unless its members are known. */
   async fetch(): Promise<void> {
     if (this.participants.getModelsArray().length > 0) return;
     await strike(takeRule('groups', this.id));
@@ -71,14 +71,14 @@ export function addGroup({ id, name }: GroupInfo): void {
   chat.set({ formattedTitle: name });
 }
 
-/** The chat with a group. The page makes one for each that it is asked for, also for those of others. */
+/** The chat with a group. The page creates one for every requested group, also for those of others. */
 export function groupChat(wid: Wid, name = ''): Chat {
   const groupMetadata = Groups.get(wid) ?? Groups.add(new Group(wid), { silent: true });
   const chat = { id: wid, name: name || 'Unknown subject', formattedTitle: name, groupMetadata };
   return Chats.get(wid) ?? Chats.add(new Chat(chat), { silent: true });
 }
 
-/** All groups that this account is in, as the server lists them; the page's own models stay as they are. */
+/** All groups that this account is in, from the server; the page's own models do not change. */
 export async function queryAllGroups(): Promise<object[]> {
   await strike(takeRule('groups'));
   const groups = await call('groups', null);
