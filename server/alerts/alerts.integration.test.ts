@@ -235,9 +235,11 @@ test('a number whose worker died is away too, but not while the whole installati
   const { numberId } = await makeLinked();
   await database.sql`
     update leases set renewed_at = clock_timestamp() - interval '1 hour' where number_id = ${numberId}`;
-  await database.sql`update processes set created_at = clock_timestamp()`;
+  const awakeFor = (minutes: number) => database.sql`
+    update processes set seen_at = clock_timestamp(), created_at = clock_timestamp() - ${minutes} * interval '1 minute'`;
+  await awakeFor(0);
   expect(await raiseAlerts(database)).toBe(0);
-  await database.sql`update processes set created_at = clock_timestamp() - interval '11 minutes'`;
+  await awakeFor(11);
   expect(await raiseAlerts(database)).toBe(1);
 });
 

@@ -105,12 +105,19 @@ test('requests that find every connection busy are 429 with Retry-After within s
   while (callers.length < 10) callers.push(await makeCaller(world));
   const small = openDatabase(world.database.url, 2);
   setDatabase(small);
-  const busy = Array.from({ length: 14 }, () => small.sql`select pg_sleep(1)`.catch(() => []));
+  // They pass the connections on for 4 s, as at work; the last two keep them until every request is answered.
+  const answered = Promise.withResolvers<void>();
+  const busy = Array.from({ length: 10 }, async (_, n) => {
+    const connection = await small.sql.reserve();
+    await Promise.race([answered.promise, ...(n < 8 ? [connection`select pg_sleep(1)`] : [])]);
+    connection.release({ reusable: n < 8 });
+  });
   const { statuses, heads, lastAfterMs } = await crowd(
     callers.flatMap(({ key }) =>
       Array.from({ length: 5 }, (_, n) => post(key, n, { prefer: 'respond-async' })),
     ),
   );
+  answered.resolve();
   await Promise.all(busy);
   await small.close();
   expect(statuses).toEqual({ 429: 50 });

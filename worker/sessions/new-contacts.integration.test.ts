@@ -146,16 +146,16 @@ describe('while WhatsApp refuses new conversations', () => {
     const { numberId, key } = await world.addLinkedNumber(600);
     await world.text(key, stranger(), 'takes the slot');
     await world.text(key, stranger(), 'waits', { mode: ASYNC });
+    await world.stopWorker();
     world.network.restrict(
       numberId,
       { timelock: { kind: 'DEFAULT', until: Date.now() + HOUR } },
       { silently: true },
     );
-    await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
-    world.network.kill(numberId);
+    await world.endPause(numberId);
+    await world.restartWorker();
     await until(async () => (await health(numberId))?.kind === 'DEFAULT');
     await world.untilStatus(numberId, 'CONNECTED');
-    await world.endPause(numberId);
     await world.text(key, (await rows(numberId))[0]?.recipient.replace('@c.us', '') ?? '', 'known');
     expect(delivered(numberId)).toHaveLength(2);
     expect((await rows(numberId))[1]?.status).toBe('queued');
