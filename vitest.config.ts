@@ -35,7 +35,7 @@ const OLDER_KEYS = WHOLE ? '**/*' : '**/{own-messages,*sending,self-test,restart
 const retry = process.env.CI ? 1 : 0;
 
 // More than cores: much of what they do is waiting. The same for all projects, so that they run side by side.
-const maxWorkers = 3;
+const maxWorkers = 4;
 
 declare module 'vitest' {
   interface ProvidedContext {

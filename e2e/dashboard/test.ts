@@ -22,6 +22,7 @@ export const test = base.extend<Fixtures>({
       });
       contexts.push(context);
       const page = await context.newPage();
+      for (const load of ['goto', 'reload'] as const) waitForHydration(page, load);
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
       page.on('console', (message) => {
         // The browser also logs refused answers, which a test causes on purpose.
@@ -45,3 +46,21 @@ export const test = base.extend<Fixtures>({
     });
   },
 });
+
+/** Has `page.goto` or `page.reload` return once React has taken over every button: earlier clicks do nothing. */
+function waitForHydration(page: Page, load: 'goto' | 'reload'): void {
+  const original = page[load].bind(page) as (...given: unknown[]) => ReturnType<Page['reload']>;
+  page[load] = async (...given: unknown[]) => {
+    const response = await original(...given);
+    const missed = () =>
+      page
+        .evaluate(() =>
+          [...document.querySelectorAll('button')]
+            .filter((button) => !Object.keys(button).some((key) => key.startsWith('__reactProps')))
+            .map(({ outerHTML }) => outerHTML),
+        )
+        .catch((error: Error) => [error.message]); // it leads elsewhere
+    await base.expect.poll(missed, 'buttons that React has not taken over').toEqual([]);
+    return response;
+  };
+}
