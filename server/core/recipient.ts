@@ -1,6 +1,4 @@
-import { z } from 'zod';
-
-/** A number in international format. */
+/** A number in international digits, country code first: the form of `to` and `contactPhone`. */
 export const PERSON = /^[1-9]\d{6,14}$/;
 /** A group id; older groups carry their founder's number and the time. */
 export const GROUP = /^\d{5,25}(-\d{5,15})?@g\.us$/;
@@ -8,9 +6,6 @@ export const GROUP = /^\d{5,25}(-\d{5,15})?@g\.us$/;
 declare const parsed: unique symbol;
 /** Who a message goes to, as WhatsApp names it: `<digits>@c.us` or `<group>@g.us`. Parsed at the border or read from a row. */
 export type Recipient = string & { readonly [parsed]: true };
-
-/** Digits of an international number, country code first: the form of `to` and `contactPhone`. */
-export const PhoneDigits = z.string().regex(PERSON);
 
 /** Parses a caller's `to`; null when it is neither a number in international digits nor a group id. */
 export function parseRecipient(to: string): Recipient | null {

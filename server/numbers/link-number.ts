@@ -4,7 +4,7 @@ import { AppError } from '#server/core/errors.ts';
 import { endsLink } from '#server/core/link-ended.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { LINKING_MS, type NumberStatus, shownStatus } from '#server/core/number-state.ts';
-import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
+import { PERSON, recipientHint } from '#server/core/recipient.ts';
 import { planOf } from '#server/plans/plan-of.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import { type AccountContext, type AccountScope, inside } from '#server/platform/db/context.ts';
@@ -64,7 +64,7 @@ export async function openLinking(
   { numberId, pairingPhone }: OfNumber & { pairingPhone?: string | undefined },
 ): Promise<NumberView> {
   const { database, accountId } = context;
-  if (pairingPhone !== undefined && !PhoneDigits.safeParse(pairingPhone).success)
+  if (pairingPhone !== undefined && !PERSON.test(pairingPhone))
     throw new AppError('invalid_parameters', recipientHint('The phone number', pairingPhone, false));
   return database.db.transaction(async (tx) => {
     // Two numbers that are linked at once must not both take the plan's last place.

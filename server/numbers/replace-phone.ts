@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
+import { PERSON, recipientHint } from '#server/core/recipient.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { changeNumber } from './change-number.ts';
 import type { OfNumber } from './get-number.ts';
@@ -17,7 +17,7 @@ export async function replacePhone(
   context: AccountContext,
   { numberId, phone }: OfNumber & { phone: string },
 ): Promise<NumberView> {
-  if (!PhoneDigits.safeParse(phone).success)
+  if (!PERSON.test(phone))
     throw new AppError('invalid_parameters', recipientHint('The new phone number', phone, false));
   return changeNumber(context, { numberId, action: 'number.replace_phone' }, async (tx, ref, number) => {
     if (number.phoneNumber === null)

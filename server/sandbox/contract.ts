@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
-import { GROUP, PhoneDigits } from '#server/core/recipient.ts';
+import { GROUP, PERSON } from '#server/core/recipient.ts';
 import { Ms, NetworkConfig, NetworkConfigPatch } from './network-config.ts';
 import { Rule, StoredRule } from './rule.ts';
 
@@ -40,6 +40,7 @@ export const InboxEntry = z.object({
 });
 export type InboxEntry = z.output<typeof InboxEntry>;
 
+const PhoneDigits = z.string().regex(PERSON);
 const Group = z.object({ id: z.string(), name: z.string(), participants: z.array(PhoneDigits) });
 export type Group = z.output<typeof Group>;
 

@@ -1,5 +1,5 @@
 import { AppError } from '#server/core/errors.ts';
-import { PhoneDigits, recipientHint } from '#server/core/recipient.ts';
+import { PERSON, recipientHint } from '#server/core/recipient.ts';
 import { changeNumber } from '#server/numbers/change-number.ts';
 import type { OfNumber } from '#server/numbers/get-number.ts';
 import type { NumberView } from '#server/numbers/number-view.ts';
@@ -14,7 +14,7 @@ export async function setSandboxPhone(
   context: AccountContext,
   { numberId, sandboxPhone }: OfNumber & { sandboxPhone: string },
 ): Promise<NumberView> {
-  if (!PhoneDigits.safeParse(sandboxPhone).success)
+  if (!PERSON.test(sandboxPhone))
     throw new AppError('invalid_parameters', recipientHint('The phone', sandboxPhone, false));
   return changeNumber(context, { numberId, action: 'number.sandbox_phone' }, async (tx, ref, number) => {
     if (number.network !== 'sandbox')

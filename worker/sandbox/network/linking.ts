@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { AppError } from '#server/core/errors.ts';
-import { PhoneDigits } from '#server/core/recipient.ts';
+import { PERSON } from '#server/core/recipient.ts';
 import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { lidOf } from '../lid.ts';
 import type { Calls, Credentials, FromPage, Stanza } from '../page/protocol.ts';
@@ -92,7 +92,7 @@ export class Linking {
   createCode(page: PageConnection, asked: string): Calls['pairingCode']['result'] {
     const phone = asked.replace(/\D/g, '');
     const { phones, store } = this.#parts;
-    if (!PhoneDigits.safeParse(phone).success || !phones.isRegistered(phone)) return { refused: 400 };
+    if (!PERSON.test(phone) || !phones.isRegistered(phone)) return { refused: 400 };
     const refused = store.get('account', phone)?.codesRefused;
     if (refused) return { refused };
     // As WhatsApp's: eight capitals and digits, without easily confused ones.
