@@ -5,7 +5,11 @@ import { type AccountContext, type AccountScope, inside } from '#server/platform
 import { settings } from '#server/settings.ts';
 import { audit } from './audit.ts';
 import { findAccountSettings, hasTimeZone, updateAccountSettings } from './queries/account-settings.ts';
-import { lockAccount } from './queries/accounts.ts';
+import {
+  lockAccount,
+  hasAcceptedRisk as readAccepted,
+  acceptRisk as writeAccepted,
+} from './queries/accounts.ts';
 
 export interface AccountSettings {
   name: string;
@@ -67,4 +71,17 @@ async function change(
     await audit(tx, { actor, accountId, action, target: accountId, detail });
     return accountSettings(inside(tx, context));
   });
+}
+
+/** Records, once for each account, that a member has read the risks of linking a real number. */
+export async function acceptRisk({ database, accountId, actor }: AccountContext): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    if (await writeAccepted(tx, { accountId }))
+      await audit(tx, { actor, accountId, action: 'account.accept_risk', target: accountId, detail: {} });
+  });
+}
+
+/** Whether a member of the account has read them. */
+export function hasAcceptedRisk({ database, accountId }: AccountScope): Promise<boolean> {
+  return readAccepted(database.db, { accountId });
 }

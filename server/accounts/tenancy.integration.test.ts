@@ -3,7 +3,7 @@ import { createApiKey } from '#server/api-keys/create-api-key.ts';
 import { listApiKeys } from '#server/api-keys/list-api-keys.ts';
 import { revokeApiKey } from '#server/api-keys/revoke-api-key.ts';
 import { AppError } from '#server/core/errors.ts';
-import { getMessageDetail } from '#server/messages/get-message-detail.ts';
+import { getMessageDetail } from '#server/messages/get-message.ts';
 import { listMessages } from '#server/messages/list-messages.ts';
 import { getNumber, listNumbers, numberHistory } from '#server/numbers/get-number.ts';
 import { holdNumber, releaseNumber } from '#server/numbers/hold-number.ts';

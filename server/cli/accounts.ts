@@ -1,9 +1,8 @@
 import { findAccount } from '#server/accounts/find-account.ts';
 import { AppError } from '#server/core/errors.ts';
 import { accountOfKey, accountOfNumber } from '#server/operations/queries/operator.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
-import { text, UsageError } from './command.ts';
+import { type CliContext, text, UsageError } from './command.ts';
 
 const actor = { kind: 'cli' } as const;
 
@@ -13,9 +12,10 @@ export const OF_ACCOUNT = '(--email E | --account acc_…)';
 
 /** The operator in the account that the options name. Throws {@link UsageError} for none or two, `not_found`. */
 export async function inAccount(
-  database: Database,
+  context: CliContext,
   { email, account }: { email?: string | undefined; account?: string | undefined },
 ): Promise<AccountContext> {
+  const database = await context.database();
   if (email !== undefined && account === undefined)
     return { database, actor, accountId: (await findAccount(database.db, { email })).accountId };
   if (account !== undefined && email === undefined)
@@ -24,14 +24,16 @@ export async function inAccount(
 }
 
 /** The operator in the account of a number. Throws `not_found`. */
-export async function inAccountOfInstance(database: Database, instance: string): Promise<AccountContext> {
+export async function inAccountOfInstance(context: CliContext, instance: string): Promise<AccountContext> {
+  const database = await context.database();
   const accountId = await accountOfNumber(database.db, { numberId: instance });
   if (!accountId) throw new AppError('not_found', `There is no number ${instance}.`);
   return { database, actor, accountId };
 }
 
 /** The operator in the account of a key. Throws `not_found`. */
-export async function inAccountOfKey(database: Database, keyId: string): Promise<AccountContext> {
+export async function inAccountOfKey(context: CliContext, keyId: string): Promise<AccountContext> {
+  const database = await context.database();
   const accountId = await accountOfKey(database.db, { keyId });
   if (!accountId) throw new AppError('not_found', `There is no key ${keyId}.`);
   return { database, actor, accountId };

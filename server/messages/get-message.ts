@@ -1,5 +1,13 @@
 import { AppError } from '#server/core/errors.ts';
+import { notFound } from '#server/core/not-found.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { AccountScope } from '#server/platform/db/context.ts';
+import {
+  findMessageDetail,
+  listTimeline,
+  type MessageDetailRow,
+  type TimelineRow,
+} from './queries/message-list.ts';
 import { findMessage, type MessageView } from './queries/outcomes.ts';
 
 /** A message of the caller's number. Throws `not_found`, for another number's as for none. */
@@ -11,4 +19,20 @@ export async function getMessage(
   if (!message)
     throw new AppError('not_found', 'No message with this ID exists on the number of this API key.');
   return message;
+}
+
+export interface MessageDetail extends MessageDetailRow {
+  /** What happened to it, in order. */
+  timeline: TimelineRow[];
+}
+
+/** A message of an account with all that is known of it. Throws `not_found`. */
+export async function getMessageDetail(
+  { database, accountId }: AccountScope,
+  { messageId }: { messageId: string },
+): Promise<MessageDetail> {
+  const ref = { accountId, messageId };
+  const message = await findMessageDetail(database.db, ref);
+  if (!message) throw notFound('message');
+  return { ...message, timeline: await listTimeline(database.db, ref) };
 }

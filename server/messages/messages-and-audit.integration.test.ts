@@ -21,7 +21,7 @@ import {
   PASSWORD,
   queueMessage,
 } from '#server/testing/domain.ts';
-import { getMessageDetail } from './get-message-detail.ts';
+import { getMessageDetail } from './get-message.ts';
 import { listMessages } from './list-messages.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 

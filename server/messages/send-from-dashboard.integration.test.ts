@@ -12,7 +12,7 @@ import {
   messageState,
   queueMessage,
 } from '#server/testing/domain.ts';
-import { getMessageDetail } from './get-message-detail.ts';
+import { getMessageDetail } from './get-message.ts';
 import { cancelWaiting } from './queries/cancel-waiting.ts';
 import { sendAgain } from './send-from-dashboard.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { acceptRisk, hasAcceptedRisk } from '#server/accounts/accept-risk.ts';
+import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { listAudit } from '#server/accounts/audit.ts';
 import { LINKING_MS } from '#server/core/number-state.ts';
 import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';

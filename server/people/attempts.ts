@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { addressBlock } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type Bucket, takeTokens } from '#server/platform/db/rate-buckets.ts';
+import { digest } from '#server/platform/digest.ts';
 import { type Attempts, returnAttempt, takeAttempt, waitSeconds } from './queries/attempts.ts';
 
 /** Takes one try from a bucket. Throws `rate_limited`, with when to try again. */
@@ -42,11 +42,6 @@ export async function giveBack(database: Database, all: readonly Attempts[]): Pr
 /** Under which name the tries from an address are counted. */
 export function fromAddress(name: string, address: string | null): string {
   return `${name}:${digest(addressBlock(address))}`;
-}
-
-/** Who tried something from where is nobody's business: names of counts do not tell. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }
 
 function tooMany(toDo: string, seconds: number): AppError {

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import type { Actor } from '#server/core/actor.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
 import type { ActorContext, VisitorContext } from '#server/platform/db/context.ts';
+import { digest } from '#server/platform/digest.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeTry } from './attempts.ts';
 import { forgetPlaces, knownPlace, rememberPlace } from './known-places.ts';
@@ -71,7 +72,7 @@ export async function makeResetLink(
   if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await database.db.transaction(async (tx) => {
-    await putResetLink(tx, { userId: user.id, tokenHash: hashOf(token), mailed, holdsForMs: LINK_MS });
+    await putResetLink(tx, { userId: user.id, tokenHash: digest(token), mailed, holdsForMs: LINK_MS });
     await audit(tx, { actor, accountId: null, action: 'user.reset_link', target: user.id, detail: null });
   });
   // After the hash, so that it is in no server's log and no Referer.
@@ -88,7 +89,7 @@ export async function resetPassword(
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   await takeTry(database, { key: fromAddress('reset', address), ...TRIES }, 'set a password');
-  const tokenHash = hashOf(token);
+  const tokenHash = digest(token);
   const found = await findResetLink(database.db, { tokenHash });
   requireGoodPassword(password, found?.email ?? '');
   // Hashed in either case, so that the time reveals nothing.
@@ -142,8 +143,4 @@ async function writePassword(
   await rememberPlace(tx, { userId, email, place: { address: actor.address } });
   const uninvited = await deleteInvitationsBy(tx, { userId, accountId: null });
   await audit(tx, { actor, accountId: null, action, target: userId, detail: { uninvited } });
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

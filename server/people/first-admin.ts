@@ -1,10 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database, Tx } from '#server/platform/db/client.ts';
 import type { VisitorContext } from '#server/platform/db/context.ts';
 import { deleteFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
+import { digest } from '#server/platform/digest.ts';
 import { settings } from '#server/settings.ts';
 import { findUser, hasAdmin, makeAdmin } from './queries/users.ts';
 import { signUp } from './sign-up.ts';
@@ -104,10 +105,6 @@ function linksIn(stored: string): { madeAt: number; hash: string }[] {
 function opens(stored: string | null, token: string): boolean {
   const hash = digest(token);
   return linksIn(stored ?? '').some((link) => same(link.hash, hash));
-}
-
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }
 
 function same(a: string, b: string): boolean {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { lockAccount } from '#server/accounts/queries/accounts.ts';
 import { cleanLine } from '#server/core/clean-line.ts';
@@ -7,6 +7,7 @@ import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import type { Tx } from '#server/platform/db/client.ts';
 import type { AccountContext, VisitorContext } from '#server/platform/db/context.ts';
+import { digest } from '#server/platform/digest.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeTry } from './attempts.ts';
@@ -54,7 +55,7 @@ export async function invite(
     const id = newId('invitation');
     const { expiresAt } = await insertInvitation(tx, {
       id,
-      tokenHash: hashOf(token),
+      tokenHash: digest(token),
       accountId,
       role,
       note,
@@ -93,7 +94,7 @@ export async function openInvitation(
   { token }: { token: string },
 ): Promise<Pick<OpenInvitation, 'accountName' | 'role'>> {
   await takeTry(database, tries(address), 'open an invitation');
-  const found = await findInvitation(database.db, { tokenHash: hashOf(token) });
+  const found = await findInvitation(database.db, { tokenHash: digest(token) });
   if (!found) throw opensNothing();
   return { accountName: found.accountName, role: found.role };
 }
@@ -104,7 +105,7 @@ export async function joinAccount(
   { token }: { token: string },
 ): Promise<{ accountId: string }> {
   await takeTry(database, tries(address), 'open an invitation');
-  return database.db.transaction((tx) => joinBy(tx, { tokenHash: hashOf(token), userId, address }));
+  return database.db.transaction((tx) => joinBy(tx, { tokenHash: digest(token), userId, address }));
 }
 
 /**
@@ -120,7 +121,7 @@ export async function signUpToJoin(
   const { token, password, mailer = installed() } = input;
   await takeTry(database, tries(address), 'open an invitation');
   const answer = answeredLikeAnyVisitor();
-  const tokenHash = hashOf(token);
+  const tokenHash = digest(token);
   if (!(await findInvitation(database.db, { tokenHash }))) throw opensNothing();
   const email = requireEmail(input.email);
   requireGoodPassword(password, email);
@@ -139,7 +140,3 @@ export async function signUpToJoin(
 }
 
 const tries = (address: string | null) => ({ key: fromAddress('join', address), ...TRIES });
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}

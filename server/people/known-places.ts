@@ -1,6 +1,6 @@
 import { addressBlock } from '#server/core/client-address.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
-import { digest } from './attempts.ts';
+import { digest } from '#server/platform/digest.ts';
 import { deleteKnownPlaces, findKnownPlaces, putKnownPlaces } from './queries/known-places.ts';
 
 /** Where an attempt comes from. */

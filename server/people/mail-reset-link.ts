@@ -1,9 +1,10 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { digest } from '#server/platform/digest.ts';
 import { log } from '#server/platform/log.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
-import { digest, fromAddress, takeAttempts } from './attempts.ts';
+import { fromAddress, takeAttempts } from './attempts.ts';
 import { makeResetLink } from './change-password.ts';
 import { knownPlace, type Place } from './known-places.ts';
 

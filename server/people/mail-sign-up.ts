@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { insertAccount } from '#server/accounts/queries/accounts.ts';
 import { addressBlock } from '#server/core/client-address.ts';
@@ -6,10 +6,11 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { VisitorContext } from '#server/platform/db/context.ts';
+import { digest } from '#server/platform/digest.ts';
 import { log } from '#server/platform/log.ts';
 import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
-import { digest, fromAddress, giveBack, takeAttempts } from './attempts.ts';
+import { fromAddress, giveBack, takeAttempts } from './attempts.ts';
 import { joinBy } from './join-account.ts';
 import { hashPassword, matchesPassword } from './passwords.ts';
 import { deleteSignUpsOf, findSignUp, insertSignUp, type SignUpRow, takeSignUp } from './queries/sign-ups.ts';
@@ -62,7 +63,7 @@ async function mailLink(
       return;
     }
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    await insertSignUp(database.db, { ...row, tokenHash: hashOf(token), holdsForMs: LINK_MS });
+    await insertSignUp(database.db, { ...row, tokenHash: digest(token), holdsForMs: LINK_MS });
     // After the hash, so that it is in no server's log and no Referer.
     await mailer.send(letter(row, `${settings.publicUrl}/confirm#${token}`));
   } catch (error) {
@@ -81,7 +82,7 @@ export async function confirmSignUp(
 ): Promise<{ email: string }> {
   const tries = [{ key: fromAddress('confirm', address), ...TRIES }];
   await takeAttempts(database, tries, 'confirm an address');
-  const tokenHash = hashOf(token);
+  const tokenHash = digest(token);
   const found = await findSignUp(database.db, { tokenHash });
   if (!found) throw usedUp();
   if (!(await matchesPassword(found.passwordHash, password)))
@@ -150,7 +151,3 @@ If it was not you, do nothing: nothing has changed.
 
 const usedUp = () =>
   new AppError('not_found', 'This link was already used or has expired. Sign up again to get a new one.');
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}

@@ -1,10 +1,11 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import type { UserContext } from '#server/platform/db/context.ts';
+import { digest } from '#server/platform/digest.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
 import { settings } from '#server/settings.ts';
 import {
@@ -146,7 +147,7 @@ export async function passSecondFactor(
   const right =
     typed.length === FORM.digits
       ? await takeTotp(db, { userId, code: typed })
-      : await takeRecoveryCode(db, { userId, codeHash: hashOf(typed) });
+      : await takeRecoveryCode(db, { userId, codeHash: digest(typed) });
   return right ? 'passed' : 'wrong';
 }
 
@@ -170,11 +171,6 @@ async function makeRecoveryCodes(db: Db, userId: string): Promise<{ recoveryCode
       '',
     ),
   );
-  await putRecoveryCodes(db, { userId, codeHashes: codes.map(hashOf) });
+  await putRecoveryCodes(db, { userId, codeHashes: codes.map(digest) });
   return { recoveryCodes: codes.map((code) => code.match(/.{1,7}/g)?.join('-') ?? code) };
-}
-
-/** 128 random bits need no salt and no slow hash. */
-function hashOf(code: string): string {
-  return createHash('sha256').update(code).digest('base64url');
 }

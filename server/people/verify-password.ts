@@ -1,7 +1,8 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { type Bucket, spendTokens } from '#server/platform/db/rate-buckets.ts';
-import { digest, fromAddress, giveBack, takeAttempts, takeTry } from './attempts.ts';
+import { digest } from '#server/platform/digest.ts';
+import { fromAddress, giveBack, takeAttempts, takeTry } from './attempts.ts';
 import { type KnownPlace, knownPlace, type Place } from './known-places.ts';
 import { noticeAttempts } from './notice-attempts.ts';
 import { matchesPassword } from './passwords.ts';

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { ASYNC_DEADLINE_SECONDS } from '#server/core/pacing/waits.ts';
+import { digest } from '#server/platform/digest.ts';
 import { headerOf, type RestRequest } from './request.ts';
 
 export interface SendOptions {
@@ -55,8 +55,7 @@ function idempotencyKey(request: RestRequest): string | null {
   if (values === undefined) return null;
   const [key = ''] = values;
   // A caller may put anything into it, and nothing but its likeness is ever asked: only a hash is kept.
-  if (values.length === 1 && /^[\x20-\x7e]{1,255}$/.test(key))
-    return createHash('sha256').update(key).digest('base64url');
+  if (values.length === 1 && /^[\x20-\x7e]{1,255}$/.test(key)) return digest(key);
   throw new AppError(
     'invalid_parameters',
     'Idempotency-Key must be given once and hold 1 to 255 printable ASCII characters, for example a UUID.',

@@ -12,7 +12,6 @@ import { type SendRequest, type SendResult, sendMessage } from '#server/messages
 import { addNumber } from '#server/numbers/add-number.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';
-import { numberStatus } from '#server/numbers/number-status.ts';
 import { shownNumberStatus } from '#server/numbers/queries/number-status.ts';
 import { beatAsWeb } from '#server/operations/web-process.ts';
 import { signUp } from '#server/people/sign-up.ts';
@@ -22,6 +21,7 @@ import { log } from '#server/platform/log.ts';
 import { createMediaFetcher } from '#server/platform/media/media-fetcher.ts';
 import { openSpool } from '#server/platform/media/spool.ts';
 import { startBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
+import { numberStatus } from '#server/rest/procedures/get-status.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { handleSendJobs } from '../jobs/send.ts';
 import { MediaStage } from '../sessions/media-stage.ts';

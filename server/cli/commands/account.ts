@@ -27,9 +27,8 @@ export const accountCommands = [
     usage: `${OF_ACCOUNT} --numbers N --until YYYY-MM-DD [--note T]`,
     options: { ...ofAccount, numbers: whole, until: text, note: text.optional() },
     run: async ({ numbers, until, note, ...account }, context) => {
-      const database = await context.database();
       const terms = { numbersIncluded: numbers, paidUntil: until, note };
-      return activatePlan(await inAccount(database, account), terms);
+      return activatePlan(await inAccount(context, account), terms);
     },
   }),
 
@@ -38,8 +37,7 @@ export const accountCommands = [
     usage: OF_ACCOUNT,
     options: ofAccount,
     run: async (account, context) => {
-      const database = await context.database();
-      return deactivatePlan(await inAccount(database, account));
+      return deactivatePlan(await inAccount(context, account));
     },
   }),
 
@@ -59,8 +57,7 @@ export const accountCommands = [
     options: { ...ofAccount, out: text, yes: flag },
     run: async ({ out, yes, ...account }, context) => {
       requireYes(yes, 'writes all that is stored of the account to a file');
-      const database = await context.database();
-      const operator = await inAccount(database, account);
+      const operator = await inAccount(context, account);
       const { parts } = await exportAccount(operator);
       // Refuses a file that is there, and is nobody else's to read.
       await pipeline(parts, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
@@ -74,8 +71,7 @@ export const accountCommands = [
     options: { ...ofAccount, yes: flag },
     run: async ({ yes, ...account }, context) => {
       requireYes(yes, 'deletes the account for good');
-      const database = await context.database();
-      const operator = await inAccount(database, account);
+      const operator = await inAccount(context, account);
       const deleted = await deleteAccount(operator, { accountName: null });
       return { account: operator.accountId, deleted };
     },

@@ -16,8 +16,7 @@ export const keyCommands = [
     usage: '--instance num_… [--name T]',
     options: { instance: text, name: text.optional() },
     run: async ({ instance, name }, context) => {
-      const database = await context.database();
-      const operator = await inAccountOfInstance(database, instance);
+      const operator = await inAccountOfInstance(context, instance);
       const { key, id } = await createApiKey(operator, { numberId: instance, name });
       return { key, id };
     },
@@ -28,8 +27,7 @@ export const keyCommands = [
     usage: '--id key_… [--overlap-hours N]',
     options: { id: text, 'overlap-hours': whole.default(24) },
     run: async ({ id, 'overlap-hours': overlapHours }, context) => {
-      const database = await context.database();
-      return rotateApiKey(await inAccountOfKey(database, id), { keyId: id, overlapHours });
+      return rotateApiKey(await inAccountOfKey(context, id), { keyId: id, overlapHours });
     },
   }),
 
@@ -38,8 +36,7 @@ export const keyCommands = [
     usage: '--id key_…',
     options: { id: text },
     run: async ({ id }, context) => {
-      const database = await context.database();
-      return printedKey(await revokeApiKey(await inAccountOfKey(database, id), { keyId: id }));
+      return printedKey(await revokeApiKey(await inAccountOfKey(context, id), { keyId: id }));
     },
   }),
 
@@ -48,8 +45,7 @@ export const keyCommands = [
     usage: OF_ACCOUNT,
     options: ofAccount,
     run: async (account, context) => {
-      const database = await context.database();
-      const keys = await listApiKeys(await inAccount(database, account));
+      const keys = await listApiKeys(await inAccount(context, account));
       return keys.map(printedKey);
     },
   }),

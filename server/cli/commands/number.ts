@@ -25,8 +25,7 @@ export const numberCommands = [
       interval: whole.optional(),
     },
     run: async ({ network, label, interval, ...account }, context) => {
-      const database = await context.database();
-      const number = await addNumber(await inAccount(database, account), {
+      const number = await addNumber(await inAccount(context, account), {
         network,
         label,
         sendIntervalSeconds: interval,
@@ -40,8 +39,7 @@ export const numberCommands = [
     usage: '--instance num_… [--phone DIGITS]',
     options: { instance: text, phone: text.optional() },
     run: async ({ instance, phone }, context) => {
-      const database = await context.database();
-      const linked = await linkNumber(await inAccountOfInstance(database, instance), {
+      const linked = await linkNumber(await inAccountOfInstance(context, instance), {
         numberId: instance,
         phone,
       });
@@ -54,11 +52,10 @@ export const numberCommands = [
     usage: '--instance num_…',
     options: { instance: text },
     run: async ({ instance }, context) => {
-      const database = await context.database();
       const number = { numberId: instance };
-      const operator = await inAccountOfInstance(database, instance);
+      const operator = await inAccountOfInstance(context, instance);
       await unlinkNumber(operator, number);
-      await awaitUnlinked(database, instance);
+      await awaitUnlinked(operator.database, instance);
       return printedNumber(await getNumber(operator, number));
     },
   }),
@@ -68,12 +65,11 @@ export const numberCommands = [
     usage: '--instance num_…',
     options: { instance: text },
     run: async ({ instance }, context) => {
-      const database = await context.database();
       const number = { numberId: instance };
-      const operator = await inAccountOfInstance(database, instance);
+      const operator = await inAccountOfInstance(context, instance);
       const before = await getNumber(operator, number);
       await removeNumber(operator, number);
-      await awaitUnlinked(database, instance);
+      await awaitUnlinked(operator.database, instance);
       return { ...printedNumber(before), status: 'UNLINKED', waiting: 0, removed: true };
     },
   }),
@@ -83,8 +79,7 @@ export const numberCommands = [
     usage: OF_ACCOUNT,
     options: ofAccount,
     run: async (account, context) => {
-      const database = await context.database();
-      const numbers = await listNumbers(await inAccount(database, account));
+      const numbers = await listNumbers(await inAccount(context, account));
       return numbers.map(printedNumber);
     },
   }),

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { AppError } from '#server/core/errors.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
-import type { Database } from '#server/platform/db/client.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import type { InboxEntry } from '#server/sandbox/contract.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { ACTIONS, STAGES } from '#server/sandbox/rule.ts';
 import { inAccountOfInstance } from '../accounts.ts';
-import { command, text, whole } from '../command.ts';
+import { type CliContext, command, text, whole } from '../command.ts';
 import { printedNumber } from './number.ts';
 
 const PHONE_ACTIONS = ['offline', 'online', 'unlink', 'replaced'] as const;
@@ -21,7 +20,7 @@ export const sandboxCommands = [
     usage: '--instance num_…',
     options: { instance: text },
     run: async ({ instance }, context) => {
-      const { phone } = await virtualPhone(await context.database(), instance);
+      const { phone } = await virtualPhone(context, instance);
       return (await deliveredOn(phone)).map(printedEntry);
     },
   }),
@@ -31,8 +30,7 @@ export const sandboxCommands = [
     usage: `--instance num_… --do ${PHONE_ACTIONS.join('|')}`,
     options: { instance: text, do: oneOf(PHONE_ACTIONS) },
     run: async ({ instance, do: action }, context) => {
-      const database = await context.database();
-      const { operator, phone } = await virtualPhone(database, instance);
+      const { operator, phone } = await virtualPhone(context, instance);
       await sandboxClient()[action]({ phone });
       return printedNumber(await getNumber(operator, { numberId: instance }));
     },
@@ -50,7 +48,7 @@ export const sandboxCommands = [
       to: text.optional(),
     },
     run: async ({ instance, ...rule }, context) => {
-      const { phone } = await virtualPhone(await context.database(), instance);
+      const { phone } = await virtualPhone(context, instance);
       return sandboxClient().addRule({ phone, rule });
     },
   }),
@@ -67,10 +65,10 @@ export const sandboxCommands = [
 ];
 
 async function virtualPhone(
-  database: Database,
+  context: CliContext,
   instance: string,
 ): Promise<{ operator: AccountContext; phone: string }> {
-  const operator = await inAccountOfInstance(database, instance);
+  const operator = await inAccountOfInstance(context, instance);
   const { sandboxPhone } = await getNumber(operator, { numberId: instance });
   if (!sandboxPhone)
     throw new AppError(

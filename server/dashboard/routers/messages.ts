@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
 import { MESSAGE_STATUSES } from '#server/core/message-state.ts';
 import { readSendRequest } from '#server/core/send-requests.ts';
-import { getMessageDetail } from '#server/messages/get-message-detail.ts';
+import { getMessageDetail } from '#server/messages/get-message.ts';
 import { listMessages } from '#server/messages/list-messages.ts';
 import { sendAgain, sendFromDashboard } from '#server/messages/send-from-dashboard.ts';
 import { DateTime } from '../date-time.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { acceptRisk, hasAcceptedRisk } from '#server/accounts/accept-risk.ts';
+import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
 import { decideWaited } from '#server/messages/decide-waited.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
@@ -10,15 +10,22 @@ import { askGroups, numberGroups } from '#server/numbers/number-groups.ts';
 import { numberHealth } from '#server/numbers/number-health.ts';
 import { cancelQueue, numberQueue } from '#server/numbers/number-queue.ts';
 import { setLabel, setProtection, setSendInterval } from '#server/numbers/number-settings.ts';
+import type { NumberView } from '#server/numbers/number-view.ts';
 import { keepPhone, replacePhone } from '#server/numbers/replace-phone.ts';
 import { takeOverSession } from '#server/numbers/take-over-session.ts';
 import { removeNumber, unlinkNumber } from '#server/numbers/unlink-number.ts';
+import type { AccountContext } from '#server/platform/db/context.ts';
 import { recipientText } from '../phone-text.ts';
 import { presentLinking, presentNumber } from '../present.ts';
 import { memberProcedure, ownerProcedure, requireConfirmed, router } from '../trpc.ts';
 
 const OfNumber = z.object({ numberId: z.string().max(64) });
 const ofNumber = memberProcedure.input(OfNumber);
+
+/** Changes a number, and answers with it as a page shows it. */
+function shown<I>(change: (context: AccountContext, input: I) => Promise<NumberView>) {
+  return async ({ ctx, input }: { ctx: AccountContext; input: I }) => presentNumber(await change(ctx, input));
+}
 
 /** An account's numbers. */
 export const numbers = router({
@@ -57,9 +64,9 @@ export const numbers = router({
   replacePhone: memberProcedure
     .use(requireConfirmed)
     .input(OfNumber.extend({ phone: z.string().max(64) }))
-    .mutation(async ({ ctx, input }) => presentNumber(await replacePhone(ctx, input))),
+    .mutation(shown(replacePhone)),
 
-  keepPhone: ofNumber.mutation(async ({ ctx, input }) => presentNumber(await keepPhone(ctx, input))),
+  keepPhone: ofNumber.mutation(shown(keepPhone)),
 
   /** Has somebody of the account read what linking a real number risks? */
   riskAccepted: memberProcedure.query(({ ctx }) => hasAcceptedRisk(ctx)),
@@ -68,32 +75,28 @@ export const numbers = router({
 
   add: memberProcedure
     .input(z.object({ network: z.enum(NETWORKS), label: z.string().max(500) }))
-    .mutation(async ({ ctx, input }) => presentNumber(await addNumber(ctx, input))),
+    .mutation(shown(addNumber)),
 
   openLinking: memberProcedure
     .input(OfNumber.extend({ pairingPhone: z.string().max(64).optional() }))
-    .mutation(async ({ ctx, input }) => presentNumber(await openLinking(ctx, input))),
+    .mutation(shown(openLinking)),
 
-  cancelLinking: ofNumber.mutation(async ({ ctx, input }) => presentNumber(await cancelLinking(ctx, input))),
+  cancelLinking: ofNumber.mutation(shown(cancelLinking)),
 
-  setLabel: memberProcedure
-    .input(OfNumber.extend({ label: z.string().max(500) }))
-    .mutation(async ({ ctx, input }) => presentNumber(await setLabel(ctx, input))),
+  setLabel: memberProcedure.input(OfNumber.extend({ label: z.string().max(500) })).mutation(shown(setLabel)),
 
   setSendInterval: memberProcedure
     .input(OfNumber.extend({ sendIntervalSeconds: z.number() }))
-    .mutation(async ({ ctx, input }) => presentNumber(await setSendInterval(ctx, input))),
+    .mutation(shown(setSendInterval)),
 
   /** How it stands with WhatsApp. */
   health: ofNumber.query(({ ctx, input }) => numberHealth(ctx, input)),
 
-  setProtection: memberProcedure
-    .input(OfNumber.extend({ on: z.boolean() }))
-    .mutation(async ({ ctx, input }) => presentNumber(await setProtection(ctx, input))),
+  setProtection: memberProcedure.input(OfNumber.extend({ on: z.boolean() })).mutation(shown(setProtection)),
 
-  hold: ofNumber.mutation(async ({ ctx, input }) => presentNumber(await holdNumber(ctx, input))),
+  hold: ofNumber.mutation(shown(holdNumber)),
 
-  release: ofNumber.mutation(async ({ ctx, input }) => presentNumber(await releaseNumber(ctx, input))),
+  release: ofNumber.mutation(shown(releaseNumber)),
 
   /** Sends or discards what was set aside when the number was linked again. */
   decideWaited: memberProcedure
@@ -103,11 +106,9 @@ export const numbers = router({
       return { decided };
     }),
 
-  takeOverSession: ofNumber.mutation(async ({ ctx, input }) =>
-    presentNumber(await takeOverSession(ctx, input)),
-  ),
+  takeOverSession: ofNumber.mutation(shown(takeOverSession)),
 
-  unlink: ofNumber.mutation(async ({ ctx, input }) => presentNumber(await unlinkNumber(ctx, input))),
+  unlink: ofNumber.mutation(shown(unlinkNumber)),
 
   remove: ownerProcedure
     .use(requireConfirmed)

@@ -1,7 +1,7 @@
 import { numberHealth } from '#server/numbers/number-health.ts';
-import { numberStatus } from '#server/numbers/number-status.ts';
 import { readProcedure } from '../trpc.ts';
 import { GetNumberAnswer, GetNumberRequest, getNumberMeta } from './get-number.types.ts';
+import { numberStatus } from './get-status.ts';
 
 const text = (at: Date | null) => at?.toISOString() ?? null;
 
