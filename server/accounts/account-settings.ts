@@ -19,6 +19,8 @@ export interface AccountSettings {
   installationTimeZone: string;
 }
 
+export const TIME_ZONE_HINT = 'The time zone must be one such as Europe/Berlin.';
+
 /** What an account is called, and whose clock its mails and its months go by. Throws `not_found`. */
 export async function accountSettings({ database, accountId }: AccountScope): Promise<AccountSettings> {
   const found = await findAccountSettings(database.db, { accountId });
@@ -45,7 +47,7 @@ export async function setTimeZone(
   { timeZone }: { timeZone: string | null },
 ): Promise<AccountSettings> {
   if (timeZone !== null && !(isTimeZone(timeZone) && (await hasTimeZone(context.database.db, { timeZone }))))
-    throw new AppError('invalid_parameters', 'The time zone must be one such as Europe/Berlin.');
+    throw new AppError('invalid_parameters', TIME_ZONE_HINT);
   return change(context, { action: 'account.time_zone', set: { timeZone } });
 }
 

@@ -38,6 +38,8 @@ export interface AlertWords {
 /** What becomes of new messages in a state, in the words of the number's own page. */
 const refusedIn = (status: NumberStatus) => refusedSentence({ access: 'ok', status, held: false });
 
+const PAY = 'Pay for the next months and inform the administrator, who enables the plan.';
+
 /** An alert in words, the same in the mail and in the dashboard. */
 export function alertWords(alert: AlertFacts): AlertWords {
   const { number } = alert;
@@ -52,7 +54,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: `WhatsApp refuses ${number}`,
         what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
-        todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not retry runPeriodically: that makes the wait longer.',
+        todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not try again and again: that makes the wait longer.',
       };
     case 'conflict':
       return {
@@ -133,13 +135,13 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: `The plan ends on ${alert.paidUntil}`,
         what: `Sending works until ${alert.worksUntil}. After that every request is answered with 402.`,
-        todo: 'Pay for the next months and inform the administrator, who enables the plan.',
+        todo: PAY,
       };
     case 'plan_grace':
       return {
         title: `Sending stops after ${alert.worksUntil}`,
         what: `The plan was paid until ${alert.paidUntil}. Sending still works until ${alert.worksUntil}. After that every request is answered with 402, and waiting messages are cancelled.`,
-        todo: 'Pay for the next months and inform the administrator, who enables the plan.',
+        todo: PAY,
       };
     case 'plan_paid':
       return {
@@ -157,7 +159,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: 'The plan has ended',
         what: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
-        todo: 'Pay for the next months and inform the administrator, who enables the plan. The numbers then reconnect without their phones.',
+        todo: `${PAY} The numbers then reconnect without their phones.`,
       };
     default:
       return alert.kind satisfies never;

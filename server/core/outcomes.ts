@@ -21,6 +21,10 @@ interface Outcome {
   says?: unknown;
 }
 
+const repeat = (status: Outcome['status']) => ({ status, retry: 'repeat' }) as const;
+const fix = (status: Outcome['status']) => ({ status, retry: 'fix' }) as const;
+const person = (status: Outcome['status']) => ({ status, retry: 'person' }) as const;
+
 /**
  * Everything that can become of a request or a message: the one table behind REST, the dashboard, alerts and what
  * `messages.error_code` holds. The names are stable, since programs, logs and rows keep them. The advice to callers for
@@ -28,8 +32,7 @@ interface Outcome {
  */
 export const OUTCOMES = {
   unauthorized: {
-    status: 401,
-    retry: 'fix',
+    ...fix(401),
     says: {
       noKey:
         'No API key was given. Send it as "Authorization: Bearer <key>" or as the header x-api-key. "token" in the body is read only from a valid JSON object that is sent with "Content-Type: application/json".',
@@ -42,17 +45,18 @@ export const OUTCOMES = {
   },
   /** Signed in, but not allowed to do this. */
   forbidden: {
-    status: 403,
-    retry: 'person',
-    says: { ownersOnly: 'Only an owner of this account can do this. Ask an owner.' },
+    ...person(403),
+    says: {
+      ownersOnly: 'Only an owner of this account can do this. Ask an owner.',
+      otherSite: 'This request did not come from a page of this dashboard.',
+    },
   },
   /** The password is right; a code is missing, or wrong. */
-  second_factor: { status: 403, retry: 'fix' },
+  second_factor: fix(403),
   /** Signed in, but too long ago for this. */
-  confirm_password: { status: 403, retry: 'person' },
+  confirm_password: person(403),
   rate_limited: {
-    status: 429,
-    retry: 'repeat',
+    ...repeat(429),
     limit: 'rate',
     says: {
       account: (retryAfterSeconds: number, perMinute: number) =>
@@ -61,38 +65,33 @@ export const OUTCOMES = {
       busy: 'The service received too many requests at once. Nothing was accepted. Retry this one shortly.',
     },
   },
-  plan_inactive: { status: 402, retry: 'person', says: accessMessage },
+  plan_inactive: { ...person(402), says: accessMessage },
   /** The key's number was removed. */
   instance_not_found: {
-    status: 404,
-    retry: 'fix',
+    ...fix(404),
     says: 'The number of this API key was removed from the account. Create a key for another number.',
   },
-  not_found: { status: 404, retry: 'fix' },
-  invalid_parameters: { status: 400, retry: 'fix' },
+  not_found: fix(404),
+  invalid_parameters: fix(400),
   idempotency_key_reused: {
-    status: 400,
-    retry: 'fix',
+    ...fix(400),
     mayBeSent: true,
     says: (id: string, status: MessageStatus) =>
       `This Idempotency-Key already made message ${id}, from a request with a different body. ${existing(status)} Nothing was sent for this request. If it is the same order, do not send it again: use GET /v1/messages/${id}. Keep values that change between retries, such as a timestamp, out of the body.`,
   },
   body_too_large: {
-    status: 413,
-    retry: 'fix',
+    ...fix(413),
     says: (bytesMax: number) => `The body is larger than ${bytesMax / 1024} KiB.`,
   },
-  already_exists: { status: 409, retry: 'fix' },
+  already_exists: fix(409),
   /** Worded by the number's state (`number-words.ts`). A repeat helps where `retryAfterSeconds` is given. */
   not_connected: {
-    status: 409,
-    retry: 'person',
+    ...person(409),
     says: { suspended: 'The administrator suspended this number before the message was sent.' },
   },
   /** No slot before the deadline, or too many async messages. */
   queue_full: {
-    status: 429,
-    retry: 'repeat',
+    ...repeat(429),
     limit: 'queue',
     says: {
       slotTooFar: (interval: string, waitSeconds: number) =>
@@ -107,8 +106,7 @@ export const OUTCOMES = {
   },
   /** The recipient is new, and WhatsApp or the number's protection allows no new people. */
   new_contacts: {
-    status: 429,
-    retry: 'repeat',
+    ...repeat(429),
     limit: 'new-contacts',
     says: {
       limit: contactRefusal,
@@ -118,8 +116,7 @@ export const OUTCOMES = {
   },
   /** Accepted, but its slot did not come in time. */
   deadline_passed: {
-    status: 429,
-    retry: 'repeat',
+    ...repeat(429),
     retryAfterSeconds: 5,
     limit: 'deadline',
     says: {
@@ -129,17 +126,16 @@ export const OUTCOMES = {
     },
   },
   // Files: worded in `server/platform/media/refusals.ts`.
-  media_too_large: { status: 413, retry: 'fix' },
+  media_too_large: fix(413),
   /** The file or its address is wrong: a repeat gives the same. */
-  media_unusable: { status: 400, retry: 'fix' },
+  media_unusable: fix(400),
   /** The file's server may do better later. */
-  media_unavailable: { status: 400, retry: 'repeat', retryAfterSeconds: 60 },
-  media_share_full: { status: 429, retry: 'repeat', retryAfterSeconds: 60, limit: 'media' },
+  media_unavailable: { ...repeat(400), retryAfterSeconds: 60 },
+  media_share_full: { ...repeat(429), retryAfterSeconds: 60, limit: 'media' },
   /** The service's disk is short of room for files. */
-  no_room: { status: 503, retry: 'repeat', retryAfterSeconds: 60 },
+  no_room: { ...repeat(503), retryAfterSeconds: 60 },
   recipient_unknown: {
-    status: 400,
-    retry: 'fix',
+    ...fix(400),
     says: {
       person: 'This number is not on WhatsApp. Check it, then send again.',
       group:
@@ -148,8 +144,7 @@ export const OUTCOMES = {
   },
   /** Certain: nothing was sent. */
   send_failed: {
-    status: 502,
-    retry: 'repeat',
+    ...repeat(502),
     says: {
       ...SEND_FAILURES,
       refused: refusalSentence,
@@ -158,8 +153,7 @@ export const OUTCOMES = {
     },
   },
   send_unknown: {
-    status: 502,
-    retry: 'person',
+    ...person(502),
     mayBeSent: true,
     says: {
       answer: (id: string) =>
@@ -174,16 +168,14 @@ export const OUTCOMES = {
     },
   },
   /** Accepted, and its caller hung up. */
-  cancelled: { status: 409, retry: 'person' },
+  cancelled: person(409),
   stopping: {
-    status: 503,
-    retry: 'repeat',
+    ...repeat(503),
     retryAfterSeconds: 5,
     says: 'The service is being restarted and this message was not sent. Retry the request shortly.',
   },
   unavailable: {
-    status: 503,
-    retry: 'repeat',
+    ...repeat(503),
     retryAfterSeconds: 5,
     says: {
       database:
@@ -194,24 +186,21 @@ export const OUTCOMES = {
   },
   /** A fault of ours: the sentence never says more. */
   internal: {
-    status: 500,
-    retry: 'person',
+    ...person(500),
     mayBeSent: true,
     says: 'Something went wrong on our side. Quote the X-Request-Id when you contact us.',
   },
 
   // Why a waiting message was cancelled, besides `not_connected` and `stopping`.
   key_revoked: {
-    status: 401,
-    retry: 'fix',
+    ...fix(401),
     error: 'unauthorized',
     says: 'The API key was revoked before this message was sent.',
   },
-  plan_ended: { status: 402, retry: 'person', error: 'plan_inactive', says: accessMessage },
-  suspended: { status: 402, retry: 'person', error: 'plan_inactive', says: accessMessage },
+  plan_ended: { ...person(402), error: 'plan_inactive', says: accessMessage },
+  suspended: { ...person(402), error: 'plan_inactive', says: accessMessage },
   removed: {
-    status: 404,
-    retry: 'fix',
+    ...fix(404),
     error: 'instance_not_found',
     says: {
       number: 'The number was removed from the account before this message was sent.',
@@ -219,8 +208,7 @@ export const OUTCOMES = {
     },
   },
   unlinked: {
-    status: 409,
-    retry: 'person',
+    ...person(409),
     error: 'not_connected',
     says: {
       unlinked: 'The number was unlinked before this message was sent.',
@@ -228,8 +216,7 @@ export const OUTCOMES = {
     },
   },
   cancelled_by_person: {
-    status: 409,
-    retry: 'person',
+    ...person(409),
     error: 'not_connected',
     says: {
       inQueue: 'Cancelled in the dashboard before its turn.',

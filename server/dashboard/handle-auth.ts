@@ -3,6 +3,7 @@ import nextAuth from 'next-auth';
 import { deviceCookie, deviceOf, newDevice } from '#server/auth/device.ts';
 import { authOptions } from '#server/auth/options.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { readBody } from '#server/platform/http/read-body.ts';
 import { settings, tellNextAuth } from '#server/settings.ts';
 import { isSameOrigin } from './same-origin.ts';
@@ -25,7 +26,7 @@ export async function handleAuthRequest(
   if (!ROUTES.has(`${method} ${nextauth.join('/')}`))
     return refused(404, 'There is nothing at this address.');
   if (method !== 'GET' && !isSameOrigin(headers, settings.publicUrl))
-    return refused(403, 'This request did not come from a page of this dashboard.');
+    return refused(403, OUTCOMES.forbidden.says.otherSite);
   try {
     const body = method === 'GET' ? null : await readBody(request, BODY_BYTES_MAX);
     const { origin, pathname } = new URL(request.url);

@@ -5,6 +5,7 @@ import { deviceOf } from '#server/auth/device.ts';
 import { readChoice } from '#server/auth/read-choice.ts';
 import { resolveSession, sessionClaim, sessionCookie } from '#server/auth/session.ts';
 import { AppError } from '#server/core/errors.ts';
+import { OUTCOMES } from '#server/core/outcomes.ts';
 import { database } from '#server/platform/db/client.ts';
 import { readBody } from '#server/platform/http/read-body.ts';
 import { logVisitor } from '#server/platform/line-budget.ts';
@@ -40,7 +41,7 @@ export function refuseForeign(request: Request): Response | null {
   if (!isSameOrigin(request.headers, settings.publicUrl)) {
     const from = clientAddress(request.headers);
     logVisitor({ path: new URL(request.url).pathname, from }, 'a request of another site was refused');
-    return refused(403, 'This request did not come from a page of this dashboard.');
+    return refused(403, OUTCOMES.forbidden.says.otherSite);
   }
   const json =
     request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';

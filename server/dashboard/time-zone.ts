@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TIME_ZONE_HINT } from '#server/accounts/account-settings.ts';
 
 /** The time zone of somebody's browser. */
 export const TimeZone = z
@@ -12,5 +13,5 @@ export const TimeZone = z
         return false;
       }
     },
-    { message: 'The time zone must be one such as Europe/Berlin.' },
+    { message: TIME_ZONE_HINT },
   );

@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream';
 import { logRefusal } from '../rest/log-refusal.ts';
 import { callerAddress } from '../rest/origin.ts';
 
+export const REQUEST_TOO_SLOW = 'The request did not arrive in time. Send it in one go.';
+
 /**
  * Answers what could not be read as an HTTP request, in the API's envelope, since whose path it was is not
  * known. Node's own answer would be bare.
@@ -44,7 +46,7 @@ function answerFor(code: string | undefined): [status: string, sentence: string]
         'The headers are longer than 16 KiB. Send fewer or shorter ones.',
       ];
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['408 Request Timeout', 'The request did not arrive in time. Send it in one go.'];
+      return ['408 Request Timeout', REQUEST_TOO_SLOW];
     default:
       return [
         '400 Bad Request',

@@ -7,6 +7,7 @@ import { type BodyLimits, type BodyRefusal, takeInBody } from '#server/platform/
 import { cookieName } from '../auth/cookie-name.ts';
 import { callerAddress } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
+import { REQUEST_TOO_SLOW } from './malformed-request.ts';
 import { type GateLimits, type GateRefusal, PageGate, type Place, type Visitor } from './page-gate.ts';
 import { isProbe } from './page-request.ts';
 
@@ -43,9 +44,14 @@ const TOO_LONG: Answer = {
   status: 414,
   message: `The address is longer than ${TARGET_CHARS_MAX} characters.`,
 };
+const BUSY: Answer = {
+  status: 503,
+  message: 'The dashboard is busy. Wait a moment, then load the page again.',
+  retryAfterSeconds: 5,
+};
 const REFUSALS: Record<GateRefusal | BodyRefusal, Answer> = {
   large: { status: 413, message: OUTCOMES.body_too_large.says(BODY_BYTES_MAX) },
-  slow: { status: 408, message: 'The request did not arrive in time. Send it in one go.' },
+  slow: { status: 408, message: REQUEST_TOO_SLOW },
   address: {
     status: 429,
     message: 'Too many requests from this address at once. Wait a moment, then load the page again.',
@@ -56,16 +62,8 @@ const REFUSALS: Record<GateRefusal | BodyRefusal, Answer> = {
     message: 'Too many requests of this browser at once. Wait a moment, then load the page again.',
     retryAfterSeconds: 2,
   },
-  full: {
-    status: 503,
-    message: 'The dashboard is busy. Wait a moment, then load the page again.',
-    retryAfterSeconds: 5,
-  },
-  late: {
-    status: 503,
-    message: 'The dashboard is busy. Wait a moment, then load the page again.',
-    retryAfterSeconds: 5,
-  },
+  full: BUSY,
+  late: BUSY,
 };
 /** What the pages' client calls a status. */
 const CODES: Record<number, string> = { 408: 'TIMEOUT', 413: 'PAYLOAD_TOO_LARGE', 429: 'TOO_MANY_REQUESTS' };

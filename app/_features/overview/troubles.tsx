@@ -2,6 +2,7 @@
 
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
+import { MESSAGE_TEXTS } from '#app/_components/ui/state-words.ts';
 import { MESSAGE_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
@@ -44,7 +45,8 @@ export function Troubles({ troubles }: { troubles: Outputs['account']['overview'
                   </span>
                   <span className="block text-12 text-ink-2 tabular-nums">{message.toText}</span>
                   <span className="mt-[3px] block text-12 text-ink-3">
-                    {message.error ?? (message.status === 'unknown' ? texts.unknownTodo : texts.failedTodo)}
+                    {message.error ??
+                      `${MESSAGE_TEXTS[message.status].means} ${MESSAGE_TEXTS[message.status].todo}`}
                   </span>
                 </span>
               </Link>

@@ -137,7 +137,5 @@ export const overview = {
     empty: 'Nothing failed or was cancelled in the last 7 days.',
     failed: 'Not sent',
     unknown: 'No confirmation',
-    failedTodo: 'Fix the cause, then send it again.',
-    unknownTodo: 'May have arrived. Check the phone before you send it again.',
   },
 } as const;
