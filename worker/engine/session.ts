@@ -1,3 +1,4 @@
+// Over 300 lines: it connects the parts of a session, which share its state and its one way to end.
 import { isDeepStrictEqual } from 'node:util';
 import {
   BUILD_LEFT,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import type { EngineSession, Outgoing } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
@@ -6,17 +5,18 @@ import { isMedia } from '#server/core/message.ts';
 import { intervalMs, type SendPace } from '#server/core/pacing/interval.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { SendError } from '#server/core/send-failures.ts';
-import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
+import type { ClaimedMessage } from '#server/messages/queries/claim.ts';
 import { noteStep, type OutcomeWrite, writeOutcome } from '#server/messages/queries/dispatch.ts';
 import { cutSlot, delaySlot, readOutlook } from '#server/messages/queries/slots.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import { backendOf } from '#server/platform/db/connection.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { AddressBook } from './address-book.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
 import type { SendThrottle } from './send-throttle.ts';
+import { Sleeper } from './sleeper.ts';
+import { type Turn, takeSlot } from './take-slot.ts';
 
 export interface DispatcherOptions {
   database: Database;
@@ -48,21 +48,10 @@ const TIMER_SLACK_MS = 1;
 /** While the database is away. */
 const WRITE_AGAIN_MS = 500;
 
-/** A message with its slot. */
-interface Turn {
-  message: ClaimedMessage;
-  /** The id that it will have at WhatsApp. */
-  waMessageId: string;
-  /** Whether the claim is stored: it is prepared while that is still being committed. */
-  claimed: Promise<boolean>;
-  /** The code with which WhatsApp refused it. */
-  refusedWith?: number;
-}
-
 /**
  * Sends a number's messages, one at a time and at least the interval apart. The rows decide: it claims the
- * next message when its slot has come, hands it to the session and waits for the acknowledgement. Whoever
- * changes something calls `wake`; calling it too often does no harm.
+ * next message when its slot has come, hands it to the session and waits for the acknowledgement. What changes
+ * something calls `wake`; calling it too often does no harm.
  */
 export class Dispatcher {
   readonly #o: DispatcherOptions;
@@ -71,10 +60,9 @@ export class Dispatcher {
   #running: Promise<void> | undefined;
   #stopped = false;
   #paused = false;
-  #woken = false;
+  readonly #sleeper = new Sleeper();
   /** The slot is free and something waits, and still nothing could be claimed. */
-  #vain = false;
-  #rouse: () => void = () => {};
+  #blockedOnce = false;
   #turn: Turn | null = null;
   /** The interval after the current dispatch. */
   #intervalMs: number;
@@ -123,8 +111,7 @@ export class Dispatcher {
   }
 
   wake(): void {
-    this.#woken = true;
-    this.#rouse();
+    this.#sleeper.wake();
   }
 
   /** The session is gone: whatever was handed over may have left. */
@@ -150,54 +137,31 @@ export class Dispatcher {
   async #loop(): Promise<void> {
     let idle = false;
     while (!this.#stopped) {
-      if (idle) await this.#sleep(await this.#untilNextLook());
+      if (idle) await this.#sleeper.sleep(await this.#untilNextLook());
       if (this.#stopped) return;
-      this.#woken = false;
+      this.#sleeper.beginLooking();
       idle = !(await this.#dispatchNext());
     }
   }
 
   /** One slot. False when there was nothing to do, or its time has not come. */
   async #dispatchNext(): Promise<boolean> {
-    const { holding, log } = this.#o;
+    const { database, holding, log } = this.#o;
     if (this.#paused || this.#throttledMs() > 0 || !this.#o.isHeld()) return false;
     try {
-      this.#turn = await this.#claim(newWaMessageId());
+      this.#intervalMs = intervalMs(this.#o.pace(), Math.random());
+      this.#turn = await takeSlot({
+        ...{ database, holding, log, intervalMs: this.#intervalMs, pageBuild: this.#o.pageBuild() },
+        untilWritten: (work) => this.#untilWritten(work),
+      });
       if (!this.#turn) return false;
-      this.#vain = false;
+      this.#blockedOnce = false;
       this.#restartThrottle();
       await this.#send(this.#turn);
       return true;
     } catch (error) {
       log.error({ err: error, numberId: holding.numberId }, 'dispatch failed');
       return false;
-    }
-  }
-
-  /** Claims the slot. Where the answer was lost, it looks until it is clear what was claimed. */
-  async #claim(waMessageId: string): Promise<Turn | null> {
-    const { database, holding, log } = this.#o;
-    const find = (error: unknown) => {
-      log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
-      const backendPid = backendOf(error);
-      return this.#untilWritten(() => findClaim(database, holding, { waMessageId, backendPid }));
-    };
-    try {
-      this.#intervalMs = intervalMs(this.#o.pace(), Math.random());
-      const claim = await claimSlot(database, holding, {
-        waMessageId,
-        intervalMs: this.#intervalMs,
-        pageBuild: this.#o.pageBuild(),
-      });
-      if (!claim) return null;
-      const claimed = claim.committed.then(
-        () => true,
-        async (error: unknown) => (await find(error).catch(() => null)) !== null,
-      );
-      return { message: claim.message, waMessageId, claimed };
-    } catch (error) {
-      const message = await find(error);
-      return message && { message, waMessageId, claimed: Promise.resolve(true) };
     }
   }
 
@@ -297,7 +261,7 @@ export class Dispatcher {
     try {
       const { waiting, slotInMs, contactInMs } = await readOutlook(database, { numberId });
       if (waiting === 0) {
-        this.#vain = false;
+        this.#blockedOnce = false;
         return Number.POSITIVE_INFINITY;
       }
       const longestMs = intervalMs(this.#o.pace(), 1);
@@ -308,13 +272,13 @@ export class Dispatcher {
         Math.min(contactInMs, LOOK_MS_MAX),
       );
       if (untilSlot > 0) {
-        this.#vain = false;
+        this.#blockedOnce = false;
         return Math.ceil(untilSlot) + TIMER_SLACK_MS;
       }
       // The slot may have come between the claim and this look; only what a second claim finds waits for more.
-      const vain = this.#vain;
-      this.#vain = true;
-      return vain ? SAFETY_MS : TIMER_SLACK_MS;
+      const again = this.#blockedOnce;
+      this.#blockedOnce = true;
+      return again ? SAFETY_MS : TIMER_SLACK_MS;
     } catch (error) {
       log.warn({ err: error, numberId }, 'the queue could not be read');
       return SAFETY_MS;
@@ -324,23 +288,6 @@ export class Dispatcher {
   #throttledMs(): number {
     return this.#o.throttle.leftMs(this.#o.holding.numberId, intervalMs(this.#o.pace(), 1));
   }
-
-  #sleep(ms: number): Promise<void> {
-    if (this.#woken) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = Number.isFinite(ms) ? setTimeout(() => this.#rouse(), ms) : undefined;
-      this.#rouse = () => {
-        clearTimeout(timer);
-        this.#rouse = () => {};
-        resolve();
-      };
-    });
-  }
-}
-
-/** An id as WhatsApp's own web client makes them. */
-function newWaMessageId(): string {
-  return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
 }
 
 function noteDispatch({ lane, content, acceptedMsAgo, lateMs }: ClaimedMessage): void {

@@ -1,3 +1,4 @@
+// Over 300 lines: each step of a number's session (its intent, its states, its end) happens here, one after the other.
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';

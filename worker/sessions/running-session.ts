@@ -1,20 +1,19 @@
-import type { Engine, EngineSession, EngineState, KeptBuild } from '#server/core/engine.ts';
+import type { Engine, EngineSession, KeptBuild } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
-import type { Recipient } from '#server/core/recipient.ts';
 import { takeOverOpen } from '#server/messages/queries/sweeps.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import { findSession, type SessionRow } from '#server/numbers/queries/sessions.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { metrics } from '#server/platform/metrics/metrics.ts';
 import { isDiskFull } from '../engine/profile.ts';
-import { BackOff } from './back-off.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { MediaStage } from './media-stage.ts';
 import type { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
 import type { SendThrottle } from './send-throttle.ts';
 import type { ServicePause } from './service-pause.ts';
+import type { SessionOwner } from './session-owner.ts';
+import { countRestart, SessionRestart } from './session-restart.ts';
 import { SessionWatch } from './session-watch.ts';
 import { settleOpen } from './settle-open.ts';
 import type { StartGate } from './start-gate.ts';
@@ -42,48 +41,19 @@ export interface RunningSessionOptions {
   builds: PageBuild;
 }
 
-/** Whom a session tells what happens to it, and who decides what comes of that. */
-interface SessionOwner {
-  /** The row as it was read last. */
-  row(): SessionRow | null;
-  isStopping(): boolean;
-  /** Takes a step in its turn, if it is still wanted then. */
-  post(task: () => Promise<void>, isCurrent?: () => boolean): void;
-  tell(status: SessionRow['status'], reason: string | null): Promise<boolean>;
-  onOpen(): void;
-  onClose(): void;
-  onState(state: EngineState): Promise<void>;
-  onQr(qr: string, expiresAtMs: number): Promise<void>;
-  onPairingCode(pairingCode: string): Promise<void>;
-  /** WhatsApp's restrictions may have changed; people wrote; WhatsApp refused a message to this recipient. */
-  onLimits(): void;
-  onHeard(digits: string[]): void;
-  onRefused(recipient: Recipient, code: number | null): void;
-  /** It was lost, and is not wanted any more. */
-  onUnwanted(): Promise<void>;
-  /** The pause after a session that was lost is over. */
-  onRestart(): Promise<void>;
-}
-
 /** Acknowledgements that can come before there is a dispatcher to take them. */
 const EARLY_ACKS_MAX = 1000;
-
-/** After `ready`, the page needs a moment before its own list of messages is complete; on a busy machine a longer one. */
-const SETTLE_AFTER_MS = [5000, 15_000, 60_000];
 
 /** A number's session: opened, watched, restarted when it is lost, and dispatched through while it is connected. */
 export class RunningSession {
   readonly #o: RunningSessionOptions;
   readonly #owner: SessionOwner;
-  readonly #backOff = new BackOff();
+  readonly #restart: SessionRestart;
   readonly #watch: SessionWatch;
   #session: EngineSession | null = null;
   #dispatcher: Dispatcher | null = null;
-  /** Raised with each session, so that a late word of an old one is not taken for the new one's. */
+  /** Raised with each session, so that a late event of an old one is not taken for the new one's. */
   #generation = 0;
-  /** Since when it is connected, on the monotonic clock; null while it was not since it was opened. */
-  #connectedAtMs: number | null = null;
-  #restartTimer: NodeJS.Timeout | undefined;
   #abandoned = false;
   #waiting = false;
   #earlyAcks: [waMessageId: string, ack: number, code: number | null][] = [];
@@ -91,6 +61,12 @@ export class RunningSession {
   constructor(options: RunningSessionOptions, owner: SessionOwner) {
     this.#o = options;
     this.#owner = owner;
+    this.#restart = new SessionRestart({
+      servicePause: options.servicePause,
+      row: () => owner.row(),
+      mostMs: options.restartPauseMsMax,
+      onRestart: () => owner.post(() => owner.onRestart()),
+    });
     this.#watch = new SessionWatch({
       probe: () => this.#session?.probe() ?? Promise.resolve(true),
       onDead: (reason) => owner.post(() => this.lost(reason)),
@@ -109,11 +85,11 @@ export class RunningSession {
 
   /** It was lost, and is opened again after its pause. */
   get restartsLater(): boolean {
-    return this.#restartTimer !== undefined;
+    return this.#restart.pending;
   }
 
   /**
-   * Opens a session on a kept build, or on what the site serves, without waiting for it: what it tells comes by its
+   * Opens a session on a kept build, or on what the site serves, without waiting for it: it reports by its
    * events. Resolves when it has started.
    */
   open(build: KeptBuild | null): Promise<void> {
@@ -158,7 +134,7 @@ export class RunningSession {
     this.#session = session;
     this.#waiting = false;
     owner.onOpen();
-    this.#connectedAtMs = null;
+    this.#restart.opened();
     const started = gate.run(async () => (current() ? session.start() : undefined));
     return started.catch((error: unknown) => {
       this.#o.log.warn({ err: error }, 'the session did not start');
@@ -168,8 +144,7 @@ export class RunningSession {
 
   async close(): Promise<void> {
     this.#owner.onClose();
-    clearTimeout(this.#restartTimer);
-    this.#restartTimer = undefined;
+    this.#restart.cancel();
     this.#watch.stop();
     this.#generation += 1;
     this.#dispatcher?.sessionLost();
@@ -181,8 +156,8 @@ export class RunningSession {
   }
 
   /**
-   * The session ended by itself: it is started again, after a pause. Told while its browser still ends: a call into
-   * a page that hangs comes back only with that.
+   * The session ended unexpectedly: it is started again after a pause. Reported while its browser still ends, because a
+   * call into a page that hangs returns only then.
    */
   async lost(
     reason: string,
@@ -192,7 +167,7 @@ export class RunningSession {
     const leaving = this.#o.builds.lost();
     const words = leaving ?? given.words ?? REASONS.lost;
     this.#o.log.warn({ reason }, 'session lost');
-    metrics().sessionRestarts.inc({ reason: restartReason(reason) });
+    countRestart(reason);
     this.#dispatcher?.sessionLost();
     const ended = this.#session?.stop();
     const row = await findSession(this.#o.database, this.#o.holding);
@@ -201,15 +176,14 @@ export class RunningSession {
     await ended;
     await this.close();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
-    if (pauseMs > 0) this.#o.servicePause.begin(pauseMs);
-    // Another build is another start: the pauses are for what fails again.
-    this.#openLater({ atOnce: leaving !== null || given.atOnce === true });
+    // The back-off is for what fails again, and another build may not.
+    this.#restart.schedule({ pauseMs, atOnce: leaving !== null || given.atOnce === true });
   }
 
   /** A step fails for good: a new session may not come to it. */
   async startOver(): Promise<void> {
     await this.close();
-    this.#openLater();
+    this.#restart.schedule();
   }
 
   /** The lease cannot be kept: nothing leaves any more, and the browser is killed after `withinMs`. */
@@ -229,8 +203,7 @@ export class RunningSession {
 
   /** It is ready, with a phone that the number may have: watches it and dispatches through it. */
   async connected(): Promise<void> {
-    this.#connectedAtMs ??= performance.now();
-    this.#o.servicePause.over();
+    this.#restart.connected();
     this.#waiting = false;
     this.#watch.start();
     if (this.#dispatcher) this.#dispatcher.resume();
@@ -259,18 +232,6 @@ export class RunningSession {
     media
       .fetchPending(holding, () => this.wake())
       .catch((error: unknown) => log.warn({ err: error }, 'pending files could not be listed'));
-  }
-
-  #openLater({ atOnce = false } = {}): void {
-    const row = this.#owner.row();
-    const connectedMs = this.#connectedAtMs === null ? 0 : performance.now() - this.#connectedAtMs;
-    const most = row ? this.#o.restartPauseMsMax(row) : undefined;
-    const pauseMs = this.#o.servicePause.leftMs() + (atOnce ? 0 : this.#backOff.next(connectedMs, most));
-    clearTimeout(this.#restartTimer);
-    this.#restartTimer = setTimeout(() => {
-      this.#restartTimer = undefined;
-      this.#owner.post(() => this.#owner.onRestart());
-    }, pauseMs);
   }
 
   #onAck(waMessageId: string, ack: number, code: number | null): void {
@@ -304,7 +265,7 @@ export class RunningSession {
     if (open.length > 0) {
       const mine = this.#generation;
       const isOver = () => mine !== this.#generation;
-      void settleOpen({ session, dispatcher, isOver, log }, { open, afterMs: SETTLE_AFTER_MS });
+      void settleOpen({ session, dispatcher, isOver, log }, { open });
     }
     dispatcher.start();
     this.lookForWork();
@@ -318,10 +279,4 @@ export class RunningSession {
     if (!(await this.#watch.recovered()) || mine !== this.#generation) return;
     await this.#owner.tell('CONNECTED', null);
   }
-}
-
-/** WhatsApp's own words are not counted one by one. */
-function restartReason(reason: string): string {
-  if (reason.startsWith('WhatsApp refuses the login')) return 'login refused';
-  return reason.startsWith('WhatsApp Web:') ? 'ended by WhatsApp Web' : reason;
 }

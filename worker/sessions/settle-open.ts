@@ -10,6 +10,9 @@ interface Open {
   recipient: Recipient;
 }
 
+/** After `ready`, the page needs a moment before its own list of messages is complete; on a busy machine a longer one. */
+const SETTLE_AFTER_MS = [5000, 15_000, 60_000];
+
 interface SettleOptions {
   session: Pick<EngineSession, 'reconcile'>;
   dispatcher: Pick<Dispatcher, 'ack'>;
@@ -25,7 +28,7 @@ interface SettleOptions {
  */
 export async function settleOpen(
   options: SettleOptions,
-  { open, afterMs }: { open: readonly Open[]; afterMs: readonly number[] },
+  { open, afterMs = SETTLE_AFTER_MS }: { open: readonly Open[]; afterMs?: readonly number[] },
 ): Promise<void> {
   let left = open;
   for (const ms of afterMs) {

@@ -3,7 +3,7 @@ import { newId } from '#server/core/id.ts';
 import { isSettled, type MessageStatus } from '#server/core/message-state.ts';
 import { findOverlooked, sweepDispatches, sweepWaiting } from '#server/messages/queries/sweeps.ts';
 import { claimLeases, RENEW_EVERY_MS, releaseLease, renewLeases } from '#server/numbers/queries/leases.ts';
-import { markDiskFull, markStranded } from '#server/numbers/queries/moves.ts';
+import { markStranded } from '#server/numbers/queries/moves.ts';
 import { removeProcess } from '#server/operations/queries/processes.ts';
 import { type Fleet, readFleet, writeWorker } from '#server/operations/queries/workers.ts';
 import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
@@ -12,9 +12,9 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { onChange } from '#server/platform/queue/changes.ts';
 import { version } from '#server/platform/version.ts';
 import { type BeginOptions, beginNumber, type ClaimedLease } from './begin-number.ts';
+import { DiskStop } from './disk-stop.ts';
 import { HandOvers } from './hand-overs.ts';
 import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
-import { REASONS } from './reasons.ts';
 import { SendThrottle } from './send-throttle.ts';
 import { ServicePause } from './service-pause.ts';
 import { StartGate } from './start-gate.ts';
@@ -36,8 +36,6 @@ const LAST_STOP_MS = 20_000;
 const MEMORY_EVERY_MS = 30_000;
 /** What counts for or against the build that a message left through. */
 const BUILD_OUTCOMES: ReadonlySet<MessageStatus> = new Set(['sent', 'failed', 'unknown']);
-/** So many sessions end at a time when the disk is full: each writes a little before it has ended. */
-const STOPS_AT_ONCE = 8;
 
 /**
  * Runs the sessions of one worker process: claims its share of the leases, renews them, ends what it may not
@@ -51,6 +49,7 @@ export class Supervisor {
   readonly #servicePause = new ServicePause();
   readonly #held: LeasedNumbers;
   readonly #handOvers: HandOvers;
+  readonly #diskStop: DiskStop;
   /** Claimed, and on the way to being held. */
   readonly #starting = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -64,7 +63,6 @@ export class Supervisor {
   /** Sessions end now; nobody waits for other workers any more. */
   #stopping = false;
   #memoryBytes: number | null = null;
-  #stoppingForDisk = false;
 
   constructor(options: SupervisorOptions) {
     this.#o = options;
@@ -82,6 +80,7 @@ export class Supervisor {
         if (!this.#stopping) void this.#tick().catch(() => {});
       },
     });
+    this.#diskStop = new DiskStop({ ...options, held: this.#held, isStopping: () => this.#stopping });
     this.#handOvers = new HandOvers({
       database,
       log,
@@ -162,12 +161,9 @@ export class Supervisor {
     if (change.kind === 'account') return;
     if (change.kind === 'resync') {
       for (const numberId of this.#held.numberIds()) this.#held.worker(numberId)?.intentChanged();
-    } else {
-      const worker = this.#held.worker(change.numberId);
-      if (worker) {
-        worker.intentChanged();
-        return;
-      }
+    } else if (this.#held.has(change.numberId)) {
+      this.#held.worker(change.numberId)?.intentChanged();
+      return;
     }
     void this.#tick().catch(() => {});
   }
@@ -198,8 +194,8 @@ export class Supervisor {
     await this.#releaseStray(renewed);
     await this.#stopLapsed();
     const fleet = await this.#signAndLook();
-    if (this.#diskFull) {
-      void this.#stopForDisk(fleet);
+    if (this.#diskStop.isFull) {
+      void this.#diskStop.stopAll(fleet);
       return;
     }
     if (this.#draining) return;
@@ -220,34 +216,6 @@ export class Supervisor {
     return this.#drainWished || this.#leaving;
   }
 
-  /** There is too little room for sessions. */
-  get #diskFull(): boolean {
-    return this.#o.disk.level('profiles') === 'full';
-  }
-
-  /**
-   * Ends all sessions in order, while there is room for that; where no other worker takes them up, their numbers say
-   * what they wait for. They are claimed again when the disk has room.
-   */
-  async #stopForDisk(fleet: Fleet): Promise<void> {
-    if (this.#stoppingForDisk || this.#stopping) return;
-    this.#stoppingForDisk = true;
-    const { database, log, volumeId } = this.#o;
-    const reason = REASONS.diskFull;
-    try {
-      while (this.#diskFull && !this.#stopping && this.#held.size > 0) {
-        const next = this.#held.numberIds().slice(0, STOPS_AT_ONCE);
-        log.warn({ numbers: next.length }, 'sessions are stopped, because the disk is full');
-        await Promise.all(next.map((numberId) => this.#held.stop(numberId, { reason })));
-      }
-      if (fleet.fewestElsewhere === null) await markDiskFull(database.db, { volumeId, reason });
-    } catch (error) {
-      log.warn({ err: error }, 'numbers were not stopped for the full disk');
-    } finally {
-      this.#stoppingForDisk = false;
-    }
-  }
-
   /** Gives the sign of life, carries out an administrator's wish, and looks how the numbers lie. */
   async #signAndLook(): Promise<Fleet> {
     const { database, disk, volumeId } = this.#o;
@@ -261,7 +229,7 @@ export class Supervisor {
       draining: this.#draining,
       disk: {
         mediaRefused: disk.level('media') !== 'ok',
-        sessionsStopped: this.#diskFull,
+        sessionsStopped: this.#diskStop.isFull,
         note: disk.note(),
       },
     });
@@ -292,9 +260,7 @@ export class Supervisor {
 
   async #sweep(): Promise<void> {
     const { database, media } = this.#o;
-    await sweepWaiting(database, {
-      oldestWorkingPlan: oldestWorkingPlan(),
-    });
+    await sweepWaiting(database, { oldestWorkingPlan: oldestWorkingPlan() });
     await sweepDispatches(database);
     const fetching = media.fetching();
     for (const numberId of await findOverlooked(database, { workerId: this.workerId, fetching }))
@@ -313,7 +279,7 @@ export class Supervisor {
         held: this.#held,
         lease,
         claimedAtMs,
-        isDraining: () => this.#draining || this.#diskFull,
+        isDraining: () => this.#draining || this.#diskStop.isFull,
       });
     } catch (error) {
       this.#o.log.error({ err: error, numberId }, 'a number could not be taken up');

@@ -1,0 +1,58 @@
+import { markDiskFull } from '#server/numbers/queries/moves.ts';
+import type { Fleet } from '#server/operations/queries/workers.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { LeasedNumbers } from './leased-numbers.ts';
+import { REASONS } from './reasons.ts';
+
+interface DiskStopOptions {
+  database: Database;
+  log: Log;
+  /** Of the volume that the profiles lie on. */
+  volumeId: string;
+  disk: DiskWatch;
+  held: LeasedNumbers;
+  isStopping(): boolean;
+}
+
+/** So many sessions end at a time when the disk is full: each writes a little before it has ended. */
+const STOPS_AT_ONCE = 8;
+
+/** Stops a worker's sessions while its disk has no room for them. */
+export class DiskStop {
+  readonly #o: DiskStopOptions;
+  #stopping = false;
+
+  constructor(options: DiskStopOptions) {
+    this.#o = options;
+  }
+
+  /** There is too little room for sessions. */
+  get isFull(): boolean {
+    return this.#o.disk.level('profiles') === 'full';
+  }
+
+  /**
+   * Ends all sessions in order, while there is room for that. If no other worker takes their numbers, each number shows
+   * what it waits for. They are claimed again when the disk has room.
+   */
+  async stopAll(fleet: Fleet): Promise<void> {
+    const { database, log, volumeId, held, isStopping } = this.#o;
+    if (this.#stopping || isStopping()) return;
+    this.#stopping = true;
+    const reason = REASONS.diskFull;
+    try {
+      while (this.isFull && !isStopping() && held.size > 0) {
+        const next = held.numberIds().slice(0, STOPS_AT_ONCE);
+        log.warn({ numbers: next.length }, 'sessions are stopped, because the disk is full');
+        await Promise.all(next.map((numberId) => held.stop(numberId, { reason })));
+      }
+      if (fleet.fewestElsewhere === null) await markDiskFull(database.db, { volumeId, reason });
+    } catch (error) {
+      log.warn({ err: error }, 'numbers were not stopped for the full disk');
+    } finally {
+      this.#stopping = false;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { SessionRow } from '#server/numbers/queries/sessions.ts';
+import { metrics } from '#server/platform/metrics/metrics.ts';
+import { BackOff } from './back-off.ts';
+import type { ServicePause } from './service-pause.ts';
+
+interface SessionRestartOptions {
+  servicePause: ServicePause;
+  row(): SessionRow | null;
+  /** The longest back-off. */
+  mostMs(row: SessionRow): number;
+  onRestart(): void;
+}
+
+/** When a session that was lost is opened again: after the pause of WhatsApp's service and a back-off of its own. */
+export class SessionRestart {
+  readonly #o: SessionRestartOptions;
+  readonly #backOff = new BackOff();
+  #timer: NodeJS.Timeout | undefined;
+  /** Since when it is connected, on the monotonic clock; null if it was not connected since it was opened. */
+  #connectedAtMs: number | null = null;
+
+  constructor(options: SessionRestartOptions) {
+    this.#o = options;
+  }
+
+  get pending(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  opened(): void {
+    this.#connectedAtMs = null;
+  }
+
+  connected(): void {
+    this.#connectedAtMs ??= performance.now();
+    this.#o.servicePause.over();
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** `pauseMs`: WhatsApp's service is unavailable, for this long at least. `atOnce`: without its own back-off. */
+  schedule({ pauseMs = 0, atOnce = false } = {}): void {
+    const row = this.#o.row();
+    const mostMs = row ? this.#o.mostMs(row) : undefined;
+    if (pauseMs > 0) this.#o.servicePause.begin(pauseMs);
+    const connectedMs = this.#connectedAtMs === null ? 0 : performance.now() - this.#connectedAtMs;
+    const backOffMs = atOnce ? 0 : this.#backOff.next(connectedMs, mostMs);
+    this.cancel();
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#o.onRestart();
+    }, this.#o.servicePause.leftMs() + backOffMs);
+  }
+}
+
+/** Counts a restart by its reason; WhatsApp's own words count as one. */
+export function countRestart(reason: string): void {
+  metrics().sessionRestarts.inc({ reason: reasonOf(reason) });
+}
+
+function reasonOf(reason: string): string {
+  if (reason.startsWith('WhatsApp refuses the login')) return 'login refused';
+  return reason.startsWith('WhatsApp Web:') ? 'ended by WhatsApp Web' : reason;
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { Holding } from '#server/core/lease.ts';
+import { type ClaimedMessage, claimSlot, findClaim } from '#server/messages/queries/claim.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import { backendOf } from '#server/platform/db/connection.ts';
+import type { Log } from '#server/platform/log.ts';
+
+/** A message with its slot. */
+export interface Turn {
+  message: ClaimedMessage;
+  /** The id that it will have at WhatsApp. */
+  waMessageId: string;
+  /** Whether the claim is stored: it is prepared while that is still being committed. */
+  claimed: Promise<boolean>;
+  /** The code with which WhatsApp refused it. */
+  refusedWith?: number;
+}
+
+interface TakeSlotParams {
+  database: Database;
+  holding: Holding;
+  log: Log;
+  intervalMs: number;
+  pageBuild: string | null;
+  /** Repeats what needs the database while it is away. */
+  untilWritten<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Claims the number's slot. If the answer is lost, looks until it is clear what was claimed. */
+export async function takeSlot(params: TakeSlotParams): Promise<Turn | null> {
+  const { database, holding, log, intervalMs, pageBuild, untilWritten } = params;
+  const waMessageId = newWaMessageId();
+  const find = (error: unknown) => {
+    log.warn({ err: error, numberId: holding.numberId }, 'the answer to a claim was lost');
+    const backendPid = backendOf(error);
+    return untilWritten(() => findClaim(database, holding, { waMessageId, backendPid }));
+  };
+  try {
+    const claim = await claimSlot(database, holding, { waMessageId, intervalMs, pageBuild });
+    if (!claim) return null;
+    const claimed = claim.committed.then(
+      () => true,
+      async (error: unknown) => (await find(error).catch(() => null)) !== null,
+    );
+    return { message: claim.message, waMessageId, claimed };
+  } catch (error) {
+    const message = await find(error);
+    return message && { message, waMessageId, claimed: Promise.resolve(true) };
+  }
+}
+
+/** An id as WhatsApp's own web client makes them. */
+function newWaMessageId(): string {
+  return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
+}
