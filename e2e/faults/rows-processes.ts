@@ -50,7 +50,7 @@ async function withOtherWeb(world: World, work: (url: string) => Promise<string>
   }
 }
 
-/** The first caller was lost, the second is told of the one message that was sent. */
+/** The first caller was lost; the second gets the one message that was sent. */
 async function expectOneSent(world: World, first: Posted, again: Posted): Promise<string> {
   return expectFate(withoutCertainFailures(await settledFate(world, first, again)), {
     callers: ['lost', '200', '502 unknown'],
@@ -69,7 +69,7 @@ async function hangUpAndRepeat(world: World, posts: Posts, url?: string): Promis
   return expectOneSent(world, first, posts(post(world, number, { again: first, url })));
 }
 
-/** The web process of a message that waits is killed; the same is posted to the one at `url`, else to it anew. */
+/** Kills the web process of a waiting message; posts the same to the one at `url`, or again to the restarted one. */
 async function killWebAndRepeat(
   world: World,
   posts: Posts,

@@ -88,7 +88,7 @@ export async function runInOwnWorld(
   }
 }
 
-/** What each request went through, for whoever looks into a failure. */
+/** The timeline of each request, to explain a failure. */
 async function timelines(world: World, posts: readonly Posted[]): Promise<string> {
   const lines: string[] = [];
   for (const posted of posts) {

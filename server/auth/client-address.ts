@@ -1,6 +1,6 @@
 import { plainAddress } from '#server/core/client-address.ts';
 
-/** Headers of a request, in any of the forms that frameworks have for them. */
+/** Headers of a request, in any framework's form. */
 type HeaderSource = Headers | Readonly<Record<string, string | string[] | undefined>> | undefined;
 
 /**

@@ -1,7 +1,7 @@
-/** What a browser keeps for us. Theme and account are choices that scripts may write, and open nothing. */
+/** Our cookies. Theme and account are choices that scripts may write; they grant nothing. */
 export type CookieUse = 'session' | 'csrf' | 'callback' | 'device' | 'theme' | 'account';
 
-/** The name of a cookie. Over HTTPS the browser itself keeps each to this host alone, and sends it over HTTPS alone. */
+/** The name of a cookie. Over HTTPS the browser itself restricts each cookie to this host and to HTTPS. */
 export function cookieName(use: CookieUse, over: { https: boolean }): string {
   return over.https ? `__Host-wirebird.${use}` : `wirebird.${use}`;
 }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { settings } from '#server/settings.ts';
 import { cookieName } from './cookie-name.ts';
 
-/** Longer than anybody stays away who comes back to the same browser. */
+/** Longer than a returning user stays away from a browser. */
 const DAYS = 365;
 const TOKEN = /^[\w-]{32}$/;
 
 /**
- * What a browser keeps since somebody first signed in with it, so that it is known again: strangers' wrong passwords
- * delay nobody in it. It opens nothing. Null for a browser that has none, or one that is not of our making.
+ * Marks a browser in which a user has signed in, so that wrong passwords of strangers do not delay them there.
+ * It grants nothing. Null without a cookie, or with one that we did not make.
  */
 export function deviceOf(cookies: { get(name: string): { value: string } | undefined }): string | null {
   const value = cookies.get(name())?.value;
@@ -19,7 +19,7 @@ export function newDevice(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The `Set-Cookie` line that has a browser keep it. */
+/** The `Set-Cookie` line that stores it. */
 export function deviceCookie(device: string): string {
   const secure = settings.publicUrl.startsWith('https:') ? '; Secure' : '';
   return `${name()}=${device}; Path=/; Max-Age=${DAYS * 86_400}; HttpOnly; SameSite=Lax${secure}`;

@@ -15,7 +15,7 @@ import { type CookieUse, cookieName } from './cookie-name.ts';
 
 declare module 'next-auth' {
   interface Session {
-    /** The sign-in whose row says whether, and as whom, this browser is signed in. */
+    /** The sign-in whose row says whether, and as which user, this browser is signed in. */
     signInId: string;
     /** Which of the sign-in's cookies it is. */
     renewals: number;
@@ -78,7 +78,7 @@ export function authOptions(device: string | null = null) {
       }),
     ],
     callbacks: {
-      // Where a page goes on to is its own affair: whatever address is given here, none is followed.
+      // The page decides where to continue; an address given here is ignored.
       redirect: ({ baseUrl }) => baseUrl,
       jwt: ({ token, user }) => (user ? { sub: user.id, signInId: user.signInId } : token),
       session: ({ session, token }) => ({
@@ -91,10 +91,10 @@ export function authOptions(device: string | null = null) {
       signOut: async ({ token }) => {
         const { sub: userId, signInId, renewals = 0 } = token ?? {};
         if (!userId || !signInId) return;
-        // A cookie that was replaced since ends nothing either.
+        // A replaced cookie does not end a sign-in either.
         if ((await sessionUser(database().forPages.db, { signInId }))?.renewals !== renewals) return;
         const actor = { kind: 'user', userId, address: null } as const;
-        // Ended before, from elsewhere: then there is nothing left to end.
+        // The sign-in was ended elsewhere: there is nothing left to end.
         await endSignIn({ database: database().forPages, userId, actor }, { signInId }).catch(
           (error: unknown) => {
             if (!(error instanceof AppError)) throw error;
@@ -104,7 +104,7 @@ export function authOptions(device: string | null = null) {
     },
     logger: {
       error: (code, metadata) => {
-        // What any cookie that is not of our making leads to.
+        // The result of any cookie that we did not make.
         if (code === 'JWT_SESSION_ERROR') logVisitor({ code, from: null }, 'sign-in');
         else log.warn({ code, err: metadata }, 'sign-in');
       },
@@ -132,12 +132,12 @@ async function authorize(
   }
 }
 
-/** From where and why, and not who was meant: an address that was mistyped may be a password. */
+/** Logs address and reason, but not the e-mail: a mistyped one may be a password. */
 function logRefusal(refusal: SignInRefusal, address: string | null): void {
   logVisitor({ refusal, from: address }, 'a sign-in was refused');
 }
 
-/** What is thrown for the form: its message is the error that the form gets. */
+/** The error for the form: its message is the code that the form gets. */
 function refusalOf(error: unknown, code: string): SignInRefusal {
   if (error instanceof AppError && error.code === 'rate_limited') return 'rate_limited';
   if (error instanceof AppError && error.code === 'second_factor')

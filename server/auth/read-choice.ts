@@ -2,7 +2,7 @@ import { cookies } from 'next/headers';
 import { settings } from '#server/settings.ts';
 import { cookieName } from './cookie-name.ts';
 
-/** What this browser keeps as chosen: the theme, or which of a user's accounts a page shows. Never a permission. */
+/** The browser's stored choice: the theme, or which of a user's accounts a page shows. Never a permission. */
 export async function readChoice(of: 'theme' | 'account'): Promise<string | undefined> {
   const https = settings.publicUrl.startsWith('https:');
   return (await cookies()).get(cookieName(of, { https }))?.value;

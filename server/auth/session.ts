@@ -5,10 +5,10 @@ import { database } from '#server/platform/db/client.ts';
 import { secret } from '#server/platform/secrets.ts';
 import { authOptions } from './options.ts';
 
-/** What the cookie says: not believed until the sign-in is looked up. */
+/** The claims of the cookie: not trusted until the sign-in is looked up. */
 export interface SessionClaim {
   signInId: string;
-  /** Which of the sign-in's cookies it is: the latest alone holds. */
+  /** Which of the sign-in's cookies it is: only the latest is valid. */
   renewals: number;
 }
 
@@ -18,13 +18,13 @@ export async function sessionClaim(): Promise<SessionClaim | null> {
   return session?.signInId ? { signInId: session.signInId, renewals: session.renewals } : null;
 }
 
-/** Who is behind a claim now; null when the sign-in was ended, its cookie replaced or the user disabled, since. */
+/** The user of a claim; null if the sign-in was ended, its cookie replaced or the user disabled since. */
 export async function resolveSession(claim: SessionClaim): Promise<SessionUser | null> {
   const user = await sessionUser(database().forPages.db, claim);
   return user?.renewals === claim.renewals ? user : null;
 }
 
-/** The `Set-Cookie` line that puts a new cookie of a sign-in in the place of the one that is void. */
+/** The `Set-Cookie` line that replaces a sign-in's cookie. */
 export async function sessionCookie(of: SessionClaim & { userId: string }): Promise<string> {
   const { userId: sub, signInId, renewals } = of;
   const { session, cookies } = authOptions();
@@ -35,7 +35,7 @@ export async function sessionCookie(of: SessionClaim & { userId: string }): Prom
   return `${name}=${token}; Path=${options.path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Who sends this request: for pages. */
+/** The user of this request, for pages. */
 export async function currentUser(): Promise<SessionUser | null> {
   const claim = await sessionClaim();
   return claim && resolveSession(claim);

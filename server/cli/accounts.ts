@@ -6,7 +6,7 @@ import { type CliContext, text, UsageError } from './command.ts';
 
 const actor = { kind: 'cli' } as const;
 
-/** Options that name an account: `--email` where its owner has one alone, else `--account`. */
+/** Options that name an account: `--email` if its owner has only one, else `--account`. */
 export const ofAccount = { email: text.optional(), account: text.optional() };
 export const OF_ACCOUNT = '(--email E | --account acc_…)';
 

@@ -1,18 +1,18 @@
 import { escapeControls, escapeControlsInLines } from '#server/core/printable.ts';
 
-/** What a command prints, and the code that it ends with. */
+/** The output of a command, and its exit code. */
 export interface Answer {
   code: 0 | 1;
   /** One JSON value, or nothing. */
   stdout: string;
-  /** What went wrong, in one line. */
+  /** The error, in one line. */
   stderr: string;
 }
 
-/** Does what the arguments say. `indent` is for people's eyes. */
+/** Runs the command in the arguments. `indent` is for human readers. */
 export async function answer(argv: string[], indent: number): Promise<Answer> {
   try {
-    // Imported here, so that a wrong setting, which is found while importing, is reported in one line too.
+    // Imported here, so that an invalid setting, which is found during the import, is reported in one line too.
     const { run } = await import('./run.ts');
     const json = JSON.stringify(await run(argv), null, indent);
     return { code: 0, stdout: escapeControlsInLines(`${json}\n`), stderr: '' };

@@ -4,10 +4,10 @@ import type { Database } from '#server/platform/db/client.ts';
 import { readVolumes, type Volume } from '#server/platform/disk/volumes.ts';
 
 const CONNECTIONS_SHARE_MAX = 0.9;
-/** More than what a file of a table may have left in its last pages. */
+/** More than a table's file may have left in its last pages. */
 const TRIAL_KIBIBYTES = 256;
 
-/** What the server says when it has no room for a table of 256 KiB; null when it takes one. The trial is rolled back. */
+/** The server's error if it has no room for a table of 256 KiB; null if it has. The trial is rolled back. */
 export async function whyNoRoom({ sql }: Database): Promise<string | null> {
   const done = new Error('rolled back');
   try {
@@ -27,8 +27,8 @@ export async function whyNoRoom({ sql }: Database): Promise<string | null> {
 }
 
 /**
- * The volume on which a database of this machine lies. Null for one of another machine or container, and where its role
- * or our user may not look.
+ * The volume of a database on this machine. Null for another machine or container, or if its role or our user
+ * may not look.
  */
 export async function volumeOf({ sql }: Database, url: string): Promise<Volume | null> {
   const { hostname } = new URL(url);
@@ -45,7 +45,7 @@ export async function volumeOf({ sql }: Database, url: string): Promise<Volume |
   }
 }
 
-/** How many connections the server has in use and takes at most, in words, and whether some are left. */
+/** How many connections the server uses and allows, in words, and whether some are left. */
 export async function connectionsOf({ sql }: Database): Promise<{ found: string; left: boolean }> {
   const [row] = await sql<{ used: number; most: number }[]>`
     select count(*)::int as used, current_setting('max_connections')::int as most

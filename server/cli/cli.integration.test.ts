@@ -11,7 +11,7 @@ import { ResidentCli } from '#server/testing/cli-resident.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { freshEmail, IN_A_MONTH, linkAsWorker, PASSWORD } from '#server/testing/domain.ts';
 
-// Some commands are processes of their own, and a busy machine takes its time over each.
+// Some commands run as separate processes, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -42,7 +42,7 @@ function expectRefusal(run: CliRun, sentence: string) {
 describe('accounts', () => {
   test('are made, given a plan and taken it, each printed as one value', async () => {
     const email = freshEmail();
-    // As a process of its own, as an operator calls it.
+    // As a separate process, as an operator calls it.
     const create = ['account', 'create', '--email', email, '--password', PASSWORD, '--admin'];
     const made = await cliValue(create, env);
     expect(made).toEqual({ account: expect.stringMatching(/^acc_/), email });
@@ -93,7 +93,7 @@ describe('accounts', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const files = unzipSync(await readFile(out));
     expect(new TextDecoder().decode(files['people.json'])).toContain(email);
-    // What is there already is not written over.
+    // An existing file is not overwritten.
     expect((await resident.run([...toFile, '--yes'])).code).toBe(1);
 
     expectRefusal(await resident.run(['account', 'delete', ...of]), 'Run it again with --yes');

@@ -2,36 +2,36 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { Database } from '#server/platform/db/client.ts';
 
-/** How a command wants the database. */
+/** How a command uses the database. */
 export interface OpenDatabaseOptions {
-  /** Secrets that are not those of the installation are no reason to refuse. */
+  /** Different secrets do not stop the command. */
   anySecrets?: boolean;
-  /** It is to be filled from a backup. */
+  /** It will be filled from a backup. */
   restoring?: boolean;
 }
 
-/** What a command may use; the database is opened by the first command that asks for it. */
+/** What a command may use; the database opens on first use. */
 export interface CliContext {
   database(how?: OpenDatabaseOptions): Promise<Database>;
-  /** Its address, with the embedded one started: of whatever version the schema is. */
+  /** Its address, with the embedded server started, whatever version the schema has. */
   databaseUrl(how?: OpenDatabaseOptions): Promise<string>;
 }
 
 export interface Command {
   /** Its words, such as `account create`. */
   name: string;
-  /** How to call it, from `npm run` on. */
+  /** The full call, starting with `npm run`. */
   usage: string;
   /** Checks the arguments (throws {@link UsageError}), does the work and returns what is printed. */
   run(args: string[], context: CliContext): Promise<unknown>;
 }
 
-/** The command was called in a way that it does not know; the message shows the right one. */
+/** An invalid call; the message shows the correct one. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Option values as they come: text, or true for a flag. */
+/** Option values as given: text, or true for a flag. */
 export const text = z.string().trim().min(1, 'must not be empty');
 export const flag = z.boolean().default(false);
 export const whole = z
@@ -48,7 +48,7 @@ export function command<S extends z.ZodRawShape>(definition: {
   /** The options as a person writes them. */
   usage: string;
   options: S;
-  /** The option that stands as a word of its own, without its name. */
+  /** The option that is given as a plain word, without its name. */
   positional?: keyof S & string;
   run(given: z.output<z.ZodObject<S>>, context: CliContext): Promise<unknown>;
 }): Command {
@@ -89,7 +89,7 @@ function describe(error: z.ZodError): string {
   return `${option} ${issue?.message ?? 'is wrong'}.`;
 }
 
-/** What Node says about arguments: its first sentence, ended. */
+/** The first sentence of Node's error about arguments, with a full stop. */
 function sentence(message: string): string {
   return `${message.split(/[.\n]/)[0]}.`;
 }

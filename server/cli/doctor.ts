@@ -20,12 +20,12 @@ import { explainDatabase } from '#server/start/explain-database.ts';
 import { StartError } from '#server/start/start-error.ts';
 import { connectionsOf, volumeOf, whyNoRoom } from './check-room.ts';
 
-/** What was found in one place, and what to do when something is wrong there. */
+/** The result of one check, and what to do if something is wrong. */
 export interface Finding {
   check: string;
   ok: boolean;
   found: string;
-  /** Empty where there is nothing to do. */
+  /** Empty if there is nothing to do. */
   todo: string;
 }
 
@@ -36,7 +36,7 @@ const CLOCK_OFF_MS_MAX = 2_000;
 const fine = (check: string, found: string): Finding => ({ check, ok: true, found, todo: '' });
 const wrong = (check: string, found: string, todo: string): Finding => ({ check, ok: false, found, todo });
 
-/** Looks at everything that the product needs, changes nothing, and never rejects. */
+/** Checks everything that the product needs. Changes nothing, and never rejects. */
 export async function examine(): Promise<Finding[]> {
   const [ofDatabase, ofDisks, ...rest] = await Promise.all([
     checkDatabase(),
@@ -47,7 +47,7 @@ export async function examine(): Promise<Finding[]> {
   return [checkSettings(), ...ofDatabase, ...ofDisks, ...rest];
 }
 
-/** What goes wrong while looking is what was found. */
+/** An error during a check is its result. */
 async function checked(check: string, look: () => Promise<Finding>, todo: string): Promise<Finding> {
   try {
     return await look();
@@ -57,7 +57,7 @@ async function checked(check: string, look: () => Promise<Finding>, todo: string
   }
 }
 
-/** A setting that cannot be read has ended the command before; here is what fits badly together. */
+/** An unreadable setting has already ended the command; this finds settings that do not fit together. */
 export function checkSettings(given: typeof settings = settings): Finding {
   const problems: string[] = [];
   try {
@@ -109,7 +109,7 @@ async function checkDatabase(): Promise<Finding[]> {
       await started.release();
     }
   } catch (error) {
-    // Such an error names what to do itself.
+    // Such an error says what to do.
     if (error instanceof StartError) return [wrong('database', 'cannot be used', error.message)];
     return [wrong('database', (error as Error).message, todo)];
   }
@@ -141,7 +141,7 @@ async function checkServer(database: Database, started: StartedDatabase): Promis
   }
 }
 
-/** Other secrets than those that the data was made with: keys and second factors would be refused. */
+/** Secrets that differ from the stored data's: keys and second factors would be refused. */
 async function checkSecrets(database: Database): Promise<Finding> {
   const problem = await findSecretProblem(database);
   return problem === null
@@ -149,7 +149,7 @@ async function checkSecrets(database: Database): Promise<Finding> {
     : wrong('secrets', 'not those that the data was made with', problem);
 }
 
-/** Whether the database can write; of one that `DATABASE_URL` names, how much is free on its own volume. */
+/** Whether the database can write; for one in `DATABASE_URL`, also how much is free on its volume. */
 async function checkRoom(database: Database, url: string): Promise<Finding> {
   const refused = await whyNoRoom(database);
   if (refused !== null)
@@ -169,7 +169,7 @@ async function checkConnections(database: Database): Promise<Finding> {
   return wrong('connections', found, 'Raise max_connections of PostgreSQL, or run fewer processes.');
 }
 
-/** SendThrottle, leases and deadlines run on the database's clock; this machine's is in logs, TLS and codes. */
+/** Slots, leases and deadlines use the database's clock; this machine's clock is in logs, TLS and codes. */
 async function checkClock(database: Database): Promise<Finding> {
   await database.sql`select 1`;
   const askedAtMs = Date.now();
@@ -202,7 +202,7 @@ async function checkWorkers(database: Database): Promise<Finding> {
   );
 }
 
-/** Whether a build of WhatsApp Web that is pinned is there to start on. */
+/** Whether a pinned build of WhatsApp Web is available. */
 export async function checkBuild(database: Database, version: string): Promise<Finding> {
   const builds = await listBuilds(database.sql, { network: 'whatsapp' });
   const choice = chooseBuild(version, builds, { numberId: '', lastMissed: false, left: false });
@@ -226,7 +226,7 @@ async function checkDisks(): Promise<Finding[]> {
   }
 }
 
-/** How a volume stands, as the running product judges it. */
+/** The state of a volume, as the running product judges it. */
 export function findingOf(volume: Volume, stopBytes = settings.diskFreeBytesMin): Finding {
   const stop = stopBytes ?? stopBelowBytes(volume.totalBytes);
   const { path: place, uses, freeBytes, freeFiles } = volume;
@@ -252,7 +252,7 @@ function sizeText(bytes: number): string {
   return bytes < 1024 ** 3 ? `${Math.round(bytes / 1024 ** 2)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 }
 
-/** In a process of its own, because the browser belongs to the worker's code. */
+/** In a separate process, because the browser belongs to the worker's code. */
 async function checkBrowser(): Promise<Finding> {
   const { stdout } = await promisify(execFile)(process.execPath, [CHECK_BROWSER], {
     env: childEnvironment({ LOG_LEVEL: 'silent' }),

@@ -8,7 +8,7 @@ import { embeddedPlace } from '#server/start/database.ts';
 import { cliValue } from '#server/testing/cli.ts';
 import { freshEmail, PASSWORD } from '#server/testing/domain.ts';
 
-// Each command is a process of its own, and a busy machine takes its time over each.
+// Each command runs as a separate process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 let dataDir: string;
@@ -33,7 +33,7 @@ test('without a database of its own the command line starts the embedded one, an
   expect(key).toMatch(/^wsk_test_/);
   expect(existsSync(path.join(dataDir, 'secrets', 'keyPepper'))).toBe(true);
   expect(await cliValue(['account', 'list'], env())).toMatchObject([{ account, email, numbers: 1 }]);
-  // Had it left its server behind, this would join it.
+  // If the command had left its server running, this would join it.
   const server = await ensurePostgres(embeddedPlace(dataDir));
   await server.release();
   expect(server.started).toBe(true);

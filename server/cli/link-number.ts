@@ -12,9 +12,9 @@ import { setSandboxPhone } from '#server/sandbox/set-sandbox-phone.ts';
 import { requireWorker } from './require-worker.ts';
 
 const POLL_MS = 200;
-/** A virtual phone scans at once; the rest is the browser's start. */
+/** A virtual phone scans at once; the rest is the time to start a browser. */
 const SANDBOX_LIMIT_MS = 120_000;
-/** After the five minutes in which a person may scan, a large account still has to be synced. */
+/** A person has five minutes to scan; then a large account still has to sync. */
 const REAL_LIMIT_MS = LINKING_MS + 180_000;
 
 interface ToLink {
@@ -41,7 +41,7 @@ export async function linkNumber(context: AccountContext, toLink: ToLink): Promi
   return awaitConnected(context, toLink, scanner, sandbox ? SANDBOX_LIMIT_MS : REAL_LIMIT_MS);
 }
 
-/** Linked with the phone that is meant, so that there is nothing to scan. */
+/** Linked with the intended phone, so that there is nothing to scan. */
 async function isLinked(context: AccountContext, toLink: ToLink, number: NumberView): Promise<boolean> {
   const { linked } = await linkingView(context, toLink);
   return linked && (toLink.phone === undefined || toLink.phone === number.phoneNumber);
@@ -69,7 +69,7 @@ function notLinked(what: string, { status, statusReason }: LinkingView): AppErro
   return new AppError('not_connected', `${what}: it is ${status}. ${statusReason ?? 'Try again.'}`);
 }
 
-/** The virtual phone scans each QR once; one that ran out in the same moment is followed by the next. */
+/** The virtual phone scans each QR once; an expired one is followed by the next. */
 function virtualScanner(phone: string): (view: LinkingView) => Promise<void> {
   let scanned: string | null = null;
   return async ({ qr }) => {

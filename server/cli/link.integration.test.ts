@@ -16,7 +16,7 @@ import { ResidentCli } from '#server/testing/cli-resident.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, IN_A_MONTH, makeAccount, makeNumber } from '#server/testing/domain.ts';
 
-// Each command is a process of its own, and a busy machine takes its time over each.
+// Each command runs as a separate process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -3,13 +3,13 @@ import process from 'node:process';
 import { compileCache } from '#server/platform/process/node.ts';
 
 /**
- * The operator's command line: prints one JSON value on stdout and nothing else; what goes wrong is one line on
- * stderr and exit code 1.
+ * The operator's command line: prints one JSON value on stdout. An error is one line on stderr with exit code
+ * 1.
  */
 enableCompileCache(compileCache);
 const { answer } = await import('./answer.ts');
 const { code, stdout, stderr } = await answer(process.argv.slice(2), process.stdout.isTTY ? 2 : 0);
 process.stdout.write(stdout);
 process.stderr.write(stderr);
-// A command that has an answer may still say that all is not well.
+// A command with an answer may still report a problem.
 if (code !== 0) process.exitCode = code;

@@ -6,7 +6,7 @@ export function workerRuns(database: Database): Promise<boolean> {
   return isWorkerAlive(database.db, { withinMs: WORKER_SILENCE_MS });
 }
 
-/** Throws `unavailable` when no worker runs: what is asked for would never happen. */
+/** Throws `unavailable` if no worker runs, because the request would never be carried out. */
 export async function requireWorker(database: Database): Promise<void> {
   if (await workerRuns(database)) return;
   throw new AppError(

@@ -9,9 +9,9 @@ import { COMMANDS } from './table.ts';
 
 const CONNECTIONS = 4;
 
-/** Does what the arguments say and returns what is printed. Everything that it started has ended by then. */
+/** Runs the command and returns its output. Everything that it started has ended by then. */
 export async function run(argv: string[]): Promise<unknown> {
-  // What goes wrong is reported in one line, unless somebody looks for a fault.
+  // Errors are one line, unless a log level asks for more.
   if (settings.logLevel !== 'debug' && settings.logLevel !== 'trace') log.level = 'silent';
   const [group = '', verb = '', ...args] = argv;
   if (group === 'help') return usagesOf(verb);
@@ -35,7 +35,7 @@ function usagesOf(group: string): string[] {
   return (ofGroup.length > 0 ? ofGroup : COMMANDS).map(({ usage }) => usage);
 }
 
-/** The installation's database, opened when first asked for: with nothing running, an embedded one is started. */
+/** The installation's database, opened on first use; an embedded one is started if none runs. */
 class OpenedDatabase implements AsyncDisposable {
   readonly #end: (() => Promise<unknown>)[] = [];
   #started: Promise<StartedDatabase> | undefined;

@@ -23,7 +23,7 @@ export type SandboxControl = {
   media(sha256: string): Promise<Buffer>;
 };
 
-/** The sandbox of this installation. Its address is read anew for each call, so a restart goes unnoticed. */
+/** The sandbox of this installation. Its address is read for each call, so a restart does no harm. */
 export function sandboxClient(dataDir: string = settings.dataDir): SandboxControl {
   return connectSandbox(() => readControlFile(dataDir));
 }

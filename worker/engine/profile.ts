@@ -65,14 +65,14 @@ export async function clearStaleLocks(profileDir: string): Promise<void> {
 /**
  * Kills every browser that still runs on a profile, as a killed worker may leave one, and resolves with the
  * number of processes when they are gone. Told apart by the exact path, so that no other profile's browser
- * is hit. Only for the holder of the number's lease: whoever has lost it would end its successor's browser.
+ * is hit. Only for the holder of the number's lease: a worker that has lost it would end its successor's browser.
  * Rejects when they outlive SIGKILL. Does nothing on Windows, where a browser ends with the pipe to its worker.
  */
 export function sweepProfile(profileDir: string): Promise<number> {
   return killAll(() => processesOf(profileDir));
 }
 
-/** The same for one browser, whoever has the profile now: its process group and all that descends from it. */
+/** The same for one browser, whichever worker has the profile now: its process group and its descendants. */
 export function sweepGroup(group: number): Promise<number> {
   return killAll(() => {
     const table = processTable();

@@ -14,7 +14,7 @@ export interface EngineTimes {
   syncStallMs: number;
   /** A page that does not answer a look for this long is given up. */
   deafMs: number;
-  /** The next QR may come this much late before the page is told to make one. */
+  /** The next QR may be this late before the page is asked for one. */
   qrGraceMs: number;
   /** A call that neither sends nor probes. */
   callMs: number;

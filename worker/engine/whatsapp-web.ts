@@ -59,7 +59,7 @@ interface ClientParams extends Wiring {
   networkArgs: readonly string[];
 }
 
-/** A client of the library over a profile. Its options are made anew for each, because it changes them. */
+/** A client of the library over a profile. Each gets new options, because it changes them. */
 export function createClient(params: ClientParams): Client {
   const { browser, networkArgs, times } = params;
   const auth = new wweb.LocalAuth({ dataPath: params.profileDir });
@@ -80,7 +80,7 @@ export function createClient(params: ClientParams): Client {
       env: { ...browser.env, ...LANGUAGE_ENV },
       // The page is as large as the window.
       defaultViewport: null,
-      // With a pipe the browser closes by itself when its worker is killed.
+      // With a pipe the browser closes automatically when its worker is killed.
       pipe: true,
       handleSIGINT: false,
       handleSIGTERM: false,

@@ -103,7 +103,7 @@ test('a claim whose answer was lost is not made later, when nobody looks for it 
   line.release();
 });
 
-test('whoever holds the lease, each message is claimed once, and only its holder writes what became of it', async () => {
+test('each message is claimed once, and only the lease holder writes its outcome, whichever worker that is', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       await database.sql`delete from messages`;
@@ -191,7 +191,7 @@ test('of numbers on which something waits, those are overlooked whose files are 
   expect(await overlooked([slow, second])).toEqual([number.numberId]);
 });
 
-test('a message that is told as unknown while its number is being taken over is among those to settle', async () => {
+test('a message that is reported as unknown while its number is being taken over is settled too', async () => {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };
   const old = await linkAsWorker(database, number);
@@ -216,7 +216,7 @@ test('a message that is told as unknown while its number is being taken over is 
   expect(await taken).toMatchObject([{ waMessageId }]);
 });
 
-test('whoever has lost a lease writes nothing any more, whatever it is; its holder does', async () => {
+test('a worker that has lost a lease writes nothing more; the lease holder does', async () => {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };
   const old = await linkAsWorker(database, number);
@@ -254,7 +254,7 @@ test('whoever has lost a lease writes nothing any more, whatever it is; its hold
     ['groups', (h) => writeGroups(database, h, { error: 'None.' })],
     ['no groups', (h) => forgetGroups(database, h)],
     ['a file', (h) => writeMediaReady(database, h, { messageId: pending, ...file })],
-    ['a file to be fetched anew', (h) => writeMediaPending(database, h, { messageIds: [ready] })],
+    ['a file to fetch again', (h) => writeMediaPending(database, h, { messageIds: [ready] })],
     ['no file', (h) => writeMediaFailed(database, h, { messageId: broken, ...failed })],
     ['a later slot', (h) => delaySlot(database, h, { intervalMs: 60_000 })],
     ['a sooner slot', (h) => cutSlot(database, h, { intervalMs: 5000 })],

@@ -29,7 +29,7 @@ export class GroupList {
       );
       await writeGroups(database, holding, answer);
     } catch (error) {
-      log.warn({ err: error }, 'the groups could not be told');
+      log.warn({ err: error }, 'the groups could not be stored');
     } finally {
       this.#listing = false;
     }

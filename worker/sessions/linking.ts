@@ -44,7 +44,7 @@ export class Linking {
     this.#qr = null;
   }
 
-  /** Linking was opened anew while the page shows its code already: what it shows is told again. */
+  /** Linking was opened again while the page already shows its code: reports the code again. */
   async showAgain(row: SessionRow): Promise<void> {
     if (this.#qr && this.#qr.expiresAtMs > Date.now()) await this.onQr(this.#qr.code, this.#qr.expiresAtMs);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);

@@ -53,7 +53,7 @@ export class MediaStage {
       if (one.numberId === numberId) one.controller.abort(new Error('the number is handed over'));
   }
 
-  /** Files that another worker fetched are not here: they are fetched anew. */
+  /** Files that another worker fetched are not here: they are fetched again. */
   async recover(holding: Holding): Promise<void> {
     const missing: string[] = [];
     for (const messageId of await readyMedia(this.#o.database, holding)) {

@@ -24,7 +24,7 @@ const statusesOf = async (numberId: string) =>
     select status, error from messages where number_id = ${numberId} order by seq`
   ).map((row) => row.status);
 
-/** A number whose phone removed the device while two messages waited, scanned anew by `phone`. */
+/** A number whose phone removed the device while two messages waited, scanned again by `phone`. */
 async function linkedAnew(phoneOf: (old: string) => string) {
   const { numberId, key, phone } = await world.addLinkedNumber(600);
   await world.text(key, '491700000001', 'takes the slot');

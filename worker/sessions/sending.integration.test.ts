@@ -185,7 +185,7 @@ test('a message whose session dies in mid-send is unknown, and the page settles 
   expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
 });
 
-test('a page that hangs while a message is handed over is told at once, not when that is given up', async () => {
+test('a page that hangs during a dispatch is reported at once, not when the dispatch is given up', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'hang');
   world.network.mute.add(numberId);
@@ -284,7 +284,7 @@ test('a plain request that would wait longer than 40 s is refused with when its 
   await waiting;
 });
 
-test('an async message is accepted at once and goes out by itself', async () => {
+test('an async message is accepted at once and sent later', async () => {
   const { key } = await world.addLinkedNumber();
   const { message, queued } = await world.text(key, '491700000001', 'later', {
     mode: { kind: 'async', expiresInSeconds: null },
@@ -312,7 +312,7 @@ test('no message overtakes an earlier one to the same recipient, and plain ones 
   expect(order.indexOf('plain to 3')).toBeLessThan(order.indexOf('async to 1'));
 });
 
-test('a revoked key cancels what waits under it, and its caller is told', async () => {
+test('a revoked key cancels its waiting messages, and their callers get an answer', async () => {
   const { key, keyId, numberId } = await world.addLinkedNumber(30);
   await world.text(key, '491700000001', 'first');
   const waiting = refusal(world.text(key, '491700000002', 'second'));
@@ -337,7 +337,7 @@ test('a number that is not connected refuses, with its state', async () => {
   });
 });
 
-test('a session that dies comes back by itself, without being linked anew', async () => {
+test('a session that dies restarts automatically, without being linked again', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.kill(numberId);
   await world.untilStatus(numberId, 'RECONNECTING');

@@ -5,7 +5,7 @@ import { canBecome, MESSAGE_STATUSES, type MessageStatus } from '#server/core/me
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber } from '#server/testing/domain.ts';
 
-/** Sequences of states that a message is told to take, in the core and in the database alike. */
+/** Sequences of states for a message, checked in the core and in the database. */
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let accountId: string;

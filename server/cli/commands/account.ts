@@ -59,7 +59,7 @@ export const accountCommands = [
       requireYes(yes, 'writes all that is stored of the account to a file');
       const operator = await inAccount(context, account);
       const { parts } = await exportAccount(operator);
-      // Refuses a file that is there, and is nobody else's to read.
+      // Refuses an existing file, and makes the new one readable by its owner only.
       await pipeline(parts, createWriteStream(out, { flags: 'wx', mode: 0o600 }));
       return { account: operator.accountId, file: path.resolve(out) };
     },

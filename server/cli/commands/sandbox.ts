@@ -78,7 +78,7 @@ async function virtualPhone(
   return { operator, phone: sandboxPhone };
 }
 
-/** A phone that has never scanned a QR is not known to the sandbox yet, and has had nothing to deliver. */
+/** The sandbox does not know a phone that has never scanned a QR; such a phone has no messages. */
 async function deliveredOn(phone: string): Promise<InboxEntry[]> {
   try {
     return await sandboxClient().inbox({ phone });

@@ -6,7 +6,7 @@ import { command, flag, text, UsageError } from '../command.ts';
 
 const actor = { kind: 'cli' } as const;
 
-/** What the operator does for the people who sign in. */
+/** The operator's commands for users. */
 export const userCommands = [
   command({
     name: 'account reset',

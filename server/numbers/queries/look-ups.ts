@@ -11,7 +11,7 @@ export interface LookUpMemory {
 
 /**
  * What is remembered of a person: for 7 days that they are on WhatsApp; for 10 minutes that they are not, on a
- * protected number for 3 days. Each number remembers by itself, so no account learns whom another has asked about.
+ * protected number for 3 days. Each number remembers separately, so no account learns whom another has looked up.
  */
 export async function readLookUp(
   database: Database,

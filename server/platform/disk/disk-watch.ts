@@ -3,10 +3,10 @@ import { DISK_LEVELS, type DiskLevel, levelOf, refuseMediaBelowBytes, stopBelowB
 import type { DiskUse, Places } from './places.ts';
 import { readVolumes, type Volume } from './volumes.ts';
 
-/** A disk can fill within seconds, and what must be stopped before takes some. */
+/** A disk can fill within seconds, and a clean stop takes some of them. */
 const LOOK_EVERY_MS = 1000;
 
-/** A volume as it was seen last. */
+/** The last measurement of a volume. */
 export interface WatchedVolume extends Volume {
   level: DiskLevel;
   /** Below these, files of messages are refused, and sessions stop. */
@@ -17,12 +17,12 @@ export interface WatchedVolume extends Volume {
 interface DiskWatchOptions {
   places: Places;
   log: Log;
-  /** Sessions stop below it; worked out from the volume's size where it is absent. */
+  /** Sessions stop below it; calculated from the volume's size if absent. */
   stopBytes?: number | undefined;
   read?: (places: Places) => Promise<Volume[]>;
 }
 
-/** Watches the free space of every volume in use. What cannot be looked at keeps the level that it had. */
+/** Watches the free space of every volume in use. A volume that cannot be read keeps its level. */
 export class DiskWatch {
   readonly #o: DiskWatchOptions;
   readonly #listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ export class DiskWatch {
     this.#o = options;
   }
 
-  /** Looks once, and from then on every second. */
+  /** Measures once, and from then on every second. */
   async start(): Promise<void> {
     await this.look();
     this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
@@ -49,18 +49,18 @@ export class DiskWatch {
     return this.#volumes;
   }
 
-  /** `ok` for what is not kept on this machine. */
+  /** `ok` for what is not stored on this machine. */
   level(use: DiskUse): DiskLevel {
     return this.#volumeOf(use)?.level ?? 'ok';
   }
 
-  /** How much more of `use` fits before files are refused; infinite for what is not kept on this machine. */
+  /** How much more of `use` fits before files are refused; infinite for what is not stored on this machine. */
   roomBytes(use: DiskUse): number {
     const volume = this.#volumeOf(use);
     return volume ? Math.max(0, volume.freeBytes - volume.refuseMediaBytes) : Number.POSITIVE_INFINITY;
   }
 
-  /** How much room there is where it is short, in words for an administrator; null while there is enough. */
+  /** How much space is left where it is short, in words for an administrator; null if there is enough. */
   note(): string | null {
     const short = this.#volumes.filter(({ level }) => level !== 'ok');
     if (short.length === 0) return null;
@@ -75,13 +75,13 @@ export class DiskWatch {
     return this.#volumeOf(use)?.freeBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Calls `listener` after each change of a level. Returns what ends that. */
+  /** Calls `listener` after each change of a level. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Looks now. One look at a time: a disk that does not answer holds up no more than that. */
+  /** Measures now. One measurement at a time, so that a disk that does not answer blocks nothing else. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;

@@ -1,8 +1,8 @@
 const MIB = 1024 ** 2;
 
 /**
- * How a volume stands: `low` takes no more files of messages, `full` runs no sessions. Each level is left later
- * than it is entered, so that nothing flaps around a threshold.
+ * The state of a volume: `low` accepts no more files of messages, `full` runs no sessions. Each level ends
+ * later than it begins, so that nothing flaps around a threshold.
  */
 export const DISK_LEVELS = ['ok', 'low', 'full'] as const;
 export type DiskLevel = (typeof DISK_LEVELS)[number];
@@ -10,19 +10,19 @@ export type DiskLevel = (typeof DISK_LEVELS)[number];
 export interface FreeSpace {
   freeBytes: number;
   totalBytes: number;
-  /** Files that still fit; infinite where the file system does not count them. */
+  /** Files that still fit; infinite if the file system does not count them. */
   freeFiles: number;
 }
 
 /** With fewer, writing fails as on a full disk. */
 const FILES_MIN = 1000;
-/** A volume that is full resumes with this much more free, one that is low likewise. */
+/** A full or low volume recovers with this much more free space. */
 const RESUME_FACTOR = 1.5;
 const LOW_FACTOR = 2;
 
 /**
- * Below this much free space sessions stop. Chromium writes nothing more to a page's storage once 1 GiB or 1 % of
- * the volume is left, whichever is less; the rest is what it takes to stop in order.
+ * Below this much free space sessions stop. Chromium stops writing a page's storage at 1 GiB or 1 % of the
+ * volume, whichever is less; the rest is for a clean stop.
  */
 export function stopBelowBytes(totalBytes: number): number {
   const chromiumStopsAt = Math.min(1024 * MIB, totalBytes / 100);
@@ -34,7 +34,7 @@ export function refuseMediaBelowBytes(stopBytes: number): number {
   return stopBytes * LOW_FACTOR;
 }
 
-/** The level of a volume that was at `before`. */
+/** The level of a volume whose level was `before`. */
 export function levelOf(space: FreeSpace, before: DiskLevel, stopBytes: number): DiskLevel {
   const { freeBytes, freeFiles } = space;
   const below = (bytes: number, isThere: boolean) => freeBytes < bytes * (isThere ? RESUME_FACTOR : 1);

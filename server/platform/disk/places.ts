@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { settings } from '#server/settings.ts';
 
-/** What the product keeps on a disk of this machine. */
+/** What the product stores on a disk of this machine. */
 export const DISK_USES = ['profiles', 'media', 'logs', 'database'] as const;
 export type DiskUse = (typeof DISK_USES)[number];
 
 export type Places = Partial<Record<DiskUse, string>>;
 
-/** Where each of it lies. A database of its own (`DATABASE_URL`) keeps its files elsewhere, perhaps on another machine. */
+/** The path of each. A database in `DATABASE_URL` stores its files elsewhere, perhaps on another machine. */
 export function placesOf({
   dataDir,
   databaseUrl,

@@ -3,14 +3,14 @@ import path from 'node:path';
 import type { FreeSpace } from './levels.ts';
 import { DISK_USES, type DiskUse, type Places } from './places.ts';
 
-/** A file system that the product writes to, and what it keeps there. */
+/** A file system that the product writes to, and what it stores there. */
 export interface Volume extends FreeSpace {
-  /** The topmost place on it. */
+  /** The topmost path on it. */
   path: string;
   uses: DiskUse[];
 }
 
-/** The volumes of these places, each once. A place that is not made yet counts as where it will be. */
+/** The volumes of these paths, each once. A missing path counts as its nearest existing parent. */
 export async function readVolumes(places: Places): Promise<Volume[]> {
   const byDevice = new Map<number, Volume>();
   for (const use of DISK_USES) {

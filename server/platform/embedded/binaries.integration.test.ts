@@ -41,7 +41,7 @@ test('what the denied install script would do is done here, where the server acc
   const again = findBinaries(home, account, installed);
   expect(again.postgres).toBe(postgres);
   if (!isRoot) return;
-  // A copy that was cut short is made once more.
+  // An incomplete copy is made again.
   const { size } = fs.statSync(postgres);
   fs.truncateSync(postgres, 1000);
   expect(findBinaries(home, account, installed).postgres).toBe(postgres);

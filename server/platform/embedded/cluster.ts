@@ -34,7 +34,7 @@ export async function ensureCluster(
   const made = readIfThere(path.join(home.data, 'PG_VERSION'));
   if (made !== null) {
     requireUsable(home, made, binaries.major);
-    // A crash between the two renames below.
+    // After a crash between the two renames below.
     if (!fs.existsSync(home.password) && fs.existsSync(passwordFile))
       fs.renameSync(passwordFile, home.password);
     return;
@@ -75,7 +75,7 @@ function requireUsable(home: Home, made: string, major: string): void {
   );
 }
 
-/** A directory that holds no cluster is a first start, or a volume that is not mounted. */
+/** A directory without a cluster is a first start, or a volume that is not mounted. */
 function requireNew(home: Home, earlier: string[]): void {
   const signs = [home.password, ...earlier].filter((sign) => fs.existsSync(sign));
   if (fs.existsSync(home.data) && fs.readdirSync(home.data).some((name) => name !== 'lost+found'))
@@ -94,7 +94,7 @@ async function initialise(
   binaries: Binaries,
   account: ServerAccount,
 ): Promise<void> {
-  // An open file reaches the other account where its path would not.
+  // An open file is readable for the other account when its path is not.
   const input = fs.openSync(passwordFile, 'r');
   try {
     const args = ['-D', dataArgument(home, account), '-U', SUPERUSER, '-A', 'scram-sha-256'];
@@ -128,7 +128,7 @@ async function initialise(
   }
 }
 
-/** The address under which the cluster's server is reached on `port`. */
+/** The address of the cluster's server on `port`. */
 export function databaseUrl(home: Home, port: number): string {
   const password = readIfThere(home.password);
   if (!password) {

@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What can go wrong with the embedded database, as one line that an operator can act on. */
+/** An error of the embedded database, as one line that an operator can act on. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
-/** What to do about a disk that has no room. */
+/** What to do about a full disk. */
 export const diskFull = (place: string): string =>
   `The disk that holds ${place} is full: make room there, then start again.`;
 
@@ -17,7 +17,7 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The lines in which PostgreSQL says what went wrong, the last ones of them. */
+/** The last lines in which PostgreSQL reports what went wrong. */
 export function complaints(output: string): string {
   return output
     .trim()
@@ -27,10 +27,10 @@ export function complaints(output: string): string {
     .join(' ');
 }
 
-/** Where everything of one embedded server lies, all below one directory. */
+/** The paths of one embedded server, all below one directory. */
 export interface Home {
   root: string;
-  /** The cluster itself; belongs to the account that the server runs as. */
+  /** The cluster itself; owned by the account that runs the server. */
   data: string;
   /** One file for each process that uses the server. */
   clients: string;
@@ -57,7 +57,7 @@ export function homeAt(dir: string): Home {
   };
 }
 
-/** Reads a small file, or null when it is not there. */
+/** Reads a small file, or null if it does not exist. */
 export function readIfThere(file: string): string | null {
   try {
     return fs.readFileSync(file, 'utf8').trim();

@@ -28,7 +28,7 @@ let lastSeen = server;
 // must not take the database from those that are still finishing.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-// It is ended by a kill, before Node would write its cache on its own.
+// It is ended by a kill, before Node would write its cache.
 flushCompileCache();
 
 let pauseMs = LOOK_MS;
@@ -43,11 +43,11 @@ for (;;) {
   }
 }
 
-/** False when there is nothing left to keep. */
+/** False if there is nothing left to keep. */
 async function look(home: Home): Promise<boolean> {
   const running = runningServer(home);
   if (readIfThere(home.keeper) !== processIdentity()) {
-    // The whole directory was deleted (and perhaps made again) under the running server.
+    // The whole directory was deleted (and perhaps created again) while the server ran.
     if (lastSeen !== running?.identity) await endProcess(lastSeen, 'SIGQUIT', ABANDONED_STOP_LIMIT_MS);
     return false;
   }
@@ -62,7 +62,7 @@ async function look(home: Home): Promise<boolean> {
     }
     if (runningServer(home)) return true;
     const account = serverAccount(home);
-    // Its clients know the address by heart, so no other port will do.
+    // Its clients use a fixed address, so the port must not change.
     const started = await startServer(home, findBinaries(home, account), account, { insist: true });
     lastSeen = started.identity;
     return true;

@@ -52,7 +52,7 @@ async function query(url: string, statement: string) {
 
 const keeperIdentity = () => fs.readFileSync(home.keeper, 'utf8');
 
-/** Nothing of the server is left: neither process, nor pid file, lock or registration. */
+/** Waits until nothing of the server is left: no process, pid file, lock or registration. */
 const nothingLeft = () =>
   vi.waitFor(
     () => {

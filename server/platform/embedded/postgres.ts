@@ -15,18 +15,18 @@ import { settled, startServer, stopServer } from './server.ts';
 export { EmbeddedPostgresError } from './home.ts';
 
 export interface EmbeddedPostgres {
-  /** `postgres://user:password@127.0.0.1:port/database`; stays right while anybody uses the server. */
+  /** `postgres://user:password@127.0.0.1:port/database`; valid while anybody uses the server. */
   url: string;
-  /** The server's process at this moment; another one after it was killed and brought back. */
+  /** The server's current process; another one after it was killed and restarted. */
   pid: number;
-  /** Whether this call started it, rather than joined one that ran already. */
+  /** Whether this call started it, rather than joined a running one. */
   started: boolean;
   /**
    * Counts another process among the users until it ends, so that it can finish its work after this one was
    * killed.
    */
   share(pid: number): void;
-  /** Gives the server back. The last process to do so stops it, and returns when it has ended. */
+  /** Releases the server. The last process to do so stops it, and returns when it has ended. */
   release(): Promise<void>;
 }
 
@@ -107,14 +107,14 @@ function ensureKeeper(home: Home, server: string): void {
 }
 
 async function release(home: Home, unregister: () => void): Promise<void> {
-  if (!fs.existsSync(home.root)) return; // deleted under us; its keeper sees to the server
+  if (!fs.existsSync(home.root)) return; // deleted during use; its keeper handles the server
   await withLock(home.lock, async () => {
     unregister();
     if (countClients(home) > 0) return;
     forgetDeadClients(home);
     await stopServer(home);
     const keeper = readIfThere(home.keeper) ?? '';
-    // It does nothing without the lock, which is ours: there is nothing that it could leave half done.
+    // It does nothing without the lock, which is ours, so it cannot leave anything half done.
     await endProcess(keeper, 'SIGKILL', KEEPER_STOP_LIMIT_MS);
     fs.rmSync(home.keeper, { force: true });
   });

@@ -18,7 +18,7 @@ export interface RunningServer {
   ready: boolean;
 }
 
-const START_LIMIT_MS = 120_000; // replaying the log after a crash may take that long, not longer
+const START_LIMIT_MS = 120_000; // replaying the log after a crash may take that long
 const ORPHANS_LIMIT_MS = 10_000;
 const FAST_STOP_LIMIT_MS = 2_000;
 const IMMEDIATE_STOP_LIMIT_MS = 500;
@@ -36,7 +36,7 @@ const SETTINGS: Record<string, string> = {
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   max_wal_size: '256MB',
-  // Below the cluster, where a restart clears it up; in /dev/shm a killed server leaves it behind.
+  // Below the cluster, where a restart cleans up; a killed server would leave it in /dev/shm.
   dynamic_shared_memory_type: 'mmap',
   // A client killed while its session waits for a lock must not keep what it already holds.
   client_connection_check_interval: '2s',
@@ -87,16 +87,16 @@ export async function startServer(
   let port = wantedPort ?? (Number(readIfThere(home.port)) || FIRST_PORT);
   for (;;) {
     if (!insist) port = await freePort(port);
-    // The server itself would refuse to start if the pid in a stale file belongs to any process by now.
+    // The server itself refuses to start if any process now has the pid in a stale file.
     fs.rmSync(path.join(home.data, 'postmaster.pid'), { force: true });
     const outcome = await tryStart(home, binaries, account, port);
     if (typeof outcome !== 'string') {
       fs.writeFileSync(home.port, String(port), { mode: 0o600 });
       return outcome;
     }
-    // Somebody was quicker between our look and the server's: look again.
+    // Another process was faster: check again.
     if (!insist && /could not bind|could not create any TCP/.test(outcome)) continue;
-    // After kill -9 of the server its own children need a moment to notice.
+    // After kill -9 of the server, its own children need a moment to notice.
     const orphans = /shared memory block .* is still in use/.test(outcome);
     if (orphans && performance.now() - began < ORPHANS_LIMIT_MS) {
       await delay(100);
@@ -124,7 +124,7 @@ async function tryStart(
   for (const [name, value] of Object.entries(SETTINGS)) args.push('-c', `${name}=${value}`);
   let child: ChildProcess;
   try {
-    // In a session of its own: Ctrl-C in the terminal must not reach it before its clients have finished.
+    // In its own session: Ctrl-C in the terminal must not reach it before its clients have finished.
     child = spawn(binaries.postgres, args, {
       ...account,
       cwd: home.data,
@@ -160,7 +160,7 @@ async function tryStart(
 const wordsSince = (home: Home, from: number): string =>
   fs.readFileSync(home.log).subarray(from).toString('utf8');
 
-/** Waits for a server that is just starting, or just ending. Null when it has ended. */
+/** Waits for a server that is starting or ending. Null if it has ended. */
 export async function settled(home: Home): Promise<RunningServer | null> {
   const until = performance.now() + START_LIMIT_MS;
   for (;;) {

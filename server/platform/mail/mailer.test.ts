@@ -55,7 +55,7 @@ test('a server that refuses the mail, or does not answer, rejects', async () => 
   const sender = openMailer({ smtpUrl: server.url, from });
   server.refuse(true);
   await expect(sender.send({ to: 'ann@shop.example', subject: 'S', text: 'T' })).rejects.toMatchObject({
-    // Its words may be the mail's, and who logs the error must not have to think of that.
+    // The server may quote the mail, and code that logs the error must not have to know that.
     message: 'the mail server answered 451 to MAIL FROM',
     responseCode: 451,
   });

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { settings } from '#server/settings.ts';
 
-/** What nodemailer adds to an error: the server's answer, and to which command it was given. */
+/** What nodemailer adds to an error: the server's answer, and the command that it answers. */
 interface SmtpError extends Error {
   code?: string;
   command?: string;
@@ -14,21 +14,24 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Names the event, so that a copy that is sent after a lost answer has the same `Message-ID`. */
+  /** Identifies the event, so that a copy sent after a lost answer has the same `Message-ID`. */
   id?: string;
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has taken the mail. Rejects when it is out of reach, or refuses it: without its words. */
+  /**
+   * Resolves when the mail server has accepted the mail. Rejects if it is unreachable or refuses, without its
+   * words.
+   */
   send(mail: Mail): Promise<void>;
-  /** Connects, says who we are and leaves. Rejects with what the mail server says. */
+  /** Connects, introduces itself and disconnects. Rejects with the mail server's answer. */
   verify(): Promise<void>;
 }
 
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-/** A sender over a mail server. Nothing is connected before the first mail, and nothing stays connected. */
+/** A sender over a mail server. It connects for each mail, and keeps no connection open. */
 export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
   const { smtpUrl, from } = params;
   const domain = /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';
@@ -39,12 +42,12 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
     from,
-    // Not to be answered by other machines ("out of office").
+    // Tells other machines not to answer, such as with "out of office".
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
   return {
     async send({ to, subject, text, id }) {
-      // An object, not a header's text: an address that holds a comma must not become two recipients.
+      // An object, not a header's text: an address with a comma must not become two recipients.
       const mail = {
         to: { name: '', address: to },
         subject,
@@ -62,8 +65,8 @@ export function openMailer(params: { smtpUrl: string; from: string }): Mailer {
 }
 
 /**
- * A refusal by its numbers alone. The server's words may repeat the mail, with a link to a new password in it,
- * and a log line of the error would contain them.
+ * A refusal with its codes only. The server's words may quote the mail, including a reset link, and would reach
+ * the log.
  */
 function withoutWords(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -78,7 +81,7 @@ function withoutWords(error: unknown): unknown {
 
 let opened: Mailer | undefined;
 
-/** The installation's sender; null when mail is off because `SMTP_URL` is not set. */
+/** The installation's sender; null if mail is off because `SMTP_URL` is not set. */
 export function mailer(): Mailer | null {
   const { smtpUrl, mailFrom } = settings;
   if (smtpUrl === undefined) return null;

@@ -122,7 +122,7 @@ export interface Welcome {
   rules: PageRule[];
 }
 
-/** What the page has to confirm, so that whoever ordered it knows when it counts. */
+/** What the page has to confirm, so that the caller knows when it is in effect. */
 export type Change = { t: 'rules'; rules: PageRule[] } | { t: 'group'; group: GroupInfo };
 
 export type ToPage =
