@@ -6,7 +6,7 @@ import { LockHeldError, lock } from '#server/platform/process/lock.ts';
 import { StartError } from './start-error.ts';
 
 export interface DataDir {
-  /** Identities of the running parts, one file each. */
+  /** Identities of the running processes, one file each. */
   runDir: string;
   logDir: string;
   /** Lets another start have the directory. */

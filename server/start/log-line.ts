@@ -1,6 +1,6 @@
 import { clip, loggable } from '../core/printable.ts';
 
-/** One line of a part's output, understood. */
+/** One parsed line of a process's output. */
 export interface LogLine {
   level: string;
   /** Whether it was plain text, as crashes and libraries write. */
@@ -14,7 +14,7 @@ export interface LogLine {
 const FIELDS_HIDDEN = new Set(['level', 'time', 'msg', 'err']);
 
 /**
- * Reads a line that a part wrote: our own are JSON; what libraries and crashes write is plain text and
+ * Reads a line that a process wrote: our own are JSON; what libraries and crashes write is plain text and
  * becomes JSON here.
  *
  * @param plainLevel the level of a line of plain text: `error` from stderr, `info` from stdout.

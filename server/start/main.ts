@@ -6,7 +6,7 @@
 import { enableCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
 import { compileCache } from '#server/platform/process/node.ts';
-import { sayProblem } from './say.ts';
+import { printProblem } from './print.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 
@@ -35,6 +35,6 @@ try {
     process.exit(0);
   }
 } catch (error) {
-  sayProblem(explain(error));
+  printProblem(explain(error));
   process.exit(1);
 }

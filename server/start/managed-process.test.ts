@@ -12,16 +12,16 @@ import { StartError } from './start-error.ts';
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-part-'));
 afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
-let parts: ManagedProcess[] = [];
+let processes: ManagedProcess[] = [];
 let troubles: string[] = [];
 let pids: number[] = [];
 beforeEach(() => {
-  [parts, troubles, pids] = [[], [], []];
-  // What a part complains about is shown to the operator.
+  [processes, troubles, pids] = [[], [], []];
+  // What a process complains about is shown to the operator.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(async () => {
-  for (const part of parts) await part.stop(1_000);
+  for (const one of processes) await one.stop(1_000);
   vi.restoreAllMocks();
 });
 
@@ -40,14 +40,14 @@ function makeProcess(name: string, script: string, isReady?: (pid: number) => bo
       onTrouble: (what) => troubles.push(what),
     },
   );
-  parts.push(part);
+  processes.push(part);
   return part;
 }
 
 const STAYS = 'setInterval(() => {}, 1000);';
 const READY = `process.send('ready'); ${STAYS}`;
 
-test('a part is started when it says ready, is found by its file while it runs, and is gone after stop', async () => {
+test('a process is started when it reports ready, is found by its file while it runs, and is gone after stop', async () => {
   const part = makeProcess('plain', READY);
   expect(await part.start()).toBe(true);
   const identity = fs.readFileSync(runFile('plain'), 'utf8');
@@ -57,7 +57,7 @@ test('a part is started when it says ready, is found by its file while it runs, 
   expect(fs.existsSync(runFile('plain'))).toBe(false);
 });
 
-test('a part that cannot say so is ready when it is seen to be', async () => {
+test('a process that cannot report it is ready when a check says so', async () => {
   const sign = runFile('sign');
   const part = makeProcess(
     'silent',
@@ -69,7 +69,7 @@ test('a part that cannot say so is ready when it is seen to be', async () => {
   expect(await part.start()).toBe(true);
 });
 
-test('a part that ends before it is ready fails the start with its own reason', async () => {
+test('a process that ends before it is ready fails the start with its own reason', async () => {
   const logged = JSON.stringify({
     level: 'fatal',
     msg: 'the worker did not start',
@@ -85,7 +85,7 @@ test('a part that ends before it is ready fails the start with its own reason', 
   await expect(mute.start()).rejects.toThrow('mute does not start: it ended with code 3');
 });
 
-test('a part that crashes later is started again, and its last words are in its log', async () => {
+test('a process that crashes later is restarted, and its last output is in its log', async () => {
   const part = makeProcess('crashes', `console.error('about to crash'); ${READY}`);
   await part.start();
   part.kill();
@@ -96,7 +96,7 @@ test('a part that crashes later is started again, and its last words are in its 
   expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
 });
 
-test('a part whose code has changed is started again at once, without a word of trouble', async () => {
+test('a process whose code has changed is restarted at once, without an error', async () => {
   const part = makeProcess('changed', READY);
   await part.start();
   part.restart();
@@ -104,7 +104,7 @@ test('a part whose code has changed is started again at once, without a word of 
   expect(troubles).toEqual([]);
 });
 
-test('a part that does not heed the wish to stop is ended by force', async () => {
+test('a process that ignores the request to stop is killed', async () => {
   const part = makeProcess('stubborn', `process.on('SIGTERM', () => {}); ${READY}`);
   await part.start();
   const identity = fs.readFileSync(runFile('stubborn'), 'utf8');
@@ -113,14 +113,14 @@ test('a part that does not heed the wish to stop is ended by force', async () =>
   expect(isRunning(identity)).toBe(false);
 });
 
-test('a part that was stopped is not started any more', async () => {
+test('a stopped process is not restarted', async () => {
   const part = makeProcess('stopped', READY);
   await part.stop(1_000);
   expect(await part.start()).toBe(false);
   expect(pids).toEqual([]);
 });
 
-/** A supervisor in a process of its own, with one part that runs `script`. Resolves when the part has started. */
+/** A supervisor in a process of its own, with one process that runs `script`. Resolves when that has started. */
 async function startSupervisor(name: string, script: string) {
   const entry = runFile(`${name}.mjs`);
   fs.writeFileSync(entry, script);
@@ -140,7 +140,7 @@ async function startSupervisor(name: string, script: string) {
   return { supervisor, identity: fs.readFileSync(runFile(name), 'utf8') };
 }
 
-test('a part goes on while its supervisor stands still, whatever it writes, and its log goes on after that', async () => {
+test('a process continues while its supervisor is suspended, whatever it writes, and its log continues after that', async () => {
   const progress = runFile('progress');
   const { supervisor, identity } = await startSupervisor(
     'chatty',
@@ -187,7 +187,7 @@ test('a part goes on while its supervisor stands still, whatever it writes, and 
   await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });
 });
 
-test('a part whose supervisor is killed with -9 stops in order, on its own', async () => {
+test('a process whose supervisor is killed with -9 stops in order, on its own', async () => {
   const stopped = runFile('stopped-in-order');
   const { supervisor, identity } = await startSupervisor(
     'orphan',

@@ -21,7 +21,7 @@ export interface ProcessPlan {
    */
   youngMegabytes: number;
   env: NodeJS.ProcessEnv;
-  /** Asked again and again until true, for a part that does not send the message `ready`. */
+  /** Polled until true, for a process that does not send the message `ready`. */
   isReady?: (pid: number) => boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ProcessOptions {
   /** Shows every line of its log, not only problems. */
   verbose: boolean;
   onStarted?: (pid: number) => void;
-  /** It ended on its own, or did not stop. */
+  /** Called when it ended on its own, or did not stop. */
   onTrouble: (what: string) => void;
 }
 
@@ -40,25 +40,25 @@ export interface ProcessOptions {
 export const PARENT_WATCH = `${pathToFileURL(path.join(import.meta.dirname, 'parent-watch.ts')).href}?parent=${process.pid}`;
 const READY_LIMIT_MS = 90_000;
 const READY_POLL_MS = 25;
-const LAST_WORDS_MS = 200;
+const LAST_OUTPUT_MS = 200;
 const KILL_LIMIT_MS = 2_000;
 const PAUSE_MS_MIN = 500;
 const PAUSE_MS_MAX = 30_000;
-/** A part that ran this long was healthy: its next crash is a first one again. */
+/** A process that ran this long was healthy: its next crash counts as the first. */
 const HEALTHY_MS = 30_000;
 
-/** Nobody else ends a part so while it is wanted. */
+/** Nothing of ours kills a process that is still needed. */
 const causeOf = (signal: NodeJS.Signals) =>
   signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
 
 interface Run {
   child: ChildProcess;
   identity: string;
-  /** How it ended; its last words have been read by then. */
+  /** How it ended; its last output has been read by then. */
   ended: Promise<string>;
 }
 
-/** One part: started by {@link ManagedProcess.start}, started again whenever it ends on its own, until stopped. */
+/** A process that is started by {@link ManagedProcess.start} and restarted whenever it ends on its own, until stopped. */
 export class ManagedProcess {
   readonly #plan: ProcessPlan;
   readonly #options: ProcessOptions;
@@ -77,7 +77,7 @@ export class ManagedProcess {
   /**
    * Starts it and waits until it is ready; false when it was stopped before.
    *
-   * @throws StartError with its own last words when it ends first, or is not ready in time.
+   * @throws StartError with its last output when it ends first, or is not ready in time.
    */
   async start(): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false;
@@ -149,7 +149,7 @@ export class ManagedProcess {
     }
   }
 
-  /** Waits before a part that crashed is started again, the longer the sooner it crashes. */
+  /** Waits before a crashed process is restarted: longer each time it crashes soon. */
   async #pause(how: string, ranMs: number): Promise<void> {
     if (ranMs > HEALTHY_MS) this.#pauseMs = PAUSE_MS_MIN;
     this.#options.onTrouble(`${how}; it is started again in ${this.#pauseMs / 1000} s`);
@@ -163,7 +163,7 @@ export class ManagedProcess {
     const child = spawn(nodePath, [...flags, entry, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Ctrl-C in the terminal reaches the supervisor alone, which stops the parts in their order.
+      // Ctrl-C in the terminal reaches the supervisor alone, which stops the processes in order.
       detached: process.platform !== 'win32',
     });
     this.#output.read(child);
@@ -174,10 +174,10 @@ export class ManagedProcess {
       );
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    // A process of its own that outlives it can hold its output open: not to be waited for.
-    const lastWords = () => Promise.race([closed, delay(LAST_WORDS_MS, undefined, { ref: false })]);
+    // A child of its own that outlives it can hold its output open; that is not waited for.
+    const lastOutput = () => Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
     const ended = exited.then(async (how) => {
-      await lastWords();
+      await lastOutput();
       return how;
     });
     const identity = child.pid === undefined ? '' : (processIdentity(child.pid) ?? '');

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** An address that a part of the product will listen on. */
+/** An address that a process of the product will listen on. */
 export interface WantedPort {
   host: string;
   port: number;

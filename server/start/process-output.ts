@@ -3,9 +3,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type LogFile, openLogFile } from './log-file.ts';
 import { isProblem, readLogLine } from './log-line.ts';
-import { sayFrom } from './say.ts';
+import { printFrom } from './print.ts';
 
-/** What a part writes: all of it to its log file, the problems (or all, if `verbose`) to the terminal. */
+/** What a process writes: everything to its log file, problems (or everything, if `verbose`) to the terminal. */
 export class ProcessOutput {
   readonly #name: string;
   readonly #verbose: boolean;
@@ -24,7 +24,7 @@ export class ProcessOutput {
     if (stderr) createInterface(stderr).on('line', (line) => this.#take(line, 'error'));
   }
 
-  /** The last thing it complained about in this run. */
+  /** Its last problem in this run. */
   lastProblem(): string | null {
     return this.#lastProblem;
   }
@@ -38,11 +38,11 @@ export class ProcessOutput {
     const read = readLogLine(line, plainLevel);
     this.#file.write(read.json);
     if (!isProblem(read)) {
-      if (this.#verbose) sayFrom(this.#name, read.level, read.text);
+      if (this.#verbose) printFrom(this.#name, read.level, read.text);
       return;
     }
-    // Of a crash in plain text the line that names the error tells most, not those around it.
+    // In a plain-text crash the line that names the error matters, not those around it.
     if (!read.plain || this.#lastProblem === null || /^\w*Error\b/.test(line)) this.#lastProblem = read.text;
-    sayFrom(this.#name, read.level, read.text);
+    printFrom(this.#name, read.level, read.text);
   }
 }

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { nodePath } from '#server/platform/process/node.ts';
 import { settings } from '../settings.ts';
-import { publicAddress } from './announce.ts';
 import { PARENT_WATCH } from './managed-process.ts';
+import { publicAddress } from './print-ready.ts';
 import { type ProcessSettings, processEnvironment } from './process-plans.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * Where the demo would be out of place: said before anything is started.
+ * Refuses the demo where it does not belong, before anything is started.
  *
  * @throws StartError in production, and without the sandbox.
  */
@@ -22,7 +22,7 @@ export function requireDemoPlace(): void {
     throw new StartError('SANDBOX is off, and the demo sends through the sandbox: set SANDBOX=on.');
 }
 
-/** Shows what the running product does, on the terminal. Ended by `signal`. */
+/** Demonstrates the running product on the terminal, until `signal` aborts. */
 export async function runDemo(
   running: Omit<ProcessSettings, 'root' | 'dev'>,
   signal: AbortSignal,

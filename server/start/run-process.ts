@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url';
 import { log } from '#server/platform/log.ts';
 import { requireReadableSecrets } from '#server/platform/secrets.ts';
 import { childEnvironment, misspeltSettings, settings } from '../settings.ts';
-import { watchNpm } from './ancestors.ts';
 import { ensureBuild } from './build.ts';
 import { takeDataDir } from './data-dir.ts';
 import { requireMemory } from './memory.ts';
@@ -16,6 +15,7 @@ import { metricsPorts } from './metrics-ports.ts';
 import { requirePorts } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { StartError } from './start-error.ts';
+import { watchNpm } from './watch-npm.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const ENTRIES = {
@@ -25,19 +25,19 @@ const ENTRIES = {
 } as const;
 
 /**
- * Makes everything ready that the part needs, and becomes it.
+ * Prepares everything that the process needs, and becomes it.
  *
  * @throws StartError or SettingsError when it cannot be started.
  */
-export async function runProcess(part: string): Promise<void> {
-  if (part === 'sandbox' || part === 'web' || part === 'worker') requireMemory(part);
-  if (part === 'sandbox') {
+export async function runProcess(name: string): Promise<void> {
+  if (name === 'sandbox' || name === 'web' || name === 'worker') requireMemory(name);
+  if (name === 'sandbox') {
     if (!settings.sandbox)
       throw new StartError('The sandbox is switched off. Set SANDBOX=on here and for web and worker.');
-    return become(part);
+    return become(name);
   }
-  if (part !== 'web' && part !== 'worker')
-    throw new StartError(`There is no part "${part}": web, worker or sandbox.`);
+  if (name !== 'web' && name !== 'worker')
+    throw new StartError(`There is no process "${name}": web, worker or sandbox.`);
   const { databaseUrl, dataDir, host, port } = settings;
   if (!databaseUrl) {
     throw new StartError(
@@ -46,8 +46,8 @@ export async function runProcess(part: string): Promise<void> {
   }
   requireReadableSecrets();
   for (const line of misspeltSettings()) log.warn(line);
-  await requirePorts([...(part === 'web' ? [{ host, port }] : []), ...metricsPorts(1)]);
-  if (part === 'worker') {
+  await requirePorts([...(name === 'web' ? [{ host, port }] : []), ...metricsPorts(1)]);
+  if (name === 'worker') {
     const taken = await takeDataDir(dataDir);
     process.once('exit', () => taken.release());
   }
@@ -55,17 +55,17 @@ export async function runProcess(part: string): Promise<void> {
   const onWaiting = (what: string) => log.warn(what);
   const adminLink = await prepareDatabase({
     ...{ databaseUrl, dataDir, port, signal, onWaiting },
-    adminLink: part === 'web',
-    ownsDataDir: part === 'worker',
+    adminLink: name === 'web',
+    ownsDataDir: name === 'worker',
   });
-  if (part === 'web') {
+  if (name === 'web') {
     await ensureBuild(ROOT, signal);
     if (adminLink) log.info({ adminLink }, 'open this link and sign up to become the administrator');
   }
-  await become(part);
+  await become(name);
 }
 
-async function become(part: keyof typeof ENTRIES): Promise<void> {
+async function become(name: keyof typeof ENTRIES): Promise<void> {
   watchNpm(childEnvironment().npm_lifecycle_event !== undefined, () => process.kill(process.pid, 'SIGTERM'));
-  await import(pathToFileURL(path.join(ROOT, ENTRIES[part])).href);
+  await import(pathToFileURL(path.join(ROOT, ENTRIES[name])).href);
 }

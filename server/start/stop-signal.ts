@@ -1,8 +1,8 @@
 import { childEnvironment } from '../settings.ts';
-import { watchNpm } from './ancestors.ts';
+import { watchNpm } from './watch-npm.ts';
 
 /** Ctrl-C under npm arrives twice within moments: from the terminal and from npm. */
-const SAME_WISH_MS = 1_000;
+const SAME_REQUEST_MS = 1_000;
 
 export interface StopSignal {
   /** Aborted, with the reason, once the product is to stop. */
@@ -13,10 +13,10 @@ export interface StopSignal {
 }
 
 /**
- * Listens for whatever asks the product to stop: Ctrl-C, SIGTERM, a closed terminal, the end of npm.
+ * Listens for every request to stop the product: Ctrl-C, SIGTERM, a closed terminal, the end of npm.
  *
  * @param onImpatience a second Ctrl-C, while it is stopping.
- * @param onPause Ctrl-Z. It pauses nothing: the parts have no terminal, and would go on without their supervisor.
+ * @param onPause Ctrl-Z. It pauses nothing: the processes have no terminal, and would continue without their supervisor.
  */
 export function listenForStop(onImpatience: () => void, onPause: () => void = () => {}): StopSignal {
   const controller = new AbortController();
@@ -26,7 +26,7 @@ export function listenForStop(onImpatience: () => void, onPause: () => void = ()
     if (!signal.aborted) {
       since = performance.now();
       controller.abort(reason);
-    } else if (performance.now() - since > SAME_WISH_MS) {
+    } else if (performance.now() - since > SAME_REQUEST_MS) {
       onImpatience();
     }
   };

@@ -5,22 +5,23 @@ import type { ManagedProcess } from './managed-process.ts';
 const QUIET_MS = 200;
 
 /**
- * Under `npm run dev`: starts the worker again when its code changes, and the sandbox when its own does. The
+ * Under `npm run dev`: restarts the worker when its code changes, and the sandbox when its own does. The
  * web reloads on its own.
  *
  * @returns how to stop watching.
  */
 export function watchSources(
   root: string,
-  parts: { worker: ManagedProcess; sandbox: ManagedProcess | null },
+  processes: { worker: ManagedProcess; sandbox: ManagedProcess | null },
 ): () => void {
   const changed = new Set<ManagedProcess>();
   let timer: NodeJS.Timeout | undefined;
   const watch = (folder: string) =>
     fs.watch(path.join(root, folder), { recursive: true }, (_event, name) => {
       if (!name || !/\.ts$/.test(name) || /\.test\.ts$/.test(name)) return;
-      const part = folder === 'worker' && name.startsWith('sandbox') ? parts.sandbox : parts.worker;
-      if (part) changed.add(part);
+      const managed =
+        folder === 'worker' && name.startsWith('sandbox') ? processes.sandbox : processes.worker;
+      if (managed) changed.add(managed);
       clearTimeout(timer);
       timer = setTimeout(() => {
         for (const each of changed) each.restart();

@@ -20,7 +20,7 @@ import { stopClientBoss } from '#server/platform/queue/boss.ts';
 import { isRestTarget, restHandler } from '../rest/node-handler.ts';
 import { settings } from '../settings.ts';
 import { refuseMalformed } from './malformed-request.ts';
-import { PageDoor } from './page-door.ts';
+import { PageAdmission } from './page-admission.ts';
 import { refusePageRequest } from './page-request.ts';
 
 /** Longer than the 60 s after which common proxies give up an idle connection, so that they do it first. */
@@ -31,7 +31,7 @@ const HEADER_BYTES_MAX = 16 * 1024;
 const CHECK_MS = 2_000;
 /** A crowd that connects at once waits to be answered; beyond this the system resets connections. */
 const BACKLOG = 4_096;
-/** What was already being sent is awaited 8 s; its caller shall still be answered. */
+/** What is already being sent may take 8 s, and its caller still gets an answer. */
 const DRAIN_MS = 8_500;
 const LINGER_MS = 300;
 
@@ -49,12 +49,12 @@ const pages = createPages({
 });
 await pages.prepare();
 const answerPage = pages.getRequestHandler();
-const door = new PageDoor();
+const admission = new PageAdmission();
 
 let stopping = false;
 let answering = 0;
 
-/** Refusals are behind the door as well: a flood of them would take the API's time like any other. */
+/** Refusals pass admission as well: a flood of them would take the API's time like any other. */
 async function answerPages(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (!isRestTarget(req.url ?? '/') && refusePageRequest(req, res)) return;
   await answerPage(req, res);
@@ -74,17 +74,17 @@ const server = createServer(
   (req, res) => {
     if (stopping) res.shouldKeepAlive = false;
     if (dev || !isRestTarget(req.url ?? '/')) {
-      // A caller's own word, where no proxy vouches for it: the pages' framework then notes the connection's address.
+      // A caller's own claim, where no proxy vouches for it: the pages' framework then notes the connection's address.
       if (!settings.trustProxy) delete req.headers['x-forwarded-for'];
-      // A developer's pages are made while they are asked for, some hundred parts of each.
-      const answered = dev ? answerPages(req, res) : door.through(req, res, answerPages);
+      // In development a page is built when it is requested, and loads about a hundred files.
+      const answered = dev ? answerPages(req, res) : admission.through(req, res, answerPages);
       answered.catch((error: unknown) => {
         log.error({ err: error }, 'page not answered');
         res.destroy();
       });
       return;
     }
-    door.noteApi(res);
+    admission.noteApi(res);
     answering += 1;
     res.once('close', () => {
       answering -= 1;
@@ -107,7 +107,7 @@ process.send?.('ready');
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
-/** Nothing new is taken; callers that wait are answered; then the rest is cut off. */
+/** Accepts nothing new, answers callers that wait, then closes the remaining connections. */
 async function stop(reason: string): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -120,7 +120,7 @@ async function stop(reason: string): Promise<void> {
     await delay(20);
     server.closeIdleConnections();
   }
-  // Pages that are being answered get a moment; live updates never end on their own.
+  // Pages in progress get a moment; live updates never end on their own.
   await Promise.race([closed, delay(LINGER_MS)]);
   server.closeAllConnections();
   await stopBeat();

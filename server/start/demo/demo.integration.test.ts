@@ -37,7 +37,7 @@ function pasted(command: string) {
   return { url: args.find((arg) => arg.startsWith('http')) ?? '', init: { method, headers, body } };
 }
 
-/** That its parts wait for nobody to read what they write is held by part.test.ts; here the whole product is asked. */
+/** That its processes wait for nobody to read what they write is held by managed-process.test.ts; here the whole product is asked. */
 async function answersWhileItsSupervisorIsStopped({
   product,
   request,

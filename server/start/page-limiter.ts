@@ -1,18 +1,18 @@
-/** Who asks: as many requests as one may have open are counted for each of them. */
+/** Who asks. Open requests are counted per address and per session. */
 export interface Visitor {
   address: string;
-  /** The session cookie as it was sent, whether or not it holds; null without one. */
+  /** The session cookie as sent, valid or not; null without one. */
   session: string | null;
 }
 
-export interface GateLimits {
-  /** Requests that are worked on at the same moment. */
+export interface PageLimits {
+  /** Requests in progress at the same time. */
   atOnce: number;
   /** The same, while the API is in use. */
   atOnceBesideApi: number;
-  /** The part of the time that they may take while the API is in use. */
+  /** The share of the time that page requests may take while the API is in use. */
   shareBesideApi: number;
-  /** What they have not used of it is kept up to this, so that a page that is opened now and then never waits. */
+  /** Unused time is saved up to this, so that an occasional page never waits. */
   savedMsMax: number;
   perAddress: number;
   perSession: number;
@@ -20,22 +20,22 @@ export interface GateLimits {
   waitMsMax: number;
 }
 
-/** Why a request is not answered: its visitor has too many open, or the gate has. */
-export type GateRefusal = 'address' | 'session' | 'full' | 'late';
+/** Why a request is refused: its visitor has too many open, or the limiter has. */
+export type PageRefusal = 'address' | 'session' | 'full' | 'late';
 
-/** A request at the gate. */
+/** A request's place at the limiter. */
 export interface Place {
-  /** Resolves when it may be worked on: to null, or to why it may not. */
-  turn: Promise<GateRefusal | null>;
-  /** The work is done: the next one may begin. Safe to repeat. */
+  /** Resolves to null when the request may begin, or to why it may not. */
+  turn: Promise<PageRefusal | null>;
+  /** The work is done and the next request may begin. Safe to repeat. */
   rest(): void;
-  /** The request is over, wherever it was. Safe to repeat. */
+  /** The request is over, whether it waited or ran. Safe to repeat. */
   leave(): void;
 }
 
-/** A request that takes longer than this waits for something itself, and holds nobody up. */
+/** A request that takes longer waits for something itself, and must not delay others. */
 const HELD_MS_MAX = 1_000;
-/** All that a request can have used: what is not owed would be taken from the API. */
+/** The most that a request can have used. Without this debt the time would be taken from the API. */
 const OWED_MS_MAX = HELD_MS_MAX;
 
 interface Waiting {
@@ -43,14 +43,14 @@ interface Waiting {
 }
 
 /**
- * Lets the pages' requests into the process a few at a time, in turn by address, and none for longer than the pages'
- * share of the time while the API is in use: however many ask, the API's requests meet the same few.
+ * Runs a few page requests at a time, addresses in turn, within the pages' share of the time while the API is in use.
+ * However many page requests arrive, the API's requests compete with the same few.
  */
-export class PageGate {
-  readonly #limits: GateLimits;
+export class PageLimiter {
+  readonly #limits: PageLimits;
   readonly #isApiInUse: () => boolean;
   readonly #open = new Map<string, number>();
-  /** By address, those whose turn is next first. */
+  /** By address, the next in turn first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   #waitingCount = 0;
   #running = 0;
@@ -58,15 +58,15 @@ export class PageGate {
   #countedAtMs = performance.now();
   #again: NodeJS.Timeout | undefined;
 
-  constructor(limits: GateLimits, isApiInUse: () => boolean) {
+  constructor(limits: PageLimits, isApiInUse: () => boolean) {
     this.#limits = limits;
     this.#isApiInUse = isApiInUse;
     this.#savedMs = limits.savedMsMax;
   }
 
-  /** Takes a request. Where it is not `counted`, only the gate itself can be full. */
+  /** Takes a request. Where it is not `counted`, only the limiter itself can be full. */
   take({ address, session }: Visitor, { counted }: { counted: boolean }): Place {
-    const refused = (why: GateRefusal): Place => ({
+    const refused = (why: PageRefusal): Place => ({
       turn: Promise.resolve(why),
       rest: () => {},
       leave: () => {},
@@ -82,7 +82,7 @@ export class PageGate {
   }
 
   #place(address: string, keys: string[]): Place {
-    const { promise: turn, resolve } = Promise.withResolvers<GateRefusal | null>();
+    const { promise: turn, resolve } = Promise.withResolvers<PageRefusal | null>();
     let state: 'waiting' | 'running' | 'resting' | 'over' = 'waiting';
     let timer: NodeJS.Timeout;
     const rest = () => {
@@ -124,7 +124,7 @@ export class PageGate {
     return { turn, rest, leave };
   }
 
-  /** Begins what may begin now, and comes back when the rest of the time is the pages' again. */
+  /** Begins what may begin now, and runs again when the pages have time left. */
   #pump(): void {
     clearTimeout(this.#again);
     this.#count();
@@ -140,7 +140,7 @@ export class PageGate {
     }
   }
 
-  /** The next in turn: of the address whose last one is longest ago. */
+  /** The next in turn: from the address served longest ago. */
   #next(): Waiting | undefined {
     const [address, line] = this.#waiting.entries().next().value ?? [];
     const waiting = line?.values().next().value;
@@ -166,7 +166,7 @@ export class PageGate {
     return this.#open.get(key) ?? 0;
   }
 
-  /** What was used of the pages' time, and what came to it, since this was last asked. */
+  /** Adds the time that the pages earned since the last call, and subtracts what they used. */
   #count(): void {
     const now = performance.now();
     const passedMs = now - this.#countedAtMs;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { postInPieces } from '#server/testing/http-pieces.ts';
-import { BODY_BYTES_MAX, PAGE_LIMITS, PageDoor, TARGET_CHARS_MAX } from './page-door.ts';
+import { BODY_BYTES_MAX, PAGE_LIMITS, PageAdmission, TARGET_CHARS_MAX } from './page-admission.ts';
 
 const EVENTUALLY_MS = 20_000;
 
@@ -20,17 +20,17 @@ afterEach(() => {
 
 /** A server whose pages answer when they are let go. */
 async function serve() {
-  const door = new PageDoor();
+  const admission = new PageAdmission();
   const held: ServerResponse[] = [];
   const seen: (string | undefined)[] = [];
   const bodies: { isComplete: boolean; bytes: number }[] = [];
   const server = createServer((req, res) => {
     if (req.url?.startsWith('/v1/')) {
-      door.noteApi(res);
+      admission.noteApi(res);
       if (req.url === '/v1/status') res.end('{}');
       return;
     }
-    void door.through(req, res, async (asked, answer) => {
+    void admission.through(req, res, async (asked, answer) => {
       seen.push(asked.url);
       if (asked.url === '/read') {
         const isComplete = asked.complete;

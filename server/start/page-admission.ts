@@ -8,11 +8,11 @@ import { cookieName } from '../auth/cookie-name.ts';
 import { callerAddress } from '../rest/origin.ts';
 import { settings } from '../settings.ts';
 import { REQUEST_TOO_SLOW } from './malformed-request.ts';
-import { type GateLimits, type GateRefusal, PageGate, type Place, type Visitor } from './page-gate.ts';
+import { PageLimiter, type PageLimits, type PageRefusal, type Place, type Visitor } from './page-limiter.ts';
 import { isProbe } from './page-request.ts';
 
 /** A browser opens six connections, or some tens of streams over HTTP/2; the people of one office share an address. */
-export const PAGE_LIMITS: GateLimits = {
+export const PAGE_LIMITS: PageLimits = {
   atOnce: 6,
   atOnceBesideApi: 1,
   shareBesideApi: 0.1,
@@ -22,15 +22,15 @@ export const PAGE_LIMITS: GateLimits = {
   waitingMax: 1_000,
   waitMsMax: 10_000,
 };
-/** Probes have a gate of their own: one that waits behind pages would take the whole installation out of service. */
-const PROBE_LIMITS: GateLimits = { ...PAGE_LIMITS, atOnce: 2, shareBesideApi: 1, waitMsMax: 3_000 };
-/** No page of ours asks for more; what is longer is read by nobody. */
+/** Probes have their own limiter: one that waits behind pages would take the whole installation out of service. */
+const PROBE_LIMITS: PageLimits = { ...PAGE_LIMITS, atOnce: 2, shareBesideApi: 1, waitMsMax: 3_000 };
+/** Our pages use shorter addresses; a longer one is refused unread. */
 export const TARGET_CHARS_MAX = 8_000;
 
-/** A client that repeats at once what was refused would keep the process busy with refusals. */
+/** A client that repeats a refused request immediately would keep the process busy with refusals. */
 const REFUSED_AFTER_MS = 1_000;
 const API_IN_USE_MS = 1_000;
-/** No page of ours sends more, or for longer. */
+/** Our pages send no more, and for no longer. */
 export const BODY_BYTES_MAX = 256 * 1024;
 const BODY_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, withinMs: 10_000 };
 
@@ -49,7 +49,7 @@ const BUSY: Answer = {
   message: 'The dashboard is busy. Wait a moment, then load the page again.',
   retryAfterSeconds: 5,
 };
-const REFUSALS: Record<GateRefusal | BodyRefusal, Answer> = {
+const REFUSALS: Record<PageRefusal | BodyRefusal, Answer> = {
   large: { status: 413, message: OUTCOMES.body_too_large.says(BODY_BYTES_MAX) },
   slow: { status: 408, message: REQUEST_TOO_SLOW },
   address: {
@@ -65,27 +65,27 @@ const REFUSALS: Record<GateRefusal | BodyRefusal, Answer> = {
   full: BUSY,
   late: BUSY,
 };
-/** What the pages' client calls a status. */
+/** The pages' client knows statuses by these codes. */
 const CODES: Record<number, string> = { 408: 'TIMEOUT', 413: 'PAYLOAD_TOO_LARGE', 429: 'TOO_MANY_REQUESTS' };
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** The way to the pages: a bounded number of requests, and a bounded part of the time while the API is in use. */
-export class PageDoor {
-  readonly #pages: PageGate;
-  /** Files cost little and come in tens: they do not use up the time of what is asked of the database. */
-  readonly #files: PageGate;
-  readonly #probes: PageGate;
+/** Admits page requests: a bounded number at once, and for a bounded share of the time while the API is in use. */
+export class PageAdmission {
+  readonly #pages: PageLimiter;
+  /** Files cost little and come in tens: they do not use up the time of requests that query the database. */
+  readonly #files: PageLimiter;
+  readonly #probes: PageLimiter;
   #apiUsedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits = PAGE_LIMITS) {
     const isApiInUse = () => performance.now() - this.#apiUsedAtMs < API_IN_USE_MS;
-    this.#pages = new PageGate(limits, isApiInUse);
-    this.#files = new PageGate(limits, isApiInUse);
-    this.#probes = new PageGate(PROBE_LIMITS, isApiInUse);
+    this.#pages = new PageLimiter(limits, isApiInUse);
+    this.#files = new PageLimiter(limits, isApiInUse);
+    this.#probes = new PageLimiter(PROBE_LIMITS, isApiInUse);
   }
 
-  /** Notes a request of the API, when it comes and when it is answered: between the two a message may wait for minutes. */
+  /** Notes an API request when it arrives and when it is answered: a message may wait for minutes in between. */
   noteApi(res: ServerResponse): void {
     const note = () => {
       this.#apiUsedAtMs = performance.now();
@@ -104,8 +104,8 @@ export class PageDoor {
     if (unread !== null) return refuse(req, res, REFUSALS[unread]);
     const isFile = target.startsWith('/_next/static/');
     const own = isFile ? this.#files : this.#pages;
-    const gate = isProbe(target) ? this.#probes : own;
-    const place = gate.take(visitorOf(req), { counted: !isFile });
+    const limiter = isProbe(target) ? this.#probes : own;
+    const place = limiter.take(visitorOf(req), { counted: !isFile });
     res.once('close', () => place.leave());
     const refusal = await place.turn;
     if (refusal !== null) return refuse(req, res, REFUSALS[refusal]);
@@ -129,7 +129,7 @@ function visitorOf(req: IncomingMessage): Visitor {
   return { address, session };
 }
 
-/** An answer that is written costs no more work, however slowly it is read; a stream or a file goes on without work. */
+/** A written answer costs no more work, however slowly it is read; a stream or a file continues without work. */
 function restWhenWritten(res: ServerResponse, place: Place): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;
@@ -156,7 +156,7 @@ function isEventStream(res: ServerResponse, given: unknown): boolean {
 
 const typeIn = ([name, value]: [string, unknown]) => (name.toLowerCase() === 'content-type' ? [value] : []);
 
-/** A sentence: for a page of ours where the dashboard's API was asked, otherwise as text. */
+/** Answers with a sentence: in the dashboard API's format where that was asked, otherwise as text. */
 async function refuse(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
   const { status, message, retryAfterSeconds } = answer;
   await Promise.race([delay(REFUSED_AFTER_MS), new Promise((resolve) => res.once('close', resolve))]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type GateRefusal, PageGate, type Place } from './page-gate.ts';
+import { PageLimiter, type PageRefusal, type Place } from './page-limiter.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -17,13 +17,13 @@ const LIMITS = {
 
 /** What has become of a place so far. */
 interface Seen extends Place {
-  became: GateRefusal | 'in' | 'waiting';
+  became: PageRefusal | 'in' | 'waiting';
 }
 
-function gateWith({ besideApi = false, ...more }: Partial<typeof LIMITS> & { besideApi?: boolean } = {}) {
-  const gate = new PageGate({ ...LIMITS, ...more }, () => besideApi);
+function limiterWith({ besideApi = false, ...more }: Partial<typeof LIMITS> & { besideApi?: boolean } = {}) {
+  const limiter = new PageLimiter({ ...LIMITS, ...more }, () => besideApi);
   return (address: string, session: string | null = null, counted = true): Seen => {
-    const place = gate.take({ address, session }, { counted });
+    const place = limiter.take({ address, session }, { counted });
     const seen: Seen = Object.assign(place, { became: 'waiting' as const });
     void place.turn.then((refusal) => {
       seen.became = refusal ?? 'in';
@@ -35,7 +35,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 const all = (places: Seen[]) => places.map(({ became }) => became);
 
 test('no more are worked on at once than may be, and the next begins when one rests', async () => {
-  const take = gateWith();
+  const take = limiterWith();
   const places = ['a', 'b', 'c', 'd', 'e'].map((address) => take(address));
   await settle();
   expect(all(places)).toEqual(['in', 'in', 'in', 'in', 'waiting']);
@@ -46,7 +46,7 @@ test('no more are worked on at once than may be, and the next begins when one re
 });
 
 test('one address has its requests answered in turn with those of others, and no more open than its share', async () => {
-  const take = gateWith({ atOnce: 1 });
+  const take = limiterWith({ atOnce: 1 });
   const flood = Array.from({ length: 8 }, () => take('flood'));
   const other = take('other');
   await settle();
@@ -58,7 +58,7 @@ test('one address has its requests answered in turn with those of others, and no
 });
 
 test('a sign-in has no more open than its share, from however many addresses', async () => {
-  const take = gateWith({ atOnce: 1 });
+  const take = limiterWith({ atOnce: 1 });
   const places = ['a', 'b', 'c', 'd'].map((address) => take(address, 'cookie'));
   await settle();
   expect(places[3]?.became).toBe('session');
@@ -69,7 +69,7 @@ test('a sign-in has no more open than its share, from however many addresses', a
 });
 
 test('files of a page are not counted for their visitor; the line as a whole has an end', async () => {
-  const take = gateWith({ atOnce: 1 });
+  const take = limiterWith({ atOnce: 1 });
   const files = Array.from({ length: 21 }, () => take('a', 'cookie', false));
   const one = take('b');
   await settle();
@@ -78,7 +78,7 @@ test('files of a page are not counted for their visitor; the line as a whole has
 });
 
 test('a request whose turn does not come in time is refused and leaves the line', async () => {
-  const take = gateWith({ atOnce: 0 });
+  const take = limiterWith({ atOnce: 0 });
   const place = take('a');
   await vi.advanceTimersByTimeAsync(4_999);
   expect(place.became).toBe('waiting');
@@ -87,7 +87,7 @@ test('a request whose turn does not come in time is refused and leaves the line'
 });
 
 test('a visitor who leaves the line is passed over', async () => {
-  const take = gateWith({ atOnce: 1 });
+  const take = limiterWith({ atOnce: 1 });
   const [first, second, third] = [take('a'), take('a'), take('a')];
   second.leave();
   first.leave();
@@ -96,7 +96,7 @@ test('a visitor who leaves the line is passed over', async () => {
 });
 
 test('a request that takes long holds nobody up', async () => {
-  const take = gateWith({ atOnce: 1 });
+  const take = limiterWith({ atOnce: 1 });
   const [slow, next] = [take('a'), take('b')];
   await vi.advanceTimersByTimeAsync(1_000);
   expect(all([slow, next])).toEqual(['in', 'in']);
@@ -105,7 +105,7 @@ test('a request that takes long holds nobody up', async () => {
 test.each([20, 700])(
   'beside the API, pages take no more than their share of the time once what they saved is used up (%i ms each)',
   async (WORK_MS) => {
-    const take = gateWith({ besideApi: true, waitMsMax: 60_000, perAddress: 10_000, waitingMax: 10_000 });
+    const take = limiterWith({ besideApi: true, waitMsMax: 60_000, perAddress: 10_000, waitingMax: 10_000 });
     let worked = 0;
     let stopped = false;
     const keepAsking = async () => {
@@ -130,7 +130,7 @@ test.each([20, 700])(
 );
 
 test('a page that is opened now and then beside the API does not wait', async () => {
-  const take = gateWith({ besideApi: true });
+  const take = limiterWith({ besideApi: true });
   for (let n = 0; n < 30; n += 1) {
     const place = take('a');
     await settle();
