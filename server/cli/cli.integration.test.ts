@@ -230,7 +230,8 @@ describe('backup, restore and going back', () => {
     );
     const damaged = path.join(dataDir, 'damaged.backup');
     const bytes = await readFile(file);
-    bytes.writeUInt8(bytes.readUInt8(bytes.length - 40) ^ 0x10, bytes.length - 40);
+    // In the check sum of gzip: elsewhere the change may look like a file that was cut off.
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 6) ^ 0x10, bytes.length - 6);
     await writeFile(damaged, bytes);
     expectRefusal(await resident.run(['restore', damaged, '--replace']), 'is damaged or was changed');
     expect(await accounts()).toBe(before);
