@@ -68,7 +68,8 @@ export class Installation implements AsyncDisposable {
       throw new Error(`it ended with code ${code}: ${output}`);
     });
     const findAddress = () => {
-      const address = /Ready after .+: (http:\S+)/.exec(output)?.[1];
+      // The last line, so that what is printed after the address is there too.
+      const address = /Ready after .+: (http:\S+)[^]*^Ctrl-C stops everything\.$/m.exec(output)?.[1];
       if (!address) throw new Error(`not ready: ${output}`);
       return address;
     };
