@@ -9,6 +9,7 @@ import { openDatabase } from '#server/platform/db/client.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { storedLane } from '#server/schema/lane.ts';
 import { summarise } from './statistics.ts';
 
 const MESSAGES = 50_000;
@@ -45,7 +46,7 @@ export async function benchSearch() {
         '4915' || lpad((n * 7919 % 100000000)::text, 8, '0') || '@c.us',
         jsonb_build_object('type', 'text', 'body', 'Your parcel ' || n || ' arrives on ' || (n % 28 + 1) || ' May between '
           || (n % 9 + 8) || ' and 18 o''clock. Reply with STOP to hear no more of it.'),
-        'plain', 'sent', now(), 'none', now()
+        ${storedLane('sync')}, 'sent', now(), 'none', now()
       from generate_series(1, ${MESSAGES}) n`;
     await database.sql`analyze messages`;
     const asked = {

@@ -15,7 +15,7 @@ export const texts = {
     key: 'Create a key in the dashboard under API. Give it as `Authorization: Bearer`, as `x-api-key`, or as `token` in the JSON body; for GET requests in a header.',
     sent: '`sent` means that WhatsApp’s server has accepted the message: not merely that it left here, and not yet that a person has received it.',
     timeout:
-      'A plain send is answered within 55 seconds. Give your client a time-out of 60 seconds or more, or ask for an answer at once with `Prefer: respond-async`.',
+      'A send without `Prefer` is answered within 55 seconds. Give your client a time-out of 60 seconds or more, or ask for an answer at once with `Prefer: respond-async`.',
     repeat:
       'Give each message an `Idempotency-Key`, for example your order’s number. With the same key and the same body a repeat never sends twice, so keep what changes between repeats, such as a timestamp, out of the body.',
     example: 'A message, repeated safely',

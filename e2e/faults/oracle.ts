@@ -62,7 +62,7 @@ export async function checkAlways(world: World, posts: readonly Posted[], checkG
     if (status === 200 && delivered === 0) problems.push(`${posted.mark} was answered 200 and never arrived`);
     if (afterMs > ANSWERED_WITHIN_MS) problems.push(`${posted.mark} was answered after ${afterMs} ms`);
     for (const { id, status, lane } of stored)
-      if (lane === 'plain' && (status === 'queued' || status === 'sending'))
+      if (lane !== 'async' && (status === 'queued' || status === 'sending'))
         problems.push(`${id} is left ${status}`);
   }
   if (checkGaps)

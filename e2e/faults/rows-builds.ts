@@ -58,8 +58,8 @@ export const BUILD_ROWS: Row[] = [
       await delaySlot(world, number);
       const async = posts(post(world, number, { prefer: 'respond-async' }));
       await async.answer;
-      const plain = posts(post(world, number));
-      await until('the plain message waits', async () => (await storedFor(world, plain)).length === 1);
+      const sync = posts(post(world, number));
+      await until('the sync message waits', async () => (await storedFor(world, sync)).length === 1);
       await sandbox.configure({ builds: [{ version, brokenBuild, keyField }] });
       try {
         await sandbox.reload({ phone: number.phone });
@@ -76,7 +76,7 @@ export const BUILD_ROWS: Row[] = [
         if (!kept) throw new Error('it is not the kept document');
 
         const after = posts(post(world, number));
-        const waited = await fateOf(world, plain);
+        const waited = await fateOf(world, sync);
         const expired = waited.callers[0] !== '200';
         expectFate(waited, {
           callers: ['200', '409'],

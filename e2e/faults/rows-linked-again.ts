@@ -57,8 +57,8 @@ export const LINKED_AGAIN_ROWS: Row[] = [
       const aside = await setAsideOf(world, number, old);
       if (aside.length === 0) throw new Error('no message waited');
 
-      // Nobody has decided: what is posted now goes on at once, plain or async, and nothing else leaves.
-      const plain = await expectSent(world, posts(post(world, number)));
+      // Nobody has decided: what is posted now goes on at once, sync or async, and nothing else leaves.
+      const sync = await expectSent(world, posts(post(world, number)));
       const later = posts(post(world, number, { prefer: 'respond-async' }));
       await untilFate(world, later, (status) => status !== 'queued' && status !== 'sending');
       await expectSetAside(world, number, aside);
@@ -83,7 +83,7 @@ export const LINKED_AGAIN_ROWS: Row[] = [
         : { callers: ['202'], stored: ['cancelled'], delivered: [0] };
       let seen = '';
       for (const posted of aside) seen = expectFate(await fateOf(world, posted), wanted);
-      return `plain ${plain}; what waited ${seen}`;
+      return `sync ${sync}; what waited ${seen}`;
     },
   },
 ];

@@ -18,17 +18,17 @@ const BAN_S = 8;
 const UNAVAILABLE_MS = 6_000;
 
 interface Waiting {
-  plain: Posted;
+  sync: Posted;
   async: Posted;
 }
 
-/** A plain and an async message that wait for the number's next slot. */
+/** A sync and an async message that wait for the number's next slot. */
 async function waiting(world: World, number: FaultNumber, posts: Posts): Promise<Waiting> {
   const async = posts(post(world, number, { prefer: 'respond-async' }));
   await async.answer;
-  const plain = posts(post(world, number));
-  await until('the plain message waits', async () => (await storedFor(world, plain)).length === 1);
-  return { plain, async };
+  const sync = posts(post(world, number));
+  await until('the sync message waits', async () => (await storedFor(world, sync)).length === 1);
+  return { sync, async };
 }
 
 /** The number is refused: who waits is answered, who asks is refused, and an async message is kept. */
@@ -36,10 +36,10 @@ async function whileRefused(
   world: World,
   number: FaultNumber,
   posts: Posts,
-  { plain, async }: Waiting,
+  { sync, async }: Waiting,
 ): Promise<string> {
   const refused = { callers: ['409'], stored: ['cancelled', 'expired'], delivered: [0] };
-  const waited = expectFate(await fateOf(world, plain), refused);
+  const waited = expectFate(await fateOf(world, sync), refused);
   const meanwhile = summaryOf(await posts(post(world, number)).answer);
   if (meanwhile !== '409') throw new Error(`meanwhile the caller saw ${meanwhile}`);
   const [kept] = await storedFor(world, async);
@@ -116,7 +116,7 @@ const loginRow = (
       await back(world, number);
       const waited =
         refusal.reason === 503
-          ? `; waited ${expectFate(await fateOf(world, held.plain), { callers: ['200'], stored: ACCEPTED, delivered: [1] })}`
+          ? `; waited ${expectFate(await fateOf(world, held.sync), { callers: ['200'], stored: ACCEPTED, delivered: [1] })}`
           : '';
       const kept = await afterwards(world, number, posts, held.async);
       return `${stage}: ${expectTrue(await settledFate(world, posted))}${refused}${waited}; ${kept}`;

@@ -7,6 +7,7 @@ import { claimSlot } from '#server/messages/queries/claim.ts';
 import { getNumber } from '#server/numbers/get-number.ts';
 import { resumeNumber, suspendNumber } from '#server/numbers/suspend-number.ts';
 import { stopClientBoss } from '#server/platform/queue/boss.ts';
+import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import {
   CLI,
@@ -33,7 +34,7 @@ const admit = (number: { accountId: string; numberId: string }) =>
     keyId: null,
     recipient: personOf('4915228817386'),
     content: { type: 'text', body: 'Good morning' },
-    mode: { kind: 'plain' },
+    mode: { kind: 'sync' },
     arrivedAtMs: performance.now(),
     idempotencyKey: null,
     requestId: null,
@@ -104,14 +105,14 @@ describe('one number', () => {
   test('that is suspended sends nothing, answers 409 with words, and says why; the others go on', async () => {
     const { ref, other, holding } = await withNumber();
     const waits = await queueMessage(database, ref);
-    const plain = await queueMessage(database, { ...ref, recipient: '4915228817387@c.us' });
-    await database.sql`update messages set lane = 'plain' where id = ${plain}`;
+    const sync = await queueMessage(database, { ...ref, recipient: '4915228817387@c.us' });
+    await database.sql`update messages set lane = ${storedLane('sync')} where id = ${sync}`;
     const view = await suspendNumber(
       { database, ...ref },
       { ...ref, reason: '  Complaints\nfrom recipients ' },
     );
     expect(view).toMatchObject({ status: 'SUSPENDED', statusReason: 'Complaints from recipients.' });
-    expect(await messageState(database, plain)).toMatchObject({
+    expect(await messageState(database, sync)).toMatchObject({
       status: 'cancelled',
       errorCode: 'not_connected',
     });

@@ -12,7 +12,7 @@ export interface Gate {
   blockedLeftMs?: number | null;
 }
 
-/** What keeps plain messages from leaving, in the order in which the API refuses them; null when nothing does. */
+/** What keeps sync messages from leaving, in the order in which the API refuses them; null when nothing does. */
 export type Stop = 'access' | 'status' | 'held';
 
 export function stopOf({ access, status, held }: Gate): Stop | null {

@@ -52,42 +52,42 @@ describe('of every combination of state, hold, access and queue', () => {
     '%s: the words and the API agree',
     (_name, number) => {
       const words = numberWords(number, TIMES);
-      const plain = refusalOf(number, 'plain');
+      const sync = refusalOf(number, 'sync');
       const async = refusalOf(number, 'async');
       const said = [words.sentence, words.queue];
 
       // What the page says of new messages is what the API answers.
       const status = { plan_inactive: '402', not_connected: '409' } as const;
       for (const text of [words.requests, words.sentence]) {
-        expect(text.includes('402')).toBe(plain?.code === 'plan_inactive');
-        expect(text.includes('409')).toBe(plain?.code === 'not_connected');
-        expect(text.includes('Retry-After')).toBe(plain?.retryAfterSeconds !== undefined);
+        expect(text.includes('402')).toBe(sync?.code === 'plan_inactive');
+        expect(text.includes('409')).toBe(sync?.code === 'not_connected');
+        expect(text.includes('Retry-After')).toBe(sync?.retryAfterSeconds !== undefined);
       }
-      if (plain) expect(words.requests).toContain(status[plain.code]);
+      if (sync) expect(words.requests).toContain(status[sync.code]);
       else expect(words.requests).toMatch(/ (is|are) sent /);
 
-      // Green, and an end of the queue, only where a plain message leaves.
-      expect(words.sign === 'CONNECTED').toBe(plain === null);
-      expect(words.stop === null).toBe(plain === null);
+      // Green, and an end of the queue, only where a sync message leaves.
+      expect(words.sign === 'CONNECTED').toBe(sync === null);
+      expect(words.stop === null).toBe(sync === null);
       const moving = number.waiting - number.toDecide - number.keptBack;
       for (const text of [words.queue, words.waiting])
-        expect(text.includes(TIMES.emptyIn)).toBe(plain === null && moving > 0);
+        expect(text.includes(TIMES.emptyIn)).toBe(sync === null && moving > 0);
       // Nobody is promised that a new message waits where the API refuses it.
       const waits = said.some((text) => text.includes('accepted and wait'));
       expect(waits && async !== null).toBe(false);
-      if (plain && !async) expect(words.requests).toContain('accepted and wait');
+      if (sync && !async) expect(words.requests).toContain('accepted and wait');
 
       // Everything that waits is spoken of, and what is to be decided as such.
       expect(words.sentence.includes('for your decision')).toBe(number.toDecide > 0);
       expect(words.queue.includes('for your decision')).toBe(number.toDecide > 0);
       expect(words.queue.includes('until new people can be written to')).toBe(number.keptBack > 0);
-      expect(words.queue.includes(TIMES.keptIn)).toBe(plain === null && number.keptBack > 0);
+      expect(words.queue.includes(TIMES.keptIn)).toBe(sync === null && number.keptBack > 0);
       expect(words.queue.startsWith('Nothing is waiting.')).toBe(number.waiting === 0);
       expect(words.waiting === 'Nothing waiting').toBe(number.waiting === 0);
       expect(words.sentence).not.toMatch(/^messages wait|Nothing\.$| {2}|undefined|null/);
 
       // The refusal and its sentence name the same state.
-      if (plain?.code === 'not_connected') expect(plain.numberStatus).toBe(number.status);
+      if (sync?.code === 'not_connected') expect(sync.numberStatus).toBe(number.status);
     },
   );
 });

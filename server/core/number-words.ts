@@ -3,6 +3,7 @@ import { endsLink } from './link-ended.ts';
 import { type Gate, NUMBER_NAMES, type NumberSign, type Stop, signOf, stopOf } from './number-sign.ts';
 import { type NumberStatus, retryAfterSeconds } from './number-state.ts';
 import { intervalMs, longestIntervalSeconds, type SendPace } from './pacing/interval.ts';
+import type { Lane } from './pacing/lanes.ts';
 
 /** All that decides what a number does with a message. */
 export interface NumberFacts extends SendPace {
@@ -34,7 +35,7 @@ export interface Refusal {
 }
 
 /** How the API refuses a message that comes now; null when it accepts it. Async ones may wait on a held number. */
-export function refusalOf(number: Gate, lane: 'plain' | 'async'): Refusal | null {
+export function refusalOf(number: Gate, lane: Lane): Refusal | null {
   const { access, status } = number;
   switch (stopOf(number)) {
     case null:

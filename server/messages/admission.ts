@@ -214,12 +214,12 @@ function reusedKey({ id, status }: EarlierMessage): AppError {
 function refuseIfStopped(row: AdmissionRow, mode: AnswerMode): void {
   const { held, blockedLeftMs } = row;
   const gate = { access: 'ok', status: shownStatus(row), held, blockedLeftMs } as const;
-  const refusal = refusalOf(gate, mode.kind === 'plain' ? 'plain' : 'async');
+  const refusal = refusalOf(gate, mode.kind === 'sync' ? 'sync' : 'async');
   if (refusal) throw refused(refusal);
 }
 
-/** How long the message may wait. A plain one counts from the request's arrival, not from its admission. */
+/** How long the message may wait. A sync one counts from the request's arrival, not from its admission. */
 function deadlineMs({ mode, arrivedAtMs }: AdmissionRequest): number {
-  if (mode.kind === 'plain') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
+  if (mode.kind === 'sync') return Math.round(ADMISSION_WINDOW_MS - (performance.now() - arrivedAtMs));
   return (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
 }

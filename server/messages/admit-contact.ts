@@ -33,7 +33,7 @@ export async function admitContact(
   const limit = limitOf ?? 'budget';
   if (waitMs > 0) {
     const ours = limit === 'pause' || limit === 'budget';
-    const waitsMs = mode.kind === 'plain' ? 0 : (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
+    const waitsMs = mode.kind === 'sync' ? 0 : (mode.expiresInSeconds ?? ASYNC_DEADLINE_SECONDS) * 1000;
     if (!ours || waitMs >= waitsMs) {
       metrics().contactsRefused.inc({ limit });
       const until = new Date(Date.now() + waitMs);

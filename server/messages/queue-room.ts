@@ -2,7 +2,7 @@ import type { AnswerMode } from '#server/core/answer-mode.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { intervalMs } from '#server/core/pacing/interval.ts';
-import { slotsAhead } from '#server/core/pacing/lanes.ts';
+import { type Lane, slotsAhead } from '#server/core/pacing/lanes.ts';
 import { ADMISSION_WINDOW_MS, estimateWaitMs, retryAfterRefusal } from '#server/core/pacing/waits.ts';
 import { paceOf } from '#server/numbers/pace.ts';
 import { settings } from '#server/settings.ts';
@@ -17,14 +17,14 @@ export function refuseIfFull(row: AdmissionRow, mode: AnswerMode, isKeptBack: bo
     refuseIfManyKeptBack(row);
     return;
   }
-  if (mode.kind !== 'plain') {
+  if (mode.kind !== 'sync') {
     if (row.asyncWaiting < settings.queueAsyncMax) return;
     const waitMs = longestWaitMs(row, row.asyncWaiting - settings.queueAsyncMax + 1);
     throw new AppError('queue_full', OUTCOMES.queue_full.says.async(row.asyncWaiting), {
       retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
     });
   }
-  const waitMs = plainWaitMs(row);
+  const waitMs = syncWaitMs(row);
   if (waitMs <= ADMISSION_WINDOW_MS) return;
   const tooFar = OUTCOMES.queue_full.says.slotTooFar(secondsBetween(row), Math.ceil(waitMs / 1000));
   throw new AppError('queue_full', tooFar, { retryAfterSeconds: retryAfterRefusal(waitMs, Math.random()) });
@@ -49,15 +49,15 @@ function longestWaitMs(row: AdmissionRow, ahead: number): number {
   return estimateWaitMs({ slotInMs: row.slotInMs, ahead, pace: paceOf(row), random: 1 });
 }
 
-function plainWaitMs(row: AdmissionRow): number {
+function syncWaitMs(row: AdmissionRow): number {
   const asyncWaiting = row.asyncWaiting - row.asyncToSame;
   // Async messages to the same recipient are not overtaken, so they go first.
-  return longestWaitMs(row, row.asyncToSame + slotsAhead({ plainAhead: row.plainWaiting, asyncWaiting }));
+  return longestWaitMs(row, row.asyncToSame + slotsAhead({ syncAhead: row.syncWaiting, asyncWaiting }));
 }
 
 /** Which lane it waits in. */
-export function laneFor(row: AdmissionRow, mode: AnswerMode): 'plain' | 'async' {
-  if (mode.kind === 'plain') return 'plain';
+export function laneFor(row: AdmissionRow, mode: AnswerMode): Lane {
+  if (mode.kind === 'sync') return 'sync';
   if (mode.kind === 'async') return 'async';
-  return plainWaitMs(row) <= mode.waitSeconds * 1000 ? 'plain' : 'async';
+  return syncWaitMs(row) <= mode.waitSeconds * 1000 ? 'sync' : 'async';
 }

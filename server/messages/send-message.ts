@@ -114,7 +114,7 @@ async function awaitOutcome(
         messageId: params.messageId,
       });
     const now = performance.now();
-    const until = mode.kind === 'plain' && now < slotUntil ? Math.min(slotUntil, answerUntil) : answerUntil;
+    const until = mode.kind === 'sync' && now < slotUntil ? Math.min(slotUntil, answerUntil) : answerUntil;
     const known = await wait.change(Math.min(until, stopUntil()), signal);
     if (known && isAccepted(known))
       return { message: asKnown(params.messageId, request, known), queued: false };
@@ -130,7 +130,7 @@ async function endIfDue(
   limits: { mode: SendRequest['mode']; slotUntil: number; answerUntil: number },
 ): Promise<{ message: MessageView; settled: boolean } | null> {
   const now = performance.now();
-  if (stopBegan() !== null && message.status === 'queued' && limits.mode.kind === 'plain') {
+  if (stopBegan() !== null && message.status === 'queued' && limits.mode.kind === 'sync') {
     const ended = await endWaiting(database.db, {
       ...params,
       deadlineWithinMs: ADMISSION_WINDOW_MS,

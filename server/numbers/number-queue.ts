@@ -3,7 +3,7 @@ import type { MessageType } from '#server/core/message.ts';
 import { stopOf } from '#server/core/number-sign.ts';
 import { shownStatus } from '#server/core/number-state.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { queueOrder } from '#server/core/pacing/lanes.ts';
+import { type Lane, queueOrder } from '#server/core/pacing/lanes.ts';
 import { estimateWaitMs } from '#server/core/pacing/waits.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { previewOf } from '#server/messages/list-messages.ts';
@@ -16,14 +16,14 @@ import { paceOf } from './pace.ts';
 import { settleSetAside } from './queries/holds.ts';
 import { findSlot, listWaiting } from './queries/number-queue.ts';
 
-/** Async messages are bounded by a setting, plain ones by their deadline: more is not worth showing. */
+/** Async messages are bounded by a setting, sync ones by their deadline: more is not worth showing. */
 const SHOWN_MAX = 300;
 
 export interface QueuedMessage {
   id: string;
   to: Recipient;
   type: MessageType;
-  lane: 'plain' | 'async';
+  lane: Lane;
   preview: string | null;
   /** It waits for its owner's decision alone. */
   setAside: boolean;

@@ -31,7 +31,7 @@ export async function suspendNumber(
     await setNumberSuspended(tx, { ...ref, reason });
     const cancelled = await cancelWaiting(tx, {
       ...ref,
-      lane: 'plain',
+      lane: 'sync',
       errorCode: 'not_connected',
       error: OUTCOMES.not_connected.says.suspended,
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
+import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { writeProcess } from './queries/processes.ts';
@@ -32,14 +33,14 @@ test('the health of the queues says what is wrong, and that all is well when not
     troubles: [],
     open: [{ status: 'queued', count: 3 }],
     lanes: [
-      { lane: 'plain', waiting: 0 },
+      { lane: 'sync', waiting: 0 },
       { lane: 'async', waiting: 3 },
     ],
     deepest: [{ numberId, name: 'Orders', accountName: email, status: 'CONNECTED', waiting: 3, held: false }],
   });
 
   await database.sql`
-    update messages set lane = 'plain', created_at = clock_timestamp() - interval '5 minutes' where id = ${ids[0] ?? ''}`;
+    update messages set lane = ${storedLane('sync')}, created_at = clock_timestamp() - interval '5 minutes' where id = ${ids[0] ?? ''}`;
   await database.sql`
     update messages set deadline_at = clock_timestamp() - interval '5 minutes' where id = ${ids[1] ?? ''}`;
   const boss = await clientBoss(database);
@@ -48,7 +49,7 @@ test('the health of the queues says what is wrong, and that all is well when not
   await database.sql`update pgboss.job set state = 'failed' where id = ${job ?? ''}`;
   const sick = await queueHealth(database);
   expect(sick.troubles).toEqual([
-    { kind: 'plain_late', count: 1 },
+    { kind: 'sync_late', count: 1 },
     { kind: 'overdue', count: 1 },
     { kind: 'jobs_failed', count: 1 },
   ]);

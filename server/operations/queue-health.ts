@@ -1,4 +1,5 @@
 import { type NumberStatus, shownStatus } from '#server/core/number-state.ts';
+import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { readFigures } from './queries/installation-figures.ts';
 import { type QueueFigures, readQueueFigures } from './queries/queue-health.ts';
@@ -6,7 +7,7 @@ import { type QueueFigures, readQueueFigures } from './queries/queue-health.ts';
 /** What is not as it should be; `count` says how much of it there is. */
 export type QueueTrouble =
   | 'no_worker' // nothing is sent
-  | 'plain_late' // callers wait for longer than any of them may
+  | 'sync_late' // callers wait for longer than any of them may
   | 'overdue' // messages wait beyond their deadline
   | 'jobs_failed' // wake-ups or scheduled work that went wrong
   | 'not_listening'; // processes that hear no news, and look slowly instead
@@ -14,7 +15,7 @@ export type QueueTrouble =
 export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
   /** Empty when all is well. */
   troubles: { kind: QueueTrouble; count: number }[];
-  lanes: { lane: 'plain' | 'async'; waiting: number; oldestSeconds: number }[];
+  lanes: { lane: Lane; waiting: number; oldestSeconds: number }[];
   deepest: {
     numberId: string;
     name: string;
@@ -27,13 +28,13 @@ export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
   }[];
 }
 
-/** A plain message is answered within 40 s of its arrival; one that waits for longer was forgotten. */
-const PLAIN_SECONDS_MAX = 60;
+/** A sync message is answered within 40 s of its arrival. One that waits longer was forgotten. */
+const SYNC_SECONDS_MAX = 60;
 
 /** How the queues stand, and what is wrong with them. */
 export async function queueHealth(database: Database): Promise<QueueHealth> {
   const [figures, { queues }] = await Promise.all([readQueueFigures(database), readFigures(database)]);
-  const lanes = (['plain', 'async'] as const).map(
+  const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },
   );
   return {
@@ -54,14 +55,14 @@ export async function queueHealth(database: Database): Promise<QueueHealth> {
 }
 
 function troublesOf(figures: QueueFigures, lanes: QueueHealth['lanes']): QueueHealth['troubles'] {
-  const plain = lanes.find(({ lane }) => lane === 'plain');
+  const sync = lanes.find(({ lane }) => lane === 'sync');
   const failed = figures.jobs
     .filter(({ state }) => state === 'failed' || state === 'retry')
     .reduce((sum, { count }) => sum + count, 0);
-  const late = plain && plain.oldestSeconds > PLAIN_SECONDS_MAX ? plain.waiting : 0;
+  const late = sync && sync.oldestSeconds > SYNC_SECONDS_MAX ? sync.waiting : 0;
   const found: QueueHealth['troubles'] = [
     { kind: 'no_worker', count: figures.workers === 0 ? 1 : 0 },
-    { kind: 'plain_late', count: late },
+    { kind: 'sync_late', count: late },
     { kind: 'overdue', count: figures.overdue },
     { kind: 'jobs_failed', count: failed },
     { kind: 'not_listening', count: Math.max(0, figures.web + figures.workers - figures.listening) },

@@ -42,7 +42,7 @@ test('numbers by state, queues, workers and the pool are reported as they are wh
   expect(text).toContain('wirebird_numbers_restricted{limit="timelock"} 1');
   expect(text).toContain('wirebird_numbers_restricted{limit="cap"} 0');
   expect(text).toContain('wirebird_queue_messages{lane="async"} 1');
-  expect(text).toContain('wirebird_queue_messages{lane="plain"} 0');
+  expect(text).toContain('wirebird_queue_messages{lane="sync"} 0');
   expect(text).toContain('wirebird_numbers_by_build{network="sandbox",build="7"} 1');
   expect(text).toContain('wirebird_numbers_by_build{network="sandbox",build="8"} 0');
   expect(text).toContain('wirebird_build_self_test{network="sandbox",build="7"} 1');

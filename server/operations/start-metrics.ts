@@ -39,7 +39,7 @@ export function collectInstallation(database: Database): void {
   const read = async () => {
     const figures = await readFigures(database);
     for (const status of NUMBER_FIGURES) numbers.set({ status }, figures.numbers.get(status) ?? 0);
-    for (const lane of ['plain', 'async'] as const) {
+    for (const lane of ['sync', 'async'] as const) {
       const queue = figures.queues.find((one) => one.lane === lane);
       queueDepth.set({ lane }, queue?.waiting ?? 0);
       queueOldest.set({ lane }, queue?.oldestSeconds ?? 0);

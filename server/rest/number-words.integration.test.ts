@@ -62,16 +62,16 @@ test('in every combination of state, hold and plan the API answers what the numb
         const number = await getNumber({ database, accountId }, { numberId });
         expect(number).toMatchObject({ status, held, access });
         const words = numberWords(number, { since: '1 h', emptyIn: '8 s', keptIn: '5 h' });
-        const plain = refusalOf(number, 'plain');
-        if (plain) {
+        const sync = refusalOf(number, 'sync');
+        if (sync) {
           const answer = await send();
-          expect(messageOf(answer)).toBe(plain.message);
+          expect(messageOf(answer)).toBe(sync.message);
           expect(words.requests).toContain(String(answer.status));
           expect(answer.headers['retry-after'] !== undefined).toBe(words.requests.includes('Retry-After'));
         } else {
           const recipient = personOf('4915228817386');
           await admitMessage(database, newMessageId(), {
-            ...{ accountId, numberId, recipient, keyId: null, mode: { kind: 'plain' } },
+            ...{ accountId, numberId, recipient, keyId: null, mode: { kind: 'sync' } },
             content: { type: 'text', body: 'Good morning' },
             arrivedAtMs: performance.now(),
             ...{ idempotencyKey: null, requestId: null, requestHash: null },

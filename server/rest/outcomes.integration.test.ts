@@ -9,7 +9,7 @@ import { sendPath } from '#server/rest/procedures/send-message.ts';
 import { makeCaller, type RestWorld, startRest, type TestCaller } from '#server/testing/rest.ts';
 
 /**
- * What callers of plain sends are answered once a worker has written an outcome. The worker's writes are made
+ * What callers of sync sends are answered once a worker has written an outcome. The worker's writes are made
  * here, as rows; that a worker makes them stands in the tests of the whole product.
  */
 let world: RestWorld;

@@ -18,7 +18,7 @@ function options(headers: Record<string, string>) {
 const ASYNC = { kind: 'async', expiresInSeconds: null };
 
 test.each([
-  ['', { kind: 'plain' }],
+  ['', { kind: 'sync' }],
   ['respond-async', ASYNC],
   ['Respond-Async', ASYNC],
   ['handling=lenient, respond-async; foo', ASYNC],
@@ -27,11 +27,11 @@ test.each([
   ['respond-async, wait=5', { kind: 'wait', waitSeconds: 5, expiresInSeconds: null }],
   ['wait=5, wait=9', { kind: 'wait', waitSeconds: 5, expiresInSeconds: null }],
   ['wait=0', ASYNC],
-  ['wait=-1', { kind: 'plain' }],
-  ['wait=soon', { kind: 'plain' }],
-  ['wait', { kind: 'plain' }],
+  ['wait=-1', { kind: 'sync' }],
+  ['wait=soon', { kind: 'sync' }],
+  ['wait', { kind: 'sync' }],
   ['wait=1e3, respond-async', ASYNC],
-  ['return=minimal', { kind: 'plain' }],
+  ['return=minimal', { kind: 'sync' }],
 ])('Prefer: %s', (prefer, mode) => {
   expect(options({ prefer }).mode).toEqual(mode);
 });
@@ -41,7 +41,7 @@ test('X-Expires-In belongs to what may wait', () => {
     ...ASYNC,
     expiresInSeconds: 60,
   });
-  expect(options({ 'x-expires-in': '60' }).mode).toEqual({ kind: 'plain' });
+  expect(options({ 'x-expires-in': '60' }).mode).toEqual({ kind: 'sync' });
 });
 
 test.each(['a', 'x'.repeat(255), '8f14e45f-ceea-467f-a0e6-0123456789ab', '~ !'])(

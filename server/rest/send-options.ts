@@ -26,7 +26,7 @@ function answerMode(request: RestRequest): AnswerMode {
     return { kind: 'wait', waitSeconds: Number(wait), expiresInSeconds };
   }
   if (wishes.has('respond-async') || wait === '0') return { kind: 'async', expiresInSeconds };
-  return { kind: 'plain' };
+  return { kind: 'sync' };
 }
 
 /** Name and value of each preference; of one that is repeated, the first counts. */

@@ -6,6 +6,7 @@ import type { Recipient } from '#server/core/recipient.ts';
 import { accounts } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
 import { createdAt, instant, outcomeCode, publicId } from './columns.ts';
+import { laneColumn } from './lane.ts';
 import { numbers } from './numbers.ts';
 
 /** A message: the truth about one accepted request. */
@@ -29,7 +30,7 @@ export const messages = pgTable(
     /** Null when erased by retention. */
     content: jsonb('content').$type<MessageContent>(),
     status: text('status', { enum: MESSAGE_STATUSES }).notNull().default('queued'),
-    lane: text('lane', { enum: ['plain', 'async'] }).notNull(),
+    lane: laneColumn('lane').notNull(),
     /** It waited while its number was linked again, and leaves only if its owner says so. */
     setAside: boolean('set_aside').notNull().default(false),
     /** Never dispatched after this. */

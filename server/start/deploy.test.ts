@@ -128,7 +128,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('the proxy waits longer than a plain request may take, and no failed request takes a web away from it', () => {
+  test('the proxy waits longer than a sync request may take, and no failed request takes a web away from it', () => {
     const [, seconds] = /response_header_timeout (\d+)s/.exec(read('Caddyfile')) ?? [];
     expect(Number(seconds)).toBeGreaterThan(55);
     expect(read('Caddyfile')).toContain('health_uri /healthz');

@@ -22,7 +22,7 @@ test('below the first threshold files are refused before anything is accepted, w
   const content = { type: 'image', url: 'https://example.com/a.jpg' } as const;
   await world.disk.leave(LENT_STOP_MIB * 2 - 1);
   await until(refusing);
-  for (const mode of [{ kind: 'plain' }, { kind: 'async', expiresInSeconds: null }] as const) {
+  for (const mode of [{ kind: 'sync' }, { kind: 'async', expiresInSeconds: null }] as const) {
     const refused: unknown = await world.send(key, '491700000001', content, { mode }).catch((error) => error);
     if (!(refused instanceof AppError)) throw new Error('the file was accepted');
     expect(refused).toMatchObject({

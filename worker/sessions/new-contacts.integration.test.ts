@@ -65,7 +65,7 @@ describe('while WhatsApp refuses new conversations', () => {
     await timelock(numberId);
 
     for (const mode of [
-      { kind: 'plain' },
+      { kind: 'sync' },
       ASYNC,
       { kind: 'wait', waitSeconds: 5, expiresInSeconds: null },
     ] as const) {
@@ -83,7 +83,7 @@ describe('while WhatsApp refuses new conversations', () => {
     expect(delivered(numberId)).toHaveLength(5);
   });
 
-  test('what waited for somebody new is kept back, also by a plain slot, and leaves when the restriction ends', async () => {
+  test('what waited for somebody new is kept back, also by a sync slot, and leaves when the restriction ends', async () => {
     const { numberId, key } = await world.addLinkedNumber(600);
     const [first, second, known] = [stranger(), stranger(), stranger()];
     world.network.write(numberId, known);
@@ -187,7 +187,7 @@ describe('a protected number', () => {
       update recipients set asked_at = clock_timestamp() - interval '23 hours 59 minutes 57 seconds' where number_id = ${numberId}`;
     const late = stranger();
     expect((await world.text(key, late, 'waits', { mode: ASYNC })).queued).toBe(true);
-    expect(await refusalOf(world.text(key, late, 'plain behind it'))).toMatchObject({ code: 'new_contacts' });
+    expect(await refusalOf(world.text(key, late, 'sync behind it'))).toMatchObject({ code: 'new_contacts' });
     const short: AnswerMode = { kind: 'async', expiresInSeconds: 1 };
     expect(await refusalOf(world.text(key, stranger(), 'expires', { mode: short }))).toMatchObject({
       code: 'new_contacts',
@@ -226,7 +226,7 @@ describe('a protected number', () => {
     expect(first).toMatchObject({ keptBack: true });
     expect((first?.inMs ?? 0) / HOUR).toBeGreaterThan(22.9);
 
-    expect((await world.text(key, customer, 'plain')).queued).toBe(false);
+    expect((await world.text(key, customer, 'sync')).queued).toBe(false);
     for (const to of others) await world.text(key, to, 'a reply', { mode: ASYNC });
     await until(() => delivered(numberId).length === 20);
 

@@ -48,7 +48,7 @@ describe('messages that waited while a number was logged out', () => {
     await world.endPause(numberId);
     await world.database.sql`update numbers set send_interval_seconds = 0 where id = ${numberId}`;
     // Of both lanes, to a recipient of one that stays as well.
-    await world.text(key, '491700000001', 'a plain one');
+    await world.text(key, '491700000001', 'a sync one');
     await world.text(key, '491700000002', 'an async one', ASYNC);
     await until(async () => (await statusesOf(numberId)).join() === 'sent,queued,queued,sent,sent');
     expect((await numberQueue(world, { numberId })).map(({ setAside, inMs }) => [setAside, inMs])).toEqual([
@@ -92,7 +92,7 @@ describe('messages that waited while a number was logged out', () => {
     expect(left.map(({ body }) => body)).toEqual(['takes the slot', 'one', 'two', 'later']);
   });
 
-  test('outlive a hold by its owner, which holds plain messages too', async () => {
+  test('outlive a hold by its owner, which holds sync messages too', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
     expect(await holdNumber(world, { numberId })).toMatchObject({ held: true, toDecide: 2 });

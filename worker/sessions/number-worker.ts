@@ -403,7 +403,7 @@ export class NumberWorker {
         accountId: row.accountId,
         numberId: holding.numberId,
         holding,
-        lane: 'plain',
+        lane: 'sync',
         errorCode: 'not_connected',
         error: reason,
       });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '#server/core/errors.ts';
 import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { storedLane } from '#server/schema/lane.ts';
 import { startWorld, until, type World } from '../testing/world.ts';
 
 let world: World;
@@ -13,15 +14,15 @@ const deliveredOf = (numberId: string) => world.network.delivered.filter((d) => 
 const bodiesOf = (numberId: string) =>
   deliveredOf(numberId).map(({ content }) => (content.type === 'text' ? content.body : content.type));
 
-test('a plain message among a bulk of a hundred async ones is dispatched within two slots', async () => {
+test('a sync message among a bulk of a hundred async ones is dispatched within two slots', async () => {
   const { key, numberId } = await world.addLinkedNumber(1);
   const bulk = Array.from({ length: 100 }, (_, n) =>
     world.text(key, `49170001${1000 + n}`, 'bulk', { mode: { kind: 'async', expiresInSeconds: null } }),
   );
   await Promise.all(bulk);
   const before = deliveredOf(numberId).length;
-  await world.text(key, '491700000001', 'plain');
-  const slots = bodiesOf(numberId).indexOf('plain') + 1 - before;
+  await world.text(key, '491700000001', 'sync');
+  const slots = bodiesOf(numberId).indexOf('sync') + 1 - before;
   expect(slots).toBeLessThanOrEqual(2);
   await cancelWaiting(world.database.db, {
     accountId: world.accountId,
@@ -49,7 +50,7 @@ test('a message admitted for a slot just before its deadline is sent, and its ca
   await world.database.sql`
     update leases set next_send_at = clock_timestamp() + interval '3 seconds' where number_id = ${numberId}`;
   const postedAtMs = performance.now();
-  // 36 of the 40 s in which a plain message has to leave have passed.
+  // 36 of the 40 s in which a sync message has to leave have passed.
   const { message } = await world.text(key, '491700002010', 'last', { arrivedAtMs: postedAtMs - 36_000 });
   expect(message.status).toBe('sent');
   const sent = deliveredOf(numberId);
@@ -84,7 +85,7 @@ test('a lost wake-up costs at most two seconds', async () => {
     await world.database.sql`
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, media_status)
       values ('msg_unannounced', ${world.accountId}, ${numberId}, ${keyId}, 'text', '491700000001@c.us',
-        ${{ type: 'text', body: 'unannounced' }}, 'plain', clock_timestamp() + interval '40 seconds', 'none')`;
+        ${{ type: 'text', body: 'unannounced' }}, ${storedLane('sync')}, clock_timestamp() + interval '40 seconds', 'none')`;
     await until(() => bodiesOf(numberId).includes('unannounced'));
     expect(performance.now() - began).toBeLessThan(2000);
   } finally {

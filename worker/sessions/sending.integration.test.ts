@@ -263,7 +263,7 @@ test('two equal requests whose callers both wait are two messages', async () => 
   expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(2);
 });
 
-test('a plain request that would wait longer than 40 s is refused with when its slot comes, and leaves nothing', async () => {
+test('a sync request that would wait longer than 40 s is refused with when its slot comes, and leaves nothing', async () => {
   const { key, numberId } = await world.addLinkedNumber(30);
   await world.text(key, '491700000001', 'now');
   const waiting = world.text(key, '491700000001', 'in 30 s').catch(() => null);
@@ -293,7 +293,7 @@ test('an async message is accepted at once and sent later', async () => {
   await until(async () => (await stored(message.id))?.status === 'sent');
 });
 
-test('no message overtakes an earlier one to the same recipient, and plain ones go before async ones', async () => {
+test('no message overtakes an earlier one to the same recipient, and sync ones go before async ones', async () => {
   const { key, numberId } = await world.addLinkedNumber(1);
   await world.database
     .sql`update leases set next_send_at = clock_timestamp() + interval '1 second' where number_id = ${numberId}`;
@@ -301,15 +301,15 @@ test('no message overtakes an earlier one to the same recipient, and plain ones 
   await world.text(key, '491700000001', 'async to 1', asyncMode);
   await world.text(key, '491700000002', 'async to 2', asyncMode);
   await Promise.all([
-    world.text(key, '491700000002', 'plain to 2'),
-    world.text(key, '491700000003', 'plain to 3'),
+    world.text(key, '491700000002', 'sync to 2'),
+    world.text(key, '491700000003', 'sync to 3'),
   ]);
   await until(() => world.network.delivered.filter((d) => d.numberId === numberId).length === 4, 20_000);
   const order = world.network.delivered
     .filter((d) => d.numberId === numberId)
     .map((d) => d.content.type === 'text' && d.content.body);
-  expect(order.indexOf('async to 2')).toBeLessThan(order.indexOf('plain to 2'));
-  expect(order.indexOf('plain to 3')).toBeLessThan(order.indexOf('async to 1'));
+  expect(order.indexOf('async to 2')).toBeLessThan(order.indexOf('sync to 2'));
+  expect(order.indexOf('sync to 3')).toBeLessThan(order.indexOf('async to 1'));
 });
 
 test('a revoked key cancels its waiting messages, and their callers get an answer', async () => {

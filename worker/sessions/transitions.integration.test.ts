@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#server/core/id.ts';
 import { canBecome, MESSAGE_STATUSES, type MessageStatus } from '#server/core/message-state.ts';
+import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber } from '#server/testing/domain.ts';
 
@@ -50,7 +51,7 @@ async function inDatabase(all: readonly MessageStatus[][]): Promise<MessageStatu
   const ids = all.map(() => newId('message'));
   await database.sql`
     insert into messages (id, account_id, number_id, type, recipient, lane, deadline_at, media_status)
-    select id, ${accountId}, ${numberId}, 'text', '491700000001@c.us', 'plain', clock_timestamp(), 'none'
+    select id, ${accountId}, ${numberId}, 'text', '491700000001@c.us', ${storedLane('sync')}, clock_timestamp(), 'none'
     from unnest(${ids}::text[]) id`;
   const rows = await database.sql<{ taken: MessageStatus[] }[]>`
     select take_steps(id, string_to_array(steps, ' ')) as taken

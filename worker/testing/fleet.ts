@@ -118,7 +118,7 @@ export async function startFleetWorld() {
       await sendMessage(database, {
         ...{ accountId, numberId, recipient: personOf('4915228817386'), content },
         keyId: null,
-        mode: { kind: 'plain' },
+        mode: { kind: 'sync' },
         arrivedAtMs: performance.now(),
         idempotencyKey: null,
         requestId: null,

@@ -135,7 +135,7 @@ export async function startWorld() {
       keyId: caller.keyId,
       recipient,
       content,
-      mode: { kind: 'plain' },
+      mode: { kind: 'sync' },
       arrivedAtMs: performance.now(),
       idempotencyKey: null,
       requestId: null,

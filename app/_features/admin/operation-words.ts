@@ -16,7 +16,7 @@ export const operation = {
         title: () => 'No worker is running',
         text: 'Nothing is sent, and no number is connected. Start a worker (“npm start”, systemctl or compose) and check its log.',
       },
-      plain_late: {
+      sync_late: {
         title: (count) => `${plural(count, 'caller has', 'callers have')} waited for more than a minute`,
         text: 'No caller should wait longer than 55 s. Check the workers: one may be silent while it still holds its numbers.',
       },
@@ -33,7 +33,7 @@ export const operation = {
         text: 'The process polls every few seconds instead, so updates are slower. It reconnects automatically. If it does not, a connection pooler may be blocking LISTEN.',
       },
     } satisfies Record<QueueTrouble, { title: (count: number) => string; text: string }>,
-    lanes: { plain: 'Plain: a caller waits', async: 'Async: sent later' },
+    lanes: { sync: 'Sync: a caller waits', async: 'Async: sent later' },
     waiting: 'Waiting',
     oldest: 'Oldest',
     none: 'None',

@@ -52,7 +52,7 @@ export const messages = {
     kind: 'Kind',
     key: 'Key',
     noKey: 'Sent from the dashboard',
-    lane: { plain: 'The outcome', async: 'An immediate answer (respond-async)' },
+    lane: { sync: 'The outcome', async: 'An immediate answer (respond-async)' },
     answer: 'Asked for',
     deadline: 'Not sent after',
     media: 'File',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intervalAt, intervalPlace, intervalStep, plainAtOnce } from './interval-scale.ts';
+import { intervalAt, intervalPlace, intervalStep, syncAtOnce } from './interval-scale.ts';
 
 test('the ends of the scale are the shortest and the longest pause', () => {
   expect(intervalAt(0)).toBe(5);
@@ -29,10 +29,10 @@ test('no key leaves the range', () => {
   expect(intervalStep(8, 'Tab')).toBe(null);
 });
 
-test('as many plain requests are promised a slot as admission lets in', () => {
+test('as many sync requests are promised a slot as admission lets in', () => {
   // With 8 s and the time until each acknowledgement: at 0, 8.25, 16.5, 24.75 and 33 s.
   const atOnce = (sendIntervalSeconds: number, spread = false) =>
-    plainAtOnce({ sendIntervalSeconds, protected: spread });
+    syncAtOnce({ sendIntervalSeconds, protected: spread });
   expect(atOnce(8)).toBe(5);
   expect(atOnce(39)).toBe(2);
   expect(atOnce(600)).toBe(1);

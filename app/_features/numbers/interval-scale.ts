@@ -56,7 +56,7 @@ function moved(seconds: number, steps: number): number {
 }
 
 /** How many synchronous requests can arrive at once on an idle number and each get a slot in time. */
-export function plainAtOnce(pace: SendPace): number {
+export function syncAtOnce(pace: SendPace): number {
   const waitMs = (ahead: number) => estimateWaitMs({ slotInMs: 0, ahead, pace, random: 1 });
   let count = 0;
   while (waitMs(count) <= ADMISSION_WINDOW_MS) count++;

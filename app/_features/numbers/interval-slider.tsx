@@ -11,7 +11,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { intervalWords } from '#server/core/number-words.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
-import { intervalAt, intervalPlace, intervalStep, plainAtOnce } from './interval-scale.ts';
+import { intervalAt, intervalPlace, intervalStep, syncAtOnce } from './interval-scale.ts';
 import { intervalTexts as texts } from './interval-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 
@@ -60,7 +60,7 @@ export function IntervalCard({ number }: { number: NumberItem }) {
         <Yield label={texts.perDay} count={Math.floor(86_400 / seconds).toLocaleString('en')} />
       </dl>
       <p className="mt-3 text-13 text-ink-2 tabular-nums">
-        {texts.atOnce(plainAtOnce(pace))}
+        {texts.atOnce(syncAtOnce(pace))}
         {number.protected && ` ${texts.irregular(intervalWords(pace))}`}
       </p>
       {save.error && (

@@ -85,7 +85,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
         {row.awaitsMedia ? texts.awaitsMedia : lineOf(row)}
       </span>
       {row.keptBack && <Tag className="max-sm:hidden">{texts.newPerson}</Tag>}
-      {row.lane === 'plain' ? (
+      {row.lane === 'sync' ? (
         <Tag tone="wait" className="max-sm:hidden">
           {texts.callerWaits}
         </Tag>

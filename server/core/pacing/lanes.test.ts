@@ -4,13 +4,13 @@ import { queueOrder, slotsAhead } from './lanes.ts';
 const wait = (...names: string[]) =>
   names.map((name) => ({
     name,
-    lane: name[0] === 'p' ? ('plain' as const) : ('async' as const),
+    lane: name[0] === 'p' ? ('sync' as const) : ('async' as const),
     recipient: name[1] ?? '',
   }));
 const order = (slots: number, ...names: string[]) =>
   queueOrder(wait(...names), slots).map(({ name }) => name);
 
-test('plain ones go first, and each fourth slot is the async lane’s', () => {
+test('sync ones go first, and each fourth slot is the async lane’s', () => {
   expect(order(0, 'aA', 'aB', 'pC', 'pD', 'pE', 'pF')).toEqual(['pC', 'pD', 'pE', 'aA', 'pF', 'aB']);
   expect(order(3, 'aA', 'pB')).toEqual(['aA', 'pB']);
 });
@@ -25,9 +25,9 @@ test('a queue of one lane is first in, first out', () => {
   expect(order(7)).toEqual([]);
 });
 
-test('while async messages wait, they take one slot for every three plain ones, and never more than there are', () => {
-  expect(slotsAhead({ plainAhead: 0, asyncWaiting: 0 })).toBe(0);
-  expect(slotsAhead({ plainAhead: 0, asyncWaiting: 100 })).toBe(1);
-  expect(slotsAhead({ plainAhead: 3, asyncWaiting: 100 })).toBe(5);
-  expect(slotsAhead({ plainAhead: 9, asyncWaiting: 1 })).toBe(10);
+test('while async messages wait, they take one slot for every three sync ones, and never more than there are', () => {
+  expect(slotsAhead({ syncAhead: 0, asyncWaiting: 0 })).toBe(0);
+  expect(slotsAhead({ syncAhead: 0, asyncWaiting: 100 })).toBe(1);
+  expect(slotsAhead({ syncAhead: 3, asyncWaiting: 100 })).toBe(5);
+  expect(slotsAhead({ syncAhead: 9, asyncWaiting: 1 })).toBe(10);
 });

@@ -1,10 +1,10 @@
 import { intervalMs, type SendPace } from './interval.ts';
 
-/** A plain request is admitted when its estimated slot is within this time. */
+/** A sync request is admitted when its estimated slot is within this time. */
 export const ADMISSION_WINDOW_MS = 40_000;
 /** A dispatch without acknowledgement for this long is unknown. */
 export const ACK_TIMEOUT_MS = 30_000;
-/** Every plain request is answered within this time of its arrival; proxies give up at 60 s. */
+/** Every sync request is answered within this time of its arrival; proxies give up at 60 s. */
 export const ANSWER_WITHIN_MS = 55_000;
 /** How long an async message waits at most, unless `X-Expires-In` says less. */
 export const ASYNC_DEADLINE_SECONDS = 24 * 60 * 60;
@@ -32,7 +32,7 @@ export function estimateWaitMs(params: {
 }
 
 /**
- * `Retry-After` for a refused plain request: whole seconds until its slot is near enough, spread over half as much
+ * `Retry-After` for a refused sync request: whole seconds until its slot is near enough, spread over half as much
  * again so that refused callers don't return together. `random` is in [0, 1).
  */
 export function retryAfterRefusal(waitMs: number, random: number): number {

@@ -79,7 +79,7 @@ export const messages = router({
         sendFromDashboard(ctx, {
           numberId,
           read: () => readSendRequest(type, request),
-          mode: async ? { kind: 'async', expiresInSeconds: null } : { kind: 'plain' },
+          mode: async ? { kind: 'async', expiresInSeconds: null } : { kind: 'sync' },
         }),
       ),
     ),

@@ -1,10 +1,12 @@
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
+import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { blockedLeftMs } from '#server/numbers/queries/number-status.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
+import { isSync, storedLane } from '#server/schema/lane.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
 import { SLOT_IN_MS } from './slots.ts';
 
@@ -31,7 +33,7 @@ export interface AdmissionRow {
   mediaRefused: boolean;
   /** Until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
-  plainWaiting: number;
+  syncWaiting: number;
   /** Without those that are set aside or kept back, which take no slot. */
   asyncWaiting: number;
   /** Of them, those to the same recipient. */
@@ -86,7 +88,7 @@ export async function lockForAdmission(
       (extract(epoch from clock_timestamp() - l.renewed_at) * 1000)::float8 as "leaseSilentMs",
       (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs", ${sql.unsafe(blockedLeftMs('n'))} as "blockedLeftMs",
       coalesce(${sql.unsafe(SLOT_IN_MS)}, 0) as "slotInMs",
-      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and m.lane = 'plain') as "plainWaiting",
+      (select count(*)::int from messages m where m.number_id = n.id and m.status = 'queued' and ${sql.unsafe(isSync('m'))}) as "syncWaiting",
       q.*,
       exists (select from recipients r where r.number_id = n.id and r.recipient = ${params.recipient} and r.known_at is not null) as "recipientKnown",
       case when e.gone then e.id end as "unansweredId",
@@ -155,7 +157,7 @@ export interface NewMessage {
   type: MessageType;
   recipient: Recipient;
   content: MessageContent;
-  lane: 'plain' | 'async';
+  lane: Lane;
   deadlineMs: number;
   /** It leaves no sooner than after this; null where nothing keeps it back. */
   notBeforeMs?: number | null;
@@ -174,7 +176,7 @@ export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
       insert into messages (id, account_id, number_id, api_key_id, type, recipient, content, lane, deadline_at, not_before,
         media_status, request_id, request_hash, idempotency_key, web_id)
       values (${row.id}, ${row.accountId}, ${row.numberId}, ${row.apiKeyId}, ${row.type}, ${row.recipient},
-        ${JSON.stringify(row.content)}::jsonb, ${row.lane}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
+        ${JSON.stringify(row.content)}::jsonb, ${storedLane(row.lane)}, clock_timestamp() + ${deadlineMs} * interval '1 millisecond',
         clock_timestamp() + ${notBeforeMs}::float8 * interval '1 millisecond',
         ${row.mediaStatus}, ${row.requestId}, ${row.requestHash}, ${row.idempotencyKey}, ${row.webId})
       returning id

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { CancelCode } from '#server/core/outcomes.ts';
+import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { storedLane } from '#server/schema/lane.ts';
 
 /** What to cancel: everything that waits in the account, narrowed by what is given besides. */
 export interface CancelWaiting {
@@ -9,7 +11,7 @@ export interface CancelWaiting {
   numberId?: string;
   apiKeyId?: string;
   messageId?: string;
-  lane?: 'plain' | 'async';
+  lane?: Lane;
   /** Only what is set aside. */
   setAside?: true;
   /** A worker's word counts as long as it holds the lease. */
@@ -29,7 +31,7 @@ export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<numb
     numberId === undefined ? sql`` : sql` and m.number_id = ${numberId}`,
     apiKeyId === undefined ? sql`` : sql` and m.api_key_id = ${apiKeyId}`,
     messageId === undefined ? sql`` : sql` and m.id = ${messageId}`,
-    lane === undefined ? sql`` : sql` and m.lane = ${lane}`,
+    lane === undefined ? sql`` : sql` and m.lane = ${storedLane(lane)}`,
     setAside === undefined ? sql`` : sql` and m.set_aside`,
     holding === undefined
       ? sql``

@@ -1,8 +1,10 @@
 import type { Holding } from '#server/core/lease.ts';
 import type { MessageContent } from '#server/core/message.ts';
+import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { DISPATCH_MARGIN_MS } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { laneOf } from '#server/schema/lane.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
 import { IS_ASYNC, IS_ASYNC_FIRST, IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 
@@ -12,7 +14,7 @@ export interface ClaimedMessage {
   id: string;
   recipient: Recipient;
   content: MessageContent;
-  lane: 'plain' | 'async';
+  lane: Lane;
   mediaMimeType: string | null;
   mediaBytes: number | null;
   requestId: string | null;
@@ -66,7 +68,7 @@ export async function claimSlot(
       update messages m set status = 'sending', wa_message_id = ${params.waMessageId}, fence = ${fence}, dispatched_at = clock_timestamp(),
         page_build = ${params.pageBuild ?? null}
       from pick, slot where m.id = pick.id
-      returning m.id, m.recipient, m.content, m.lane, m.media_mime_type, m.media_bytes, m.request_id,
+      returning m.id, m.recipient, m.content, ${sql.unsafe(laneOf('m'))} as lane, m.media_mime_type, m.media_bytes, m.request_id,
         clock_timestamp() - m.created_at as waited, clock_timestamp() - greatest(slot.next_send_at, m.created_at) as late
     ), taken as (
       update leases set next_send_at = clock_timestamp() + ${params.intervalMs} * interval '1 millisecond', slots = slots + 1
@@ -100,7 +102,7 @@ export async function findClaim(
   return database.sql.begin(async (sql) => {
     await sql`select 1 from leases where number_id = ${numberId} for update`;
     const [row] = await sql<ClaimedMessage[]>`
-      select id, recipient, content, lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
+      select id, recipient, content, ${sql.unsafe(laneOf('messages'))} as lane, media_mime_type as "mediaMimeType", media_bytes as "mediaBytes", request_id as "requestId",
         null as "acceptedMsAgo", null as "lateMs"
       from messages where number_id = ${numberId} and wa_message_id = ${params.waMessageId} and fence = ${fence}
         and status = 'sending'`;

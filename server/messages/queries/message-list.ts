@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
+import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { apiKeys, messageEvents, messages, numbers } from '#server/schema/index.ts';
@@ -14,7 +15,7 @@ export interface ListedMessageRow {
   to: Recipient;
   type: MessageType;
   status: MessageStatus;
-  lane: 'plain' | 'async';
+  lane: Lane;
   /** Null when erased. */
   content: MessageContent | null;
   error: string | null;

@@ -1,6 +1,7 @@
 import type { Holding } from '#server/core/lease.ts';
 import { ASYNC_EVERY } from '#server/core/pacing/lanes.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { isSync } from '#server/schema/lane.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
 
 /** Does the next slot of the lease `l` go to the async lane first? */
@@ -17,9 +18,9 @@ export const SLOT_IN_MS =
 export const IS_BEHIND_ANOTHER = `exists (select from messages e
   where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq)`;
 
-/** Does the message `m` wait in the async lane, and no plain one to the same recipient behind it? */
+/** Does the message `m` wait in the async lane, and no sync one to the same recipient behind it? */
 export const IS_ASYNC = `(m.lane = 'async' and not exists (select from messages p
-  where p.number_id = m.number_id and p.status = 'queued' and p.recipient = m.recipient and p.lane = 'plain'))`;
+  where p.number_id = m.number_id and p.status = 'queued' and p.recipient = m.recipient and ${isSync('p')}))`;
 
 export interface Outlook {
   /** Messages that wait for a slot, their media there. */

@@ -1,16 +1,18 @@
 import { sql } from 'drizzle-orm';
 import type { MessageContent, MessageType } from '#server/core/message.ts';
+import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import { SLOT_IN_MS } from '#server/messages/queries/slots.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { laneOf } from '#server/schema/lane.ts';
 import type { NumberRef } from './numbers.ts';
 
 export interface WaitingRow extends Record<string, unknown> {
   id: string;
   recipient: Recipient;
   type: MessageType;
-  lane: 'plain' | 'async';
+  lane: Lane;
   content: MessageContent | null;
   /** It waits for its owner's decision. */
   setAside: boolean;
@@ -27,7 +29,7 @@ export interface WaitingRow extends Record<string, unknown> {
 export async function listWaiting(db: Db, params: NumberRef & { limit: number }): Promise<WaitingRow[]> {
   const { accountId, numberId, limit } = params;
   const { rows } = await db.execute<WaitingRow>(sql`
-    select m.id, m.recipient, m.type, m.lane, m.content, m.set_aside as "setAside", m.media_status = 'pending' as "awaitsMedia",
+    select m.id, m.recipient, m.type, ${sql.raw(laneOf('m'))} as lane, m.content, m.set_aside as "setAside", m.media_status = 'pending' as "awaitsMedia",
       case when ${sql.raw(IS_KEPT_BACK)} then (extract(epoch from ${sql.raw(KEPT_UNTIL)} - clock_timestamp()) * 1000)::float8 end as "keptBackMs",
       to_json(m.created_at)#>>'{}' as "createdAt", to_json(m.deadline_at)#>>'{}' as "deadlineAt"
     from messages m

@@ -5,7 +5,9 @@ import {
   type StoredNumberState,
   shownStatus,
 } from '#server/core/number-state.ts';
+import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { laneOf } from '#server/schema/lane.ts';
 import { WORKER_SILENCE_MS } from './operator.ts';
 
 export const NUMBER_FIGURES = [...NUMBER_STATUSES, 'PLAN_STOPPED'] as const;
@@ -15,7 +17,7 @@ export type NumberFigure = (typeof NUMBER_FIGURES)[number];
 export interface InstallationFigures {
   /** Those that a plan's end has stopped are counted apart: nothing is wrong with them. */
   numbers: Map<NumberFigure, number>;
-  queues: { lane: 'plain' | 'async'; waiting: number; oldestSeconds: number }[];
+  queues: { lane: Lane; waiting: number; oldestSeconds: number }[];
   workers: number;
   /** Numbers by what WhatsApp restricts on them, and those that pause after its refusals. */
   restricted: Record<(typeof RESTRICTIONS)[number], number>;
@@ -40,9 +42,9 @@ export async function readFigures(database: Database): Promise<InstallationFigur
         (extract(epoch from n.moving_until - clock_timestamp()) * 1000)::float8 as "moveGraceMs"
       from numbers n left join leases l on l.number_id = n.id where n.removed_at is null`,
     database.sql<InstallationFigures['queues']>`
-      select lane, count(*)::int as waiting,
+      select ${database.sql.unsafe(laneOf('m'))} as lane, count(*)::int as waiting,
         extract(epoch from clock_timestamp() - min(created_at))::float8 as "oldestSeconds"
-      from messages where status = 'queued' group by lane`,
+      from messages m where status = 'queued' group by m.lane`,
     database.sql<{ workers: number }[]>`
       select count(*)::int as workers from processes where kind = 'worker'
         and seen_at > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,

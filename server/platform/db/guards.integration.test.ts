@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { canBecome, MESSAGE_STATUSES } from '#server/core/message-state.ts';
+import { storedLane } from '#server/schema/lane.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { findPendingMigrations, migrate } from './migrate.ts';
 
@@ -19,7 +20,7 @@ test('the database allows the transitions of the core, and no other', async () =
       const id = `msg_${from}_${to}`;
       await database.sql`
         insert into messages (id, account_id, number_id, type, recipient, status, lane, deadline_at, media_status)
-        values (${id}, 'acc_1', 'num_1', 'text', '491700000001@c.us', ${from}, 'plain', now(), 'none')`;
+        values (${id}, 'acc_1', 'num_1', 'text', '491700000001@c.us', ${from}, ${storedLane('sync')}, now(), 'none')`;
       const changed = await database.sql`update messages set status = ${to} where id = ${id}`.then(
         () => true,
         () => false,
