@@ -69,7 +69,7 @@ export class Installation implements AsyncDisposable {
     });
     const findAddress = () => {
       // The last line, so that what is printed after the address is there too.
-      const address = /Ready after .+: (http:\S+)[^]*^Ctrl-C stops everything\.$/m.exec(output)?.[1];
+      const address = /Ready after .+: (http:\S+)[\s\S]*^Ctrl-C stops everything\.$/m.exec(output)?.[1];
       if (!address) throw new Error(`not ready: ${output}`);
       return address;
     };
