@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/client.ts';
-import { setAsideDatabase } from '#server/schema/set-aside.ts';
+import { setAsideDatabase } from '#server/platform/db/set-aside.ts';
 import { refuseAlive } from './back-up.ts';
 import { GENERATION, parseGeneration } from './generation.ts';
 import { WORKER_SILENCE_MS } from './queries/operator.ts';

@@ -1,30 +1,26 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import { accounts } from './accounts.ts';
+import { ofAccount } from './accounts.ts';
 import { createdAt, instant } from './columns.ts';
-import { numbers } from './numbers.ts';
+import { ofNumber } from './numbers.ts';
 
 /** An API key: its secret is stored as an HMAC only. */
 export const apiKeys = pgTable(
   'api_keys',
   {
-    /** `key_…`; the part of the key that is no secret. */
+    /** `key_…`; the part of the key that is not secret. */
     id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    numberId: text('number_id')
-      .notNull()
-      .references(() => numbers.id, { onDelete: 'cascade' }),
+    accountId: ofAccount(),
+    numberId: ofNumber(),
     name: text('name').notNull(),
     /** HMAC-SHA-256 of the whole key under the pepper, base64url. */
     hmac: text('hmac').notNull(),
-    /** How the key begins, to tell keys apart: `wsk_test_ab12…`. */
+    /** How the key begins, so that people can distinguish keys: `wsk_test_ab12…`. */
     hint: text('hint').notNull(),
     lastUsedAt: instant('last_used_at'),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     createdAt: createdAt(),
   },
-  // The keys page.
+  // The keys page, newest first.
   (t) => [index('api_keys_of_account').on(t.accountId, t.createdAt)],
 );

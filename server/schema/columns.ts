@@ -11,10 +11,11 @@ export const createdAt = () => instant('created_at').notNull().default(sql`clock
 /** A prefixed public id, see `server/core/id.ts`. */
 export const publicId = () => text('id').primaryKey();
 
-/** A code of the outcomes. What another version wrote is read as `send_failed`. */
+/** An outcome's code. A code of another version reads as `send_failed`. */
 export const outcomeCode = customType<{ data: OutcomeCode; driverData: string }>({
   dataType: () => 'text',
   fromDriver: parseOutcomeCode,
 });
 
+/** Binary data, read as a Buffer. */
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

@@ -1,4 +1,4 @@
-import { boolean, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { NETWORKS } from '#server/core/number-state.ts';
 import { bytes, instant } from './columns.ts';
 import { numbers } from './numbers.ts';
@@ -8,38 +8,27 @@ export const pageBuilds = pgTable(
   'page_builds',
   {
     network: text('network', { enum: NETWORKS }).notNull(),
-    /** As the page itself names it. */
+    /** As the page reports it. */
     version: text('version').notNull(),
     firstSeenAt: instant('first_seen_at').notNull(),
     /** When the site was last seen to serve it. */
     lastSeenAt: instant('last_seen_at').notNull(),
-    /** Of the last self-test; null before the first. */
+    /** Result of the last self-test; null before the first. */
     verdict: text('verdict', { enum: ['passed', 'failed'] }),
-    /** What differs, in a clause; of a self-test that failed. */
+    /** What differs, in a clause, if the self-test failed. */
     failedCheck: text('failed_check'),
     testedAt: instant('tested_at'),
     /** The version of Wirebird that tested it: a later one tries a build that failed again. */
     testedBy: text('tested_by'),
     /** When WhatsApp first acknowledged a message on it after a self-test that passed. */
     provenAt: instant('proven_at'),
-    /** A kept document did not load, or was refused as too old. */
+    /** When the kept document did not load, or WhatsApp refused it as too old. */
     unservedAt: instant('unserved_at'),
-    /** The number that tries it before the others, and until when they wait for that. */
+    /** The number that tries it first, and until when the others wait for it. */
     tryingNumberId: text('trying_number_id').references(() => numbers.id, { onDelete: 'set null' }),
     tryingUntil: instant('trying_until'),
-    /** Compressed with gzip, of the newest builds that work or may turn out to. */
+    /** Compressed with gzip; kept for the newest builds that work or are not yet proven. */
     document: bytes('document'),
   },
   (t) => [primaryKey({ columns: [t.network, t.version] })],
 );
-
-/** The build that each number's session runs, or ran last. */
-export const numberBuilds = pgTable('number_builds', {
-  numberId: text('number_id')
-    .primaryKey()
-    .references(() => numbers.id, { onDelete: 'cascade' }),
-  version: text('version').notNull(),
-  /** From its kept document, and not what the site serves. */
-  kept: boolean('kept').notNull(),
-  since: instant('since').notNull(),
-});

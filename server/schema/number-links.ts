@@ -1,0 +1,14 @@
+import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { ofNumber } from './numbers.ts';
+
+/** What the linking page shows now. QR and pairing code are sealed, kept only while they are valid, never logged. */
+export const numberLinks = pgTable('number_links', {
+  numberId: ofNumber().primaryKey(),
+  qr: text('qr'),
+  qrExpiresAt: instant('qr_expires_at'),
+  pairingCode: text('pairing_code'),
+  syncPercent: integer('sync_percent'),
+  updatedAt: instant('updated_at').notNull(),
+  pairingExpiresAt: instant('pairing_expires_at'),
+});

@@ -1,0 +1,10 @@
+import { doublePrecision, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+
+/** Token buckets of the rate limits, shared by all web processes. */
+export const rateBuckets = pgTable('rate_buckets', {
+  /** `sends:acc_…`, `reads:acc_…`, `bad-keys:<address block>`, `sign-in:<hash>` */
+  key: text('key').primaryKey(),
+  tokens: doublePrecision('tokens').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
