@@ -12,25 +12,25 @@ const business = (wishes: Wish[], of: Partial<Business> = {}): Business => ({
 });
 const strangers = (count: number, at = 0) => Array.from({ length: count }, (_, person) => ({ at, person }));
 
-test('a protected number writes to as many strangers as its budget allows, and the others are not lost', () => {
+test('a protected number contacts as many new people as its budget allows, and loses none of the others', () => {
   const year = simulateYear(business(strangers(15)), 'protected', never);
   expect(year).toMatchObject({ messages: 15, sent: 15, lost: 0, refusedByWhatsApp: 0, delayed: 5 });
   expect(year.newPeopleMost).toBe(10);
   expect(year.delayHoursMedian).toBeGreaterThanOrEqual(24);
 });
 
-test('without protection all of them leave one after the other', () => {
+test('without protection all messages are sent one after another', () => {
   const year = simulateYear(business(strangers(15)), 'nothing', never);
   expect(year).toMatchObject({ messages: 15, sent: 15, delayed: 0, refusedByUs: 0, newPeopleMost: 15 });
 });
 
-test('who is known takes no place of the budget', () => {
+test('known people do not use the budget', () => {
   const wishes = Array.from({ length: 30 }, (_, n) => ({ at: n * 60_000, person: 1 }));
   const year = simulateYear(business(wishes), 'protected', never);
   expect(year).toMatchObject({ sent: 30, delayed: 0, newPeopleMost: 1 });
 });
 
-test('the model locks a number after three reports, refuses only strangers, and bans a number that keeps sending', () => {
+test('the model restricts a number after three reports, refuses new people only, and bans a number that keeps sending', () => {
   const server = new WhatsAppModel(() => 0.5, 1);
   for (let n = 0; n < GUESSES.reportsToLock; n++) expect(server.receive(n, true)).toBe('taken');
   expect(server.receive(HOUR, false)).toBe('taken');

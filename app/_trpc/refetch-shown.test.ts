@@ -11,7 +11,7 @@ function shown(queryClient: QueryClient) {
   return { answers, data: () => observer.getCurrentResult().data };
 }
 
-test('news that come while something is asked for the first time are not lost', async () => {
+test('a change during the first fetch is not lost', async () => {
   const queryClient = new QueryClient();
   const { answers, data } = shown(queryClient);
   refetchShown(queryClient, { queryKey: ['message'] });
@@ -22,7 +22,7 @@ test('news that come while something is asked for the first time are not lost', 
   queryClient.clear();
 });
 
-test('what is there already is asked once, and what the news do not concern is not', async () => {
+test('loaded data is fetched again once, and unaffected data is not fetched', async () => {
   const queryClient = new QueryClient();
   const { answers, data } = shown(queryClient);
   refetchShown(queryClient, { queryKey: ['number'] });

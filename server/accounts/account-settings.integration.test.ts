@@ -20,7 +20,7 @@ const logOf = async (accountId: string) =>
     detail,
   }));
 
-test('an account is renamed once, on one line, and the log does not keep its names', async () => {
+test('renaming an account adds one audit entry without the names, and the name is one line', async () => {
   const { accountId } = await makeAccount(database);
   const of = { accountId, actor: CLI };
   await renameAccount({ database, ...of }, { name: '  Nord\nlicht  GmbH ' });
@@ -44,7 +44,7 @@ test('an account is renamed once, on one line, and the log does not keep its nam
   });
 });
 
-test('every time zone that the page offers can be chosen, and nothing else', async () => {
+test('every time zone on the page is accepted, and nothing else', async () => {
   const { accountId } = await makeAccount(database);
   const of = { accountId, actor: CLI };
   const known = await database.sql<{ name: string }[]>`select name from pg_timezone_names`;
@@ -66,7 +66,7 @@ test('every time zone that the page offers can be chosen, and nothing else', asy
   ]);
 });
 
-test('usage counts this month’s messages by their outcome, in the account’s own month', async () => {
+test('usage counts messages by outcome, for the month in the account’s time zone', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   const timeZone = 'Pacific/Kiritimati';
@@ -92,7 +92,7 @@ test('usage counts this month’s messages by their outcome, in the account’s 
   expect(await usageOf({ database, accountId })).toEqual({ ...counted, partial: true });
 });
 
-test('how to pay is the operator’s plain text, line by line, without what cannot be seen', async () => {
+test('the payment instructions are the operator’s plain text, line by line, without invisible characters', async () => {
   expect(await howToPay(database.db)).toBe('');
   await setHowToPay(
     { database, actor: CLI },

@@ -21,7 +21,7 @@ async function settle(id: string, status: 'sent' | 'delivered' | 'failed' | 'unk
   );
 }
 
-test('shows how far an account is on its way to the first message', async () => {
+test('shows the completed setup steps up to the first message', async () => {
   const { accountId } = await makeAccount(database, 0);
   const none = { plan: false, added: false, linked: false, key: false, sent: false };
   expect((await look(accountId)).progress).toEqual(none);
@@ -39,7 +39,7 @@ test('shows how far an account is on its way to the first message', async () => 
   });
 });
 
-test('counts today’s outcomes for each number, and the last hours', async () => {
+test('counts today’s outcomes for each number and for the last hours', async () => {
   const { accountId } = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
@@ -67,7 +67,7 @@ test('counts today’s outcomes for each number, and the last hours', async () =
   expect(troubles.map(({ status }) => status)).toEqual(['unknown', 'failed']);
 });
 
-test('what waited and was not sent needs a look, unless a person cancelled it', async () => {
+test('a waiting message that was not sent needs attention, unless a person cancelled it', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   const end = async (status: string, errorCode: string) => {
@@ -83,7 +83,7 @@ test('what waited and was not sent needs a look, unless a person cancelled it', 
   expect(troubles.map(({ id }) => id)).toEqual([late, byPlan]);
 });
 
-test('a day begins at midnight where the viewer is', async () => {
+test('a day begins at midnight in the viewer’s time zone', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   // Noon in one of two zones that are 23 hours apart is always another day in the other.

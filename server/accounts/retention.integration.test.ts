@@ -59,7 +59,7 @@ async function accountWithNumber() {
   return { accountId, numberId: await makeNumber(database, { accountId }) };
 }
 
-test('texts go after 30 days, files with the outcome, everything else after 90 days', async () => {
+test('texts are erased after 30 days, files with the outcome, everything else after 90 days', async () => {
   const ref = await accountWithNumber();
   const ages = [0.5, 0.9, 1.1, 29, 31, 89, 91];
   const ids = await Promise.all(ages.map((days) => messageOf(ref, { days, mediaStatus: 'ready' })));
@@ -75,14 +75,14 @@ test('texts go after 30 days, files with the outcome, everything else after 90 d
   ]);
 });
 
-test('what is still under way is never erased, however old', async () => {
+test('an unfinished message is never erased, however old', async () => {
   const ref = await accountWithNumber();
   const open = await messageOf(ref, { days: 200, status: 'queued' });
   await eraseExpired(database);
   expect(await leftOf(open)).toBe('text hash');
 });
 
-test('an account that keeps nothing loses text, file and the rest at once, but no repeat its message', async () => {
+test('an account that keeps nothing loses text, file and the rest at once, but a repeat still finds its message', async () => {
   const ref = await accountWithNumber();
   const other = await accountWithNumber();
   const nothing = { textRetentionDays: 0, metadataRetentionDays: 0 };
@@ -110,7 +110,7 @@ test.each([
   { textRetentionDays: -1 },
   { textRetentionDays: 1.5 },
   { textRetentionDays: Number.NaN },
-])('%o is refused: an account lowers what is kept, and raises nothing', async (given) => {
+])('%o is refused: an account can only lower its retention', async (given) => {
   const ref = await accountWithNumber();
   const change = setRetention(
     { database, ...ref, ...RETENTION_MOST, ...given, actor: CLI },
@@ -120,7 +120,7 @@ test.each([
   expect(await retentionOf({ database, ...ref })).toEqual(RETENTION_MOST);
 });
 
-test('look-ups, reset links and counts of tries go when they are of no more use', async () => {
+test('look-ups, reset links and attempt counts are erased once they are useless', async () => {
   const ref = await accountWithNumber();
   const { numberId } = ref;
   await database.sql`
@@ -132,7 +132,7 @@ test('look-ups, reset links and counts of tries go when they are of no more use'
   expect(left?.n).toBe(1);
 });
 
-test('the people a number knew go with the messages to them, and with the number', async () => {
+test('a number’s known people are erased with the messages to them, or with the number', async () => {
   const ref = await accountWithNumber();
   const { numberId } = ref;
   const left = async () =>
@@ -150,7 +150,7 @@ test('the people a number knew go with the messages to them, and with the number
   expect(await left()).toEqual([]);
 });
 
-test('attempts and known places go with age, and attempts when a flood has made too many of them', async () => {
+test('old attempts and known places are erased, and so are the attempts of a flood', async () => {
   const { userId } = await makeAccount(database, 0);
   const { sql } = database;
   await sql`
@@ -168,7 +168,7 @@ test('attempts and known places go with age, and attempts when a flood has made 
   await sql`truncate attempts`;
 });
 
-test('a user has so many known places, and the oldest go', async () => {
+test('a user has a limited number of known places, and the oldest are erased', async () => {
   const { userId, email } = await makeAccount(database, 0);
   for (let n = 0; n < 50; n++)
     await rememberPlace(database.db, { userId, email, place: { address: `198.51.100.${n}` } });
@@ -203,7 +203,7 @@ describe('a code for linking', () => {
     return [row?.qr && 'QR', row?.code && 'code'].filter(Boolean).join(' ');
   }
 
-  test('stays while it is valid', async () => {
+  test('is kept while it is valid', async () => {
     const number = await linking();
     await eraseExpired(database);
     expect(await stored(number)).toBe('QR code');
@@ -213,7 +213,7 @@ describe('a code for linking', () => {
     });
   });
 
-  test('is gone from the table when its own time is over, and shown no more even before that', async () => {
+  test('is erased after its expiry, and hidden as soon as it expires', async () => {
     const number = await linking();
     const { numberId } = number;
     await database.sql`
@@ -232,7 +232,7 @@ describe('a code for linking', () => {
     expect(await forgetLinkingCodes(database)).toBe(0);
   });
 
-  test('lasts three minutes when it is for pairing', async () => {
+  test('lasts three minutes for pairing', async () => {
     const { numberId } = await linking();
     const [row] = await database.sql<{ seconds: number }[]>`
       select extract(epoch from pairing_expires_at - updated_at)::float8 as seconds from number_links
@@ -243,7 +243,7 @@ describe('a code for linking', () => {
   test.each([
     ['its worker is silent', `update leases set renewed_at = now() - interval '13 seconds'`],
     ['its worker gave the number back', `update leases set worker_id = null, expires_at = null`],
-  ])('is gone when %s, since it leads to a browser that is gone', async (_, change) => {
+  ])('is erased when %s, because its browser no longer exists', async (_, change) => {
     const number = await linking();
     await database.sql.unsafe(`${change} where number_id = $1`, [number.numberId]);
     await forgetLinkingCodes(database);
@@ -253,7 +253,7 @@ describe('a code for linking', () => {
   test.each([
     ['nobody scanned it in time', `update numbers set link_until = now() - interval '1 ms'`],
     ['linking has ended', `update numbers set intent = 'idle'`],
-  ])('is gone with all that linking showed when %s', async (_, change) => {
+  ])('is erased with everything that linking showed when %s', async (_, change) => {
     const number = await linking();
     await database.sql.unsafe(`${change} where id = $1`, [number.numberId]);
     await forgetLinkingCodes(database);
@@ -261,7 +261,7 @@ describe('a code for linking', () => {
     expect(rows).toHaveLength(0);
   });
 
-  test('is looked for by every process all the time, also after the database was away', async () => {
+  test('is checked by every process continuously, also after a database outage', async () => {
     let away = true;
     const looked = new Proxy(database, {
       get: (target, name) => {
@@ -278,7 +278,7 @@ describe('a code for linking', () => {
   });
 });
 
-test('many rows go in batches, and none is left over', async () => {
+test('many rows are erased in batches, and none is left over', async () => {
   const ref = await accountWithNumber();
   await Promise.all(Array.from({ length: 25 }, () => messageOf(ref, { days: 40 })));
   expect((await eraseExpired(database, { batch: 10 })).texts).toBe(25);

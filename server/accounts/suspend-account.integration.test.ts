@@ -41,7 +41,7 @@ const admit = (number: { accountId: string; numberId: string }) =>
     requestHash: null,
   });
 
-test('a suspended account has no access, what waits is cancelled, and resuming gives access back', async () => {
+test('suspending an account ends its access and cancels its waiting messages, and resuming gives access back', async () => {
   const account = await makeAccount(database);
   const numberId = await makeNumber(database, account);
   await linkAsWorker(database, { numberId });
@@ -67,7 +67,7 @@ test('a suspended account has no access, what waits is cancelled, and resuming g
   ]);
 });
 
-test('suspending an account leaves the others alone', async () => {
+test('suspending an account does not affect other accounts', async () => {
   const account = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, other);
@@ -76,7 +76,7 @@ test('suspending an account leaves the others alone', async () => {
   expect((await messageState(database, waiting)).status).toBe('queued');
 });
 
-test('a request that was let in just before the suspension is refused for the suspension, not for a plan', async () => {
+test('a request admitted just before the suspension is refused because of the suspension, not of a plan', async () => {
   const account = await makeAccount(database);
   const numberId = await makeNumber(database, account);
   await linkAsWorker(database, { numberId });
@@ -102,7 +102,7 @@ describe('one number', () => {
     return claimed?.message ?? null;
   };
 
-  test('that is suspended sends nothing, answers 409 with words, and says why; the others go on', async () => {
+  test('that is suspended sends nothing and answers 409 with the reason; the others keep sending', async () => {
     const { ref, other, holding } = await withNumber();
     const waits = await queueMessage(database, ref);
     const sync = await queueMessage(database, { ...ref, recipient: '4915228817387@c.us' });
@@ -127,7 +127,7 @@ describe('one number', () => {
     await expect(admit(other)).resolves.toMatchObject({ joined: false });
   });
 
-  test('that is resumed asks its owner first whether what waited shall go out', async () => {
+  test('that is resumed asks its owner whether to send the messages that waited', async () => {
     const { ref, holding } = await withNumber();
     await suspendNumber({ database, ...ref }, { ...ref, reason: 'A look at it' });
     await suspendNumber({ database, ...ref }, { ...ref, reason: 'Another!' });
@@ -148,7 +148,7 @@ describe('one number', () => {
     ]);
   });
 
-  test('goes on at once where nothing waited, and is not suspended without a reason', async () => {
+  test('resumes at once where nothing waited, and is not suspended without a reason', async () => {
     const { ref, holding } = await withNumber();
     await expect(suspendNumber({ database, ...ref }, { ...ref, reason: ' ' })).rejects.toMatchObject({
       code: 'invalid_parameters',

@@ -70,7 +70,7 @@ async function everything() {
 
 describe('another account', () => {
   test.each(Object.keys(byId))(
-    'gets from %s what it gets for an id that there is not, and changes nothing',
+    'gets the same answer from %s as for a missing id, and changes nothing',
     async (name) => {
       const call = byId[name];
       if (!call) throw new Error(name);
@@ -91,7 +91,7 @@ describe('another account', () => {
     },
   );
 
-  test('finds none of it in its own lists', async () => {
+  test('finds no foreign row in its own lists', async () => {
     const of = { accountId: stranger };
     expect(await listNumbers({ database, ...of })).toEqual([]);
     expect(await listApiKeys({ database, ...of })).toEqual([]);

@@ -18,7 +18,7 @@ function watch(accountId: string) {
   return { news, end };
 }
 
-test('begins with everything, then reports the account’s own numbers and messages and of no others', async () => {
+test('begins with everything, then reports only the account’s own numbers and messages', async () => {
   const mine = await makeAccount(database);
   const other = await makeAccount(database);
   const numberId = await makeNumber(database, mine);
@@ -37,7 +37,7 @@ test('begins with everything, then reports the account’s own numbers and messa
   expect((await news.next()).done).toBe(true);
 });
 
-test('what changes in a burst comes together', async () => {
+test('changes in a burst are reported together', async () => {
   const mine = await makeAccount(database);
   const numberId = await makeNumber(database, mine);
   const { news, end } = watch(mine.accountId);
@@ -57,7 +57,7 @@ test('what changes in a burst comes together', async () => {
   end.abort();
 });
 
-test('a number that is added while somebody watches is news', async () => {
+test('a number added while somebody watches is reported', async () => {
   const mine = await makeAccount(database);
   const { news, end } = watch(mine.accountId);
   await news.next();
@@ -66,7 +66,7 @@ test('a number that is added while somebody watches is news', async () => {
   end.abort();
 });
 
-test('a suspension is news to an account without numbers, and to no other', async () => {
+test('a suspension is reported to an account without numbers, and to no other account', async () => {
   const mine = await makeAccount(database);
   const other = await makeAccount(database);
   const { news, end } = watch(mine.accountId);

@@ -79,7 +79,7 @@ const passMinutes = (numberId: string, minutes: number) =>
     await sql`update processes set created_at = created_at - ${minutes} * interval '1 minute'`;
   });
 
-test('a number that is unlinked on its phone is reported once to its people and the operator, and so is its recovery', async () => {
+test('a number unlinked on its phone is reported once to its members and the operator, and so is its recovery', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
   await makeAccount(database); // others hear nothing
   for (let i = 0; i < 3; i++) await queueMessage(database, { accountId, numberId });
@@ -132,7 +132,7 @@ test('a number that is unlinked on its phone is reported once to its people and 
   expect(await listAlerts({ database, accountId, userId })).toMatchObject({ unread: 0 });
 });
 
-test('a number that the administrator suspends is reported once, with the reason, and the operator finds it among all', async () => {
+test('a number that the administrator suspends is reported once with the reason, and the operator’s list shows it', async () => {
   const { accountId, userId, numberId, email } = await makeLinked();
   const actor = { kind: 'cli' } as const;
   await suspendNumber({ database, accountId, actor }, { numberId, reason: 'Complaints from recipients.' });
@@ -146,7 +146,7 @@ test('a number that the administrator suspends is reported once, with the reason
   expect(first.next).toBeNull();
 });
 
-test('messages that wait for a decision are said once, in the place of the recovery, with how many and what to do', async () => {
+test('messages that wait for a decision are reported once, instead of the recovery, with their count and what to do', async () => {
   const { email, accountId, userId, numberId, holding } = await makeLinked();
   await become(holding, 'LOGGED_OUT');
   await look();
@@ -168,7 +168,7 @@ test('messages that wait for a decision are said once, in the place of the recov
   expect((await listAlerts({ database, accountId, userId })).alerts[0]?.kind).toBe('to_decide');
 });
 
-test('a number that is connected again, but held, is not said to send', async () => {
+test('a number that reconnects while it is held is not reported as sending', async () => {
   const { accountId, numberId, userId, holding } = await makeLinked();
   await become(holding, 'LOGGED_OUT');
   await look();
@@ -185,21 +185,18 @@ test('a number that is connected again, but held, is not said to send', async ()
 test.each([
   ['BLOCKED', 'WhatsApp refuses Shop'],
   ['CONFLICT', 'Shop is open elsewhere'],
-] as const)(
-  'a number that is %s is reported, and once more when it happens again',
-  async (status, subject) => {
-    const { email, holding } = await makeLinked();
-    await become(holding, status);
-    await look();
-    await connectAgain(holding);
-    await look();
-    await become(holding, status);
-    await look();
-    expect(mailed().filter((line) => line === `${email}: ${subject}`)).toHaveLength(2);
-  },
-);
+] as const)('a number that is %s is reported, and again when it happens again', async (status, subject) => {
+  const { email, holding } = await makeLinked();
+  await become(holding, status);
+  await look();
+  await connectAgain(holding);
+  await look();
+  await become(holding, status);
+  await look();
+  expect(mailed().filter((line) => line === `${email}: ${subject}`)).toHaveLength(2);
+});
 
-test('what its owner unlinked or removed, and the first linking, are reported to nobody', async () => {
+test('unlinking or removal by the owner and the first linking raise no alert', async () => {
   const unlinked = await makeLinked();
   await become(unlinked.holding, 'UNLINKED', 'Unlinked in the dashboard.');
   await become(unlinked.holding, 'LINKING');
@@ -213,7 +210,7 @@ test('what its owner unlinked or removed, and the first linking, are reported to
   expect(await raiseAlerts(database)).toBe(0);
 });
 
-test('a number is reported when it was away for 10 minutes, whatever it tried meanwhile, and not sooner', async () => {
+test('a number is reported after 10 minutes offline, whatever it tried meanwhile, and not sooner', async () => {
   const { email, numberId, holding } = await makeLinked();
   await become(holding, 'RECONNECTING');
   await passMinutes(numberId, 9);
@@ -231,7 +228,7 @@ test('a number is reported when it was away for 10 minutes, whatever it tried me
   expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(2);
 });
 
-test('a number whose worker died is away too, but not while the whole installation was switched off', async () => {
+test('a number whose worker died counts as offline, but not while the whole installation was off', async () => {
   const { numberId } = await makeLinked();
   await database.sql`
     update leases set renewed_at = clock_timestamp() - interval '1 hour' where number_id = ${numberId}`;
@@ -243,7 +240,7 @@ test('a number whose worker died is away too, but not while the whole installati
   expect(await raiseAlerts(database)).toBe(1);
 });
 
-test('failures in a row on one number are reported once, without texts and recipients', async () => {
+test('consecutive failures of one number are reported once, without texts and recipients', async () => {
   const { email, accountId, numberId } = await makeLinked();
   const send = async (status: 'sent' | 'failed' | 'unknown', errorCode: string | null = null) => {
     const id = await queueMessage(database, { accountId, numberId, content: { type: 'text', body: TEXT } });
@@ -271,7 +268,7 @@ test('failures in a row on one number are reported once, without texts and recip
   expect(own[0]?.text).not.toContain(message?.recipient.split('@')[0]);
 });
 
-test('failures that are certain are called so, and nothing more is said of an alert that did not count them', async () => {
+test('certain failures are named as such, and an alert that did not count them does not mention them', async () => {
   const { accountId, numberId, email } = await makeLinked();
   for (let i = 0; i < 5; i++) {
     const id = await queueMessage(database, { accountId, numberId });
@@ -289,7 +286,7 @@ test('failures that are certain are called so, and nothing more is said of an al
   });
 });
 
-test('a plan’s end is reported a week before, a day before, and when it has come', async () => {
+test('a plan’s end is reported a week before, a day before, and on the day', async () => {
   const { email, accountId } = await makeLinked();
   const today = dateIn(settings.timeZone, new Date());
   const endsIn = async (days: number) => {
@@ -316,7 +313,7 @@ test('a plan’s end is reported a week before, a day before, and when it has co
   expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(3);
 });
 
-test('a build of WhatsApp Web that blocks numbers is one alert for the administrator, not one for each number', async () => {
+test('a WhatsApp Web build that blocks numbers raises one alert for the administrator, not one per number', async () => {
   const [first, second] = [await makeLinked(), await makeLinked()];
   await become(first.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
   await become(second.holding, 'BLOCKED', buildChangedReason('2.3000.7', 'messages do not pass the gate'));
@@ -337,7 +334,7 @@ test('a build of WhatsApp Web that blocks numbers is one alert for the administr
   expect(mailed()).toContain(`${first.email}: WhatsApp refuses Shop`);
 });
 
-test('administrators are notified of a disk once for each change, and customers read it on their numbers', async () => {
+test('administrators are notified once for each change of a disk’s level, and customers see it on their numbers', async () => {
   const customer = await makeLinked();
   const sign = (mediaRefused: boolean, sessionsStopped: boolean) =>
     writeWorker(database, {
@@ -373,7 +370,7 @@ test('administrators are notified of a disk once for each change, and customers 
   await database.sql`delete from processes where id = 'wrk_disk'`;
 });
 
-test('each of the three days of grace is a mail that says until when sending works', async () => {
+test('each of the three days of grace sends a mail with the last day of sending', async () => {
   const { email, accountId } = await makeLinked();
   const today = dateIn(settings.timeZone, new Date());
   await database.sql`update subscriptions set paid_until = ${addDays(today, 30)} where account_id = ${accountId}`;
@@ -390,7 +387,7 @@ test('each of the three days of grace is a mail that says until when sending wor
   expect(own[0]?.text).toContain('/account/plan');
 });
 
-test('a recorded payment is mailed once to the people of its account, an enablement without one to nobody', async () => {
+test('a recorded payment is mailed once to the account’s members, and enabling without a payment is not mailed', async () => {
   const { email, accountId } = await makeLinked();
   const paidUntil = addDays(dateIn(settings.timeZone, new Date()), 90);
   const terms = { accountId, numbersIncluded: 3, paidUntil, actor: { kind: 'cli' } as const };
@@ -403,7 +400,7 @@ test('a recorded payment is mailed once to the people of its account, an enablem
   expect(smtp.mails[0]?.text).toContain(`The plan is paid until ${dayText(paidUntil)}.`);
 });
 
-test('messages cancelled with a plan are mailed once, with how many, and again when others follow', async () => {
+test('messages cancelled with a plan are mailed once with their count, and again for later ones', async () => {
   const { email, accountId, numberId } = await makeLinked();
   const cli = { kind: 'cli' } as const;
   const cancelled = async (count: number) => {
@@ -430,7 +427,7 @@ test('messages cancelled with a plan are mailed once, with how many, and again w
   ]);
 });
 
-test('several processes that look at once tell each event once', async () => {
+test('several processes that check at the same time report each event once', async () => {
   const numbers: Awaited<ReturnType<typeof makeLinked>>[] = [];
   while (numbers.length < 6) numbers.push(await makeLinked());
   for (const { holding } of numbers) await become(holding, 'LOGGED_OUT');
@@ -446,7 +443,7 @@ test('several processes that look at once tell each event once', async () => {
   );
 });
 
-test('while the mail server is away nothing is lost, and each mail is sent once when it is back', async () => {
+test('no mail is lost while the mail server is unreachable, and each is sent once when it is back', async () => {
   const { email, holding } = await makeLinked();
   smtp.refuse(true);
   await become(holding, 'LOGGED_OUT');
@@ -460,7 +457,7 @@ test('while the mail server is away nothing is lost, and each mail is sent once 
   expect(mailed()).toEqual([`${email}: Shop is unlinked`, `${operator}: Shop is unlinked`].sort());
 });
 
-test('a restriction is an alert once each time that it begins, with its end', async () => {
+test('a restriction raises one alert each time it begins, with its end', async () => {
   const { accountId, email } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId, label: 'Workshop' });
   const holding = await linkAsWorker(database, { numberId });

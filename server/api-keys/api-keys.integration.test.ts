@@ -54,7 +54,7 @@ describe('a key that is rotated', () => {
     );
   });
 
-  test('without an overlap ends at once, and one that was to expire sooner still does', async () => {
+  test('without an overlap ends at once, and an earlier expiry still applies', async () => {
     const number = await withNumber();
     const first = await createApiKey({ database, ...number }, number);
     await rotateApiKey({ database, ...number }, { keyId: first.id, overlapHours: 0 });
@@ -69,7 +69,7 @@ describe('a key that is rotated', () => {
   });
 });
 
-test('the last uses of keys are written together, and no request waits for it', async () => {
+test('the last uses of keys are written in batches, and no request waits for it', async () => {
   const made = [];
   for (let i = 0; i < 3; i++) {
     const number = await withNumber();
@@ -115,7 +115,7 @@ describe('an API key', () => {
     expect(rows[0]).toMatchObject({ action: 'key.create', target: made.id, detail: { hint: made.hint } });
   });
 
-  test('is nowhere in the database, in whole or in part of its secret', async () => {
+  test('is not in the database, neither its secret nor a part of it', async () => {
     const number = await withNumber(0);
     const { key } = await createApiKey({ database, ...number }, number);
     const secretPart = key.slice('wsk_test_'.length + 26, -6);
@@ -128,7 +128,7 @@ describe('an API key', () => {
     expect(tables.length).toBeGreaterThan(10);
   });
 
-  test('that is nearly right, unknown or expired opens nothing', async () => {
+  test('that is mistyped, unknown or expired gives no access', async () => {
     const number = await withNumber();
     const { key, id } = await createApiKey(
       { database, ...number },
@@ -142,7 +142,7 @@ describe('an API key', () => {
     await expect(identifyCaller(database, key)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
-  test('is refused with an expiry that has passed', async () => {
+  test('cannot be created with an expiry in the past', async () => {
     const number = await withNumber(0);
     for (const expiresAt of [new Date(0), new Date(Number.NaN)])
       await expect(createApiKey({ database, ...number }, { ...number, expiresAt })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe('an API key', () => {
       });
   });
 
-  test('of a number that was removed stays a key until it is revoked', async () => {
+  test('of a removed number stays valid until it is revoked', async () => {
     const number = await withNumber();
     const { key } = await createApiKey({ database, ...number }, number);
     await removeNumber({ database, ...number }, number);
@@ -188,7 +188,7 @@ describe('a revoked key', () => {
     expect(rows.filter((row) => row.action === 'key.revoke')).toMatchObject([{ detail: { cancelled: 1 } }]);
   });
 
-  test('leaves no message waiting, however its last requests race with the revocation', async () => {
+  test('leaves no message waiting, even when its last requests race with the revocation', async () => {
     const number = await withNumber();
     await linkAsWorker(database, number);
     for (let round = 0; round < 10; round++) {
@@ -222,7 +222,7 @@ describe('a revoked key', () => {
   });
 });
 
-test('a number has at most a hundred keys that work, made at the same moment or not', async () => {
+test('a number has at most a hundred active keys, also when they are created at the same moment', async () => {
   const number = await withNumber();
   const tries = await Promise.allSettled(
     Array.from({ length: 103 }, () => createApiKey({ database, ...number }, number)),

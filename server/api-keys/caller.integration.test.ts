@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('a key of a number', () => {
-  test('is refused from the moment of its revocation on, however many requests come at once', async () => {
+  test('is refused from its revocation on, however many requests arrive at once', async () => {
     const { accountId } = await makeAccount(database, 1);
     const numberId = await makeNumber(database, { accountId });
     const { key, id: keyId } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
@@ -30,7 +30,7 @@ describe('a key of a number', () => {
     await meanwhile;
   });
 
-  test('is its own number’s among others that are asked with at the same moment', async () => {
+  test('gives access to its own number only, also when other keys are used at the same moment', async () => {
     const { accountId } = await makeAccount(database, 3);
     const keys = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -50,7 +50,7 @@ describe('a key of a number', () => {
     );
   });
 
-  test('that was never linked has access, whichever others the owner chose to keep', async () => {
+  test('that was never linked has access, whichever numbers the owner chose to keep', async () => {
     const { accountId } = await makeAccount(database, 1);
     const accessOf = async (numberId: string) => {
       const { key } = await createApiKey({ database, accountId, actor: CLI }, { numberId });

@@ -3,14 +3,14 @@ import { addDays, dateIn, oldestWorking, planState, planWorks } from './access.t
 
 const plan = { numbersIncluded: 1, paidUntil: '2026-12-14', ended: false };
 
-test('paid until a day includes that day, and three days of grace follow', () => {
+test('a plan includes its last paid day, and three days of grace follow', () => {
   expect(planState(plan, '2026-12-14', 3)).toBe('active');
   expect(planState(plan, '2026-12-15', 3)).toBe('grace');
   expect(planState(plan, '2026-12-17', 3)).toBe('grace');
   expect(planState(plan, '2026-12-18', 3)).toBe('expired');
 });
 
-test('a plan that was ended by hand ends at once, without grace', () => {
+test('a plan ended by the administrator ends at once, without grace', () => {
   expect(planState({ ...plan, ended: true }, '2026-12-01', 3)).toBe('ended');
 });
 
@@ -22,14 +22,14 @@ test('without a plan nothing works', () => {
   ]);
 });
 
-test('the day is the one in the time zone of the installation', () => {
+test('the day is that of the installation’s time zone', () => {
   const now = new Date('2026-12-14T23:30:00Z');
   expect(dateIn('UTC', now)).toBe('2026-12-14');
   expect(dateIn('Europe/Berlin', now)).toBe('2026-12-15');
   expect(dateIn('America/New_York', now)).toBe('2026-12-14');
 });
 
-test('the day changes at midnight of the zone, whatever was asked just before', () => {
+test('the day changes at midnight of the zone, whatever was computed just before', () => {
   for (const [at, date] of [
     ['2026-12-14T22:59:59.999Z', '2026-12-14'],
     ['2026-12-14T23:00:00.000Z', '2026-12-15'],
@@ -40,12 +40,12 @@ test('the day changes at midnight of the zone, whatever was asked just before', 
   expect(dateIn('Pacific/Chatham', new Date('2026-12-14T10:15:00Z'))).toBe('2026-12-15');
 });
 
-test('days are added over the ends of months and years', () => {
+test('adding days crosses the ends of months and years', () => {
   expect(addDays('2026-12-30', 3)).toBe('2027-01-02');
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
 });
 
-test('the oldest plan that works is the one whose last day of grace is today', () => {
+test('the oldest working plan is the one whose last day of grace is today', () => {
   const oldest = oldestWorking('2026-12-17', 3);
   expect(planState({ ...plan, paidUntil: oldest }, '2026-12-17', 3)).toBe('grace');
   expect(planState({ ...plan, paidUntil: addDays(oldest, -1) }, '2026-12-17', 3)).toBe('expired');

@@ -10,7 +10,7 @@ test.each([
   ['[2001:db8:1:2::3]', '2001:db8:1:2::3', '2001:db8:1:2::/64'],
   ['[2001:db8:1:2:ffff::3]:4711', '2001:db8:1:2:ffff::3', '2001:db8:1:2::/64'],
   ['fe80::1%eth0', 'fe80::1', 'fe80::/64'],
-])('%s is shown as %s and counted under %s', (given, shown, counted) => {
+])('%s is shown as %s and counts under %s', (given, shown, counted) => {
   expect(plainAddress(given)).toBe(shown);
   expect(addressBlock(given)).toBe(counted);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvLine } from './csv.ts';
 
-test('a line has its cells between commas, and quotes what would break it', () => {
+test('a line separates its cells by commas and quotes special characters', () => {
   expect(csvLine(['Heron & Sons', 25, null, 'a, b', 'say "hi"', 'two\nlines', ' x'])).toBe(
     'Heron & Sons,25,,"a, b","say ""hi""","two\nlines"," x"\r\n',
   );
@@ -21,6 +21,6 @@ test.each([
   expect(csvLine([text])).toBe(`${cell}\r\n`);
 });
 
-test('a number stays a number, and an equals sign inside a text stays as it is', () => {
+test('a number stays a number, and an equals sign inside a text stays unchanged', () => {
   expect(csvLine([-2, 'a=b'])).toBe('-2,a=b\r\n');
 });

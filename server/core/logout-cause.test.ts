@@ -44,18 +44,18 @@ const rows = (Object.entries(DOERS) as [LogoutDoer, string[]][]).flatMap(([doer,
   reasons.map((reason) => [reason, doer] as const),
 );
 
-test.each(rows)('%s is the doing of: %s', (reason, doer) => {
+test.each(rows)('%s is caused by: %s', (reason, doer) => {
   const cause = logoutCause(reason);
   expect(cause.doer).toBe(doer);
   expect(cause.words).toMatch(/^[A-Z].*\.$/);
   expect(cause.words).not.toContain(reason);
 });
 
-test('the table holds these reasons and no others', () => {
+test('the table contains exactly these reasons', () => {
   expect([...LOGOUT_REASONS].sort()).toEqual(rows.map(([reason]) => reason).sort());
 });
 
-test('without a reason nobody is blamed alone; a reason that is not known is named', () => {
+test('without a reason no single cause is named; an unknown reason is quoted', () => {
   expect(logoutCause(null)).toMatchObject({
     doer: 'unknown',
     words: expect.stringMatching(/phone.*or WhatsApp/),
@@ -66,7 +66,7 @@ test('without a reason nobody is blamed alone; a reason that is not known is nam
   });
 });
 
-test('only a logout by a person may be put down to a removal on the phone', () => {
+test('only a logout by a person counts as a removal on the phone', () => {
   for (const [reason, doer] of rows) {
     if (doer === 'phone' || doer === 'here') continue;
     expect(logoutCause(reason).words).not.toMatch(/removed/);

@@ -31,7 +31,7 @@ describe('parseMediaUrl', () => {
     'http://a b/',
     'http://[::1',
     'http://a:65536/',
-  ])('what is no complete URL is refused: %j', (text) => {
+  ])('an incomplete URL is refused: %j', (text) => {
     expect(refusal(text)).toEqual([
       'invalid_parameters',
       'url is not a complete URL; it must look like https://example.com/file.jpg.',
@@ -50,19 +50,19 @@ describe('parseMediaUrl', () => {
     ]);
   });
 
-  test('a URL of 2048 characters passes, one of 2049 does not', () => {
+  test('a URL of 2048 characters passes, and one of 2049 does not', () => {
     const url = 'https://a.example/'.padEnd(MEDIA_URL_LENGTH_MAX, 'a');
     expect(parseMediaUrl(url).href).toBe(url);
     expect(refusal(`${url}a`)).toEqual(['invalid_parameters', 'url is longer than 2048 characters.']);
   });
 
-  test('spellings of one host become one', () => {
+  test('different spellings of a host become one', () => {
     expect(parseMediaUrl('HTTP://0x7f.1/').hostname).toBe('127.0.0.1');
     expect(parseMediaUrl('https://BÜCHER.example:443/').host).toBe('xn--bcher-kva.example');
   });
 });
 
-test('mediaUrlPort knows the ports of the schemes', () => {
+test('mediaUrlPort knows the default port of each scheme', () => {
   expect(mediaUrlPort(new URL('http://a.example/'))).toBe(80);
   expect(mediaUrlPort(new URL('https://a.example/'))).toBe(443);
   expect(mediaUrlPort(new URL('https://a.example:8443/'))).toBe(8443);

@@ -10,22 +10,22 @@ import {
   TRANSITIONS,
 } from './message-state.ts';
 
-test('nothing returns to queued, whatever it was', () => {
+test('no state returns to queued', () => {
   expect(sourcesOf('queued')).toEqual([]);
 });
 
-test('what is accepted by the server never becomes anything less', () => {
+test('a message that the server accepted never returns to a lesser state', () => {
   expect(sourcesOf('failed')).toEqual(['queued', 'sending', 'unknown']);
   expect(sourcesOf('unknown')).toEqual(['sending']);
   expect(TRANSITIONS.read).toEqual([]);
   expect(TRANSITIONS.delivered).toEqual(['read']);
 });
 
-test('an unknown outcome can be settled either way, and never be sent again', () => {
+test('an unknown outcome can be settled either way, and the message is never sent again', () => {
   expect(TRANSITIONS.unknown).toEqual(['sent', 'delivered', 'read', 'failed']);
 });
 
-test('what certainly sent nothing stays so', () => {
+test('a definite failure stays one', () => {
   const final = MESSAGE_STATUSES.filter(isCertainlyNotSent);
   expect(final).toEqual(['failed', 'expired', 'cancelled']);
   for (const status of final) expect(TRANSITIONS[status]).toEqual([]);
@@ -35,7 +35,7 @@ test('a status never follows itself', () => {
   for (const status of MESSAGE_STATUSES) expect(canBecome(status, status)).toBe(false);
 });
 
-test('only queued and sending are still open', () => {
+test('only queued and sending are unfinished', () => {
   expect(MESSAGE_STATUSES.filter((status) => !isSettled(status))).toEqual(['queued', 'sending']);
   expect(MESSAGE_STATUSES.filter(isAccepted)).toEqual(['sent', 'delivered', 'read']);
 });

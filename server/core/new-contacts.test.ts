@@ -15,12 +15,12 @@ import {
 const HOUR = 3_600_000;
 const FREE: ContactFacts = { timelockMs: null, capMs: null, pauseMs: null, budget: null, takenInMs: [] };
 
-describe('the wait for somebody new', () => {
-  test('there is none without a restriction and without protection', () => {
+describe('the wait for a new person', () => {
+  test('is zero without a restriction and without protection', () => {
     expect(waitForContact(FREE)).toEqual({ waitMs: 0, limit: null });
   });
 
-  test('a restriction that is over keeps nobody back', () => {
+  test('an ended restriction delays nobody', () => {
     expect(waitForContact({ ...FREE, timelockMs: -1, capMs: -5, pauseMs: 0 }).waitMs).toBe(0);
   });
 
@@ -31,14 +31,14 @@ describe('the wait for somebody new', () => {
     });
   });
 
-  test('a budget is free again when its first place is 24 hours old', () => {
+  test('a used budget is free again when its oldest place is 24 hours old', () => {
     const takenInMs = [-1 * HOUR, -20 * HOUR, -23 * HOUR];
     expect(waitForContact({ ...FREE, budget: 4, takenInMs }).waitMs).toBe(0);
     expect(waitForContact({ ...FREE, budget: 3, takenInMs })).toEqual({ waitMs: HOUR, limit: 'budget' });
     expect(waitForContact({ ...FREE, budget: 1, takenInMs }).waitMs).toBe(23 * HOUR);
   });
 
-  test('those who wait for their time take the places that come free, in their order', () => {
+  test('waiting people take free places in order', () => {
     const takenInMs: number[] = [-23 * HOUR, -22 * HOUR].sort((a, b) => b - a);
     const given: number[] = [];
     for (let i = 0; i < 4; i++) {
@@ -56,7 +56,7 @@ describe('the wait for somebody new', () => {
   });
 });
 
-test('the budget grows with the link’s age and never shrinks', () => {
+test('the budget grows with the age of the link and never shrinks', () => {
   const days = Array.from({ length: 200 }, (_, day) => budgetOn(day, NEW_CONTACTS_PER_DAY));
   expect(days[0]).toBe(10);
   expect(days.at(-1)).toBe(250);
@@ -64,7 +64,7 @@ test('the budget grows with the link’s age and never shrinks', () => {
   expect(budgetOn(-1, NEW_CONTACTS_PER_DAY)).toBe(10);
 });
 
-test('a table is read as it is written, and anything else is none', () => {
+test('a valid table is read, and anything else is ignored', () => {
   expect(parseBudget('0:5, 30:90')).toEqual([
     { fromDay: 0, perDay: 5 },
     { fromDay: 30, perDay: 90 },
@@ -73,11 +73,11 @@ test('a table is read as it is written, and anything else is none', () => {
     expect(parseBudget(wrong)).toBeNull();
 });
 
-test('pauses after refusals grow within a week', () => {
+test('pauses after refusals grow longer within a week', () => {
   expect([0, 1, 2, 3, 9].map((before) => refusalPauseMs(before) / HOUR)).toEqual([1, 6, 24, 24, 24]);
 });
 
-test('a refusal says until when, and that nothing was sent', () => {
+test('a refusal says until when it lasts, and that nothing was sent', () => {
   const at = new Date('2026-11-23T14:05:59Z');
   expect(inUtc(at)).toBe('23 November 2026, 14:05 UTC');
   for (const limit of ['timelock', 'cap', 'pause', 'budget'] as const) {
@@ -87,6 +87,6 @@ test('a refusal says until when, and that nothing was sent', () => {
   }
 });
 
-test('a refusal speaks against a number by its code, or without one', () => {
+test('a refusal counts against a number by its code, or without one', () => {
   expect([421, 429, 463, 475, 479, 500, null].filter(isAgainstNumber)).toEqual([429, 463, 475, 479, null]);
 });

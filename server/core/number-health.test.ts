@@ -41,7 +41,7 @@ test.each<[string, Partial<HealthFacts>, string, RegExp]>([
   ],
   ['the budget', { limit: 'budget' }, 'watch', /as many new people/],
   ['mostly strangers', { people: 20, newPeople: 11 }, 'watch', /new to it/],
-])('%s is reported with what to do', (_, facts, level, sentence) => {
+])('%s is shown with what to do', (_, facts, level, sentence) => {
   const words = healthWords({ ...WELL, ...facts });
   expect(words.level).toBe(level);
   expect(words.sentence).toMatch(sentence);

@@ -9,7 +9,7 @@ const connected: StoredNumberState = {
 };
 
 describe('a number whose row says CONNECTED', () => {
-  test('is connected while its lease was renewed within 12 s', () => {
+  test('is connected while its lease was renewed in the last 12 s', () => {
     expect(shownStatus({ ...connected, leaseSilentMs: 11_999 })).toBe('CONNECTED');
     expect(shownStatus({ ...connected, leaseSilentMs: 12_000 })).toBe('RECONNECTING');
   });
@@ -18,7 +18,7 @@ describe('a number whose row says CONNECTED', () => {
     expect(shownStatus({ ...connected, leaseSilentMs: null })).toBe('RECONNECTING');
   });
 
-  test('stays connected during a planned move, and no longer', () => {
+  test('stays connected only during a planned move', () => {
     expect(shownStatus({ ...connected, leaseSilentMs: null, moveGraceMs: 1 })).toBe('CONNECTED');
     expect(shownStatus({ ...connected, leaseSilentMs: null, moveGraceMs: 0 })).toBe('RECONNECTING');
   });
@@ -28,20 +28,20 @@ describe('a number whose row says CONNECTED', () => {
   });
 });
 
-test('a state that only a person can change needs no lease to be true', () => {
+test('a state that only a person can change holds without a lease', () => {
   for (const status of ['UNLINKED', 'LINKING', 'LOGGED_OUT', 'CONFLICT', 'BLOCKED'] as const) {
     expect(shownStatus({ ...connected, status, leaseSilentMs: null })).toBe(status);
   }
 });
 
-test('only a state that mends itself says when to repeat', () => {
+test('only a state that ends automatically says when to repeat', () => {
   expect(retryAfterSeconds({ status: 'RECONNECTING' })).toBe(15);
   expect(retryAfterSeconds({ status: 'SYNCING' })).toBe(10);
   for (const status of ['LOGGED_OUT', 'CONNECTED', 'BLOCKED'] as const)
     expect(retryAfterSeconds({ status })).toBeNull();
 });
 
-test('a ban whose end is known says to repeat after it, when the number has had time to connect', () => {
+test('a ban with a known end says to repeat after it, with time for the number to connect', () => {
   expect(retryAfterSeconds({ status: 'BLOCKED', blockedLeftMs: 60_500 })).toBe(76);
   expect(retryAfterSeconds({ status: 'BLOCKED', blockedLeftMs: -5000 })).toBe(15);
   expect(retryAfterSeconds({ status: 'LOGGED_OUT', blockedLeftMs: 60_000 })).toBeNull();

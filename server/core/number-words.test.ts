@@ -47,9 +47,9 @@ const named = (number: NumberFacts) =>
     .filter(Boolean)
     .join(' ');
 
-describe('of every combination of state, hold, access and queue', () => {
+describe('for every combination of state, hold, access and queue', () => {
   test.each(ALL.map((number) => [named(number), number] as const))(
-    '%s: the words and the API agree',
+    '%s: the page and the API agree',
     (_name, number) => {
       const words = numberWords(number, TIMES);
       const sync = refusalOf(number, 'sync');
@@ -92,7 +92,7 @@ describe('of every combination of state, hold, access and queue', () => {
   );
 });
 
-test('a number that is idle is not said to send', () => {
+test('an idle number does not read as sending', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   expect(numberWords(idle, TIMES).sentence).toBe(
@@ -103,7 +103,7 @@ test('a number that is idle is not said to send', () => {
   );
 });
 
-test('a number that WhatsApp limits says that new people cannot be written to', () => {
+test('a restricted number says that it cannot contact new people', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   expect(numberWords({ ...idle, closedToNew: true }, TIMES).requests).toBe(
@@ -112,7 +112,7 @@ test('a number that WhatsApp limits says that new people cannot be written to', 
   expect(numberWords({ ...idle, closedToNew: true, held: true }, TIMES).requests).not.toContain('New people');
 });
 
-test('a protected number is said to send as slowly as it may', () => {
+test('a protected number states its longest possible interval', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   const kept = { ...idle, protected: true };
@@ -123,7 +123,7 @@ test('a protected number is said to send as slowly as it may', () => {
   expect([queueMs({ ...idle, waiting: 10 }), queueMs({ ...kept, waiting: 10 })]).toEqual([80_000, 92_000]);
 });
 
-test('an alert about a state says of new messages what the page says', () => {
+test('an alert about a state says the same about new messages as the page', () => {
   const states: Partial<Record<(typeof ALERT_KINDS)[number], NumberStatus>> = {
     logged_out: 'LOGGED_OUT',
     blocked: 'BLOCKED',

@@ -3,18 +3,18 @@ import { errorCodeOf, OUTCOMES, type OutcomeCode, outcomeOf, parseOutcomeCode } 
 
 const CODES = Object.keys(OUTCOMES) as OutcomeCode[];
 
-test('codes are words in lower case, for headers and rows', () => {
+test('codes are lower-case words, for headers and rows', () => {
   for (const code of CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
 });
 
-test('a stored code is read as itself, and one that this version does not know as a failed send', () => {
+test('a stored code is read as is, and a code unknown to this version as a failed send', () => {
   for (const code of CODES) expect(parseOutcomeCode(code)).toBe(code);
   for (const unknown of ['of_a_later_version', 'toString', '']) {
     expect(parseOutcomeCode(unknown)).toBe('send_failed');
   }
 });
 
-test('a case of another error has its status and its advice', () => {
+test('a case of another error keeps that error’s status and advice', () => {
   const cases = CODES.filter((code) => errorCodeOf(code) !== code);
   expect(cases).toContain('key_revoked');
   for (const code of cases) {
@@ -23,7 +23,7 @@ test('a case of another error has its status and its advice', () => {
   }
 });
 
-test('what reached a limit says when to repeat, and no limit is reached for good', () => {
+test('an error of a limit says when to repeat, and no limit is permanent', () => {
   for (const { status, retry, limit } of CODES.map(outcomeOf)) {
     if (limit) expect({ status, retry }).toEqual({ status: 429, retry: 'repeat' });
     if (status === 429) expect(limit).toBeDefined();
@@ -36,7 +36,7 @@ function sentencesIn(says: unknown): string[] {
   return typeof says === 'object' && says !== null ? Object.values(says).flatMap(sentencesIn) : [];
 }
 
-test('no sentence is written twice, and each is a sentence', () => {
+test('no sentence occurs twice, and each is a full sentence', () => {
   const sentences = CODES.flatMap((code) => sentencesIn(outcomeOf(code).says));
   expect(sentences.length).toBeGreaterThan(30);
   expect(new Set(sentences).size).toBe(sentences.length);

@@ -39,7 +39,7 @@ test.each([
   '[::2]',
 ])('pages are not served under %j', (host) => expect(isOwnHost(host, settings)).toBe(false));
 
-test('without settings a product is served under the names of its own machine alone', () => {
+test('without settings, pages are served only under the machine’s own names', () => {
   const own = parseSettings({});
   expect(isOwnHost('localhost:3000', own)).toBe(true);
   expect(isOwnHost('intranet', own)).toBe(false);

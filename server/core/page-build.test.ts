@@ -27,7 +27,7 @@ const SITE = { use: 'site' };
 const kept = (version: string) => ({ use: 'kept', version });
 const me = { numberId: 'num_me', lastMissed: false, left: false };
 
-test('a build is good when its self-test passed and a message was acknowledged, and nothing later says otherwise', () => {
+test('a build is good when its self-test passed, a message was acknowledged and nothing failed later', () => {
   expect(buildState(good('1'))).toBe('good');
   expect(buildState(build('1', { verdict: 'passed' }))).toBe('unproven');
   expect(buildState(good('1', { served: false }))).toBe('unserved');
@@ -36,7 +36,7 @@ test('a build is good when its self-test passed and a message was acknowledged, 
   expect(buildState(build('1', { tryingNumberId: 'num_a', tryingLeftMs: -1 }))).toBe('unproven');
 });
 
-test('numbers go back to the newest good build that is kept and served', () => {
+test('numbers return to the newest good build that is stored and still served', () => {
   expect(
     lastGood([
       failed('5'),
@@ -50,7 +50,7 @@ test('numbers go back to the newest good build that is kept and served', () => {
   expect(lastGood([])).toBeNull();
 });
 
-test('latest starts on what the site serves, unless that failed or another number tries it right now', () => {
+test('latest starts on the served build, unless it failed or another number is trying it', () => {
   expect(chooseBuild('latest', [], me)).toEqual(SITE);
   expect(chooseBuild('latest', [good('1')], me)).toEqual(SITE);
   expect(chooseBuild('latest', [build('2'), good('1')], me)).toEqual(SITE);
@@ -62,26 +62,26 @@ test('latest starts on what the site serves, unless that failed or another numbe
   expect(chooseBuild('latest', [tried('2', 'num_other')], me)).toEqual(SITE);
 });
 
-test('what left the site goes on with the last good build, whatever it would start on otherwise', () => {
+test('a number that left the served build continues on the last good build', () => {
   expect(chooseBuild('latest', [build('2'), good('1')], { ...me, left: true })).toEqual(kept('1'));
 });
 
-test('a build that failed is asked for again when the site may serve a newer one by now', () => {
+test('a failed build is fetched again once the site may serve a newer one', () => {
   const builds = [{ ...failed('2'), seenMsAgo: SERVED_LATELY_MS + 1 }, good('1')];
   expect(chooseBuild('latest', builds, me)).toEqual(SITE);
 });
 
-test('after a kept build did not load, the site is asked whether the network is there', () => {
+test('after a stored build fails to load, the served one shows whether the network works', () => {
   expect(chooseBuild('latest', [failed('2'), good('1')], { ...me, lastMissed: true })).toEqual(SITE);
   expect(chooseBuild('1', [good('1')], { ...me, lastMissed: true })).toEqual(SITE);
 });
 
-test('last-good starts on the newest good build, and on the site where there is none', () => {
+test('last-good starts on the newest good build, or on the served one if there is none', () => {
   expect(chooseBuild('last-good', [build('3'), good('2'), good('1')], me)).toEqual(kept('2'));
   expect(chooseBuild('last-good', [build('3')], me)).toEqual(SITE);
 });
 
-test('a version that is pinned is started on; one that is not kept is named with those that are', () => {
+test('a pinned version is used; if it is not stored, the error lists the stored ones', () => {
   expect(chooseBuild('1', [good('2'), good('1')], me)).toEqual(kept('1'));
   expect(chooseBuild('1', [good('2'), good('1', { served: false })], me)).toEqual(SITE);
   expect(chooseBuild('7', [good('2'), failed('1')], me)).toEqual({
@@ -105,7 +105,7 @@ const judge = (
 const stay = { verdict: 'stay', triedBy: null };
 const leave = { verdict: 'leave', triedBy: null };
 
-test('the first number that sees a build without a verdict tries it, and the others leave it meanwhile', () => {
+test('the first number that sees an untested build tries it, and the others avoid it meanwhile', () => {
   expect(judge([build('2'), good('1')])).toEqual({ verdict: 'stay', triedBy: 'num_me' });
   expect(judge([tried('2', 'num_me'), good('1')])).toEqual(stay);
   expect(judge([tried('2', 'num_other'), good('1')])).toEqual(leave);
@@ -116,7 +116,7 @@ test('the first number that sees a build without a verdict tries it, and the oth
   });
 });
 
-test('the chosen number tries it, whichever sees it first', () => {
+test('the chosen number tries it, whichever number sees it first', () => {
   expect(judge([build('2'), good('1')], { chosen: 'num_x' })).toEqual({ verdict: 'leave', triedBy: 'num_x' });
   expect(judge([build('2'), good('1')], { chosen: 'num_me' })).toEqual({
     verdict: 'stay',
@@ -124,25 +124,25 @@ test('the chosen number tries it, whichever sees it first', () => {
   });
 });
 
-test('a number that is being linked tries nothing', () => {
+test('a number that is being linked tries no build', () => {
   expect(judge([build('2'), good('1')], { mayTry: false })).toEqual(leave);
   expect(judge([build('2')], { mayTry: false })).toEqual(stay);
 });
 
-test('without a good build everybody stays on what the site serves', () => {
+test('without a good build every number stays on the served one', () => {
   expect(judge([failed('2')])).toEqual(stay);
   expect(judge([tried('2', 'num_other')])).toEqual(stay);
   expect(judge([build('2'), good('1', { kept: false })])).toEqual({ verdict: 'stay', triedBy: 'num_me' });
 });
 
-test('a build that failed is left, one that passed and is not tried any longer serves everybody', () => {
+test('a failed build is left, and one that passed its trial serves every number', () => {
   expect(judge([failed('2'), good('1')])).toEqual(leave);
   expect(judge([build('2', { verdict: 'passed' }), good('1')])).toEqual(stay);
   expect(judge([{ ...tried('2', 'num_other'), verdict: 'passed' }, good('1')])).toEqual(leave);
   expect(judge([good('2'), good('1')])).toEqual(stay);
 });
 
-test('last-good leaves what the site serves for the newest good build; a pinned version that gave way stays', () => {
+test('last-good leaves the served build for the newest good one; a replaced pinned version stays', () => {
   expect(judge([build('2'), good('1')], { setting: 'last-good' })).toEqual(leave);
   expect(judge([good('2'), good('1')], { setting: 'last-good' })).toEqual(stay);
   expect(judge([build('2')], { setting: 'last-good' })).toMatchObject({ verdict: 'stay' });

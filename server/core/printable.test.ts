@@ -4,7 +4,7 @@ import { clip, escapeControls, escapeControlsInLines, loggable } from './printab
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-test('no text reaches a terminal with a character that the terminal obeys', () => {
+test('no text prints a control character to the terminal', () => {
   expect(escapeControls('a\u001b[2Jb\r\nc\u009b31m\u202ed\u007f')).toBe(
     'a\\u001b[2Jb\\u000d\\u000ac\\u009b31m\\u202ed\\u007f',
   );
@@ -12,7 +12,7 @@ test('no text reaches a terminal with a character that the terminal obeys', () =
   expect(escapeControls('Grüße 👩‍🚀 اهلا')).toBe('Grüße 👩‍🚀 اهلا');
 });
 
-test('a line of the log is the same record, with every control character escaped', () => {
+test('a log line keeps its record, with every control character escaped', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'binary', maxLength: 40 })), (record) => {
       const line = loggable(JSON.stringify(record));
@@ -22,7 +22,7 @@ test('a line of the log is the same record, with every control character escaped
   );
 });
 
-test('nothing is logged at full length, wherever in the record it stands', () => {
+test('every long text in a log record is cut, wherever it stands', () => {
   const long = 'x'.repeat(8_000_000);
   for (const record of [
     { msg: long },
@@ -40,6 +40,6 @@ test('nothing is logged at full length, wherever in the record it stands', () =>
   );
 });
 
-test('a cut leaves no half of a character', () => {
+test('a cut never splits a character', () => {
   expect(clip(`${'a'.repeat(499)}😀${'b'.repeat(100)}`, 500).isWellFormed()).toBe(true);
 });

@@ -26,7 +26,7 @@ describe('a recipient', () => {
     '1@g.us',
     '４９１５２２８８１７',
     '491522881738\n',
-  ])('%j is none', (to) => {
+  ])('%j is no recipient', (to) => {
     expect(parseRecipient(to)).toBeNull();
   });
 
@@ -44,7 +44,7 @@ describe('the hint', () => {
     },
   );
 
-  test('for a national number asks for the country code', () => {
+  test('asks for the country code of a national number', () => {
     expect(recipientHint('to', '0152 28817386', true)).toMatch(/put the country code in front/);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildVcard, readVcard } from './vcard.ts';
 
-test('a card carries the name, the number and what WhatsApp finds the contact by', () => {
+test('a card contains the name, the number and the ID by which WhatsApp finds the contact', () => {
   expect(buildVcard({ name: 'Mia Sander', phone: '4917604069031' }).split('\n')).toEqual([
     'BEGIN:VCARD',
     'VERSION:3.0',

@@ -3,7 +3,7 @@ import { allZones, clockIn, offsetOf, zoneName } from './zones.ts';
 
 const at = new Date('2026-01-05T23:30:00Z');
 
-test('a zone is shown with its city, its clock and its distance from UTC', () => {
+test('a zone shows its city, its clock and its offset from UTC', () => {
   expect(zoneName('America/New_York')).toBe('America/New York');
   expect(clockIn('Asia/Tokyo', at)).toMatch(/^Tue,? 08:30$/);
   expect(offsetOf('Asia/Tokyo', at)).toBe('UTC+09:00');

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { addMonths, proposedTerms, today } from './months.ts';
 
-test('a month later is the same day of the month', () => {
+test('adding a month keeps the day of the month', () => {
   expect(addMonths('2026-11-21', 1)).toBe('2026-12-21');
   expect(addMonths('2026-12-14', 1)).toBe('2027-01-14');
   expect(addMonths('2026-11-21', 12)).toBe('2027-11-21');
 });
 
-test('a month without that day ends with its last', () => {
+test('a month without that day gives its last day', () => {
   expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
   expect(addMonths('2028-01-31', 1)).toBe('2028-02-29');
   expect(addMonths('2027-10-31', 1)).toBe('2027-11-30');
 });
 
-test('today is the day on the viewer’s clock', () => {
+test('today is the day in the viewer’s time zone', () => {
   expect(today(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
 });
 
-test('a plan that stands keeps its end until somebody changes it', () => {
+test('an existing plan keeps its end date until somebody changes it', () => {
   const now = new Date('2026-11-22T12:00:00');
   expect(proposedTerms({ paidUntil: '2027-01-31', numbersIncluded: 3 }, now)).toEqual({
     until: '2027-01-31',

@@ -16,7 +16,7 @@ const number = (of: Partial<NumberItem>) =>
 const about = (...kinds: Parameters<typeof notAlertedYet>[1][number]['kind'][]) =>
   kinds.map((kind) => ({ kind, numberId: 'num_1' }));
 
-test('the bell speaks of a number that is not well before there is an alert about it, and no longer', () => {
+test('the bell lists an unhealthy number until its alert exists', () => {
   expect(notAlertedYet([number({})], [])).toHaveLength(1);
   expect(notAlertedYet([number({})], about('recovered', 'logged_out'))).toHaveLength(1);
   expect(notAlertedYet([number({})], about('logged_out'))).toEqual([]);
@@ -24,7 +24,7 @@ test('the bell speaks of a number that is not well before there is an alert abou
   expect(notAlertedYet([number({ status: 'CONNECTED', toDecide: 2 })], about('logged_out'))).toHaveLength(1);
 });
 
-test('the bell is silent about numbers that are well or were never linked', () => {
+test('the bell lists no number that is healthy or was never linked', () => {
   const quiet = [
     number({ status: 'CONNECTED' }),
     number({ status: 'UNLINKED' }),

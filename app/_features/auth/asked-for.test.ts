@@ -6,7 +6,7 @@ test.each([
   ['/messages', '?status=failed&q=a%26b', '/messages?status=failed&q=a%26b'],
   ['/messages', '?status=failed&_rsc=1abc', '/messages?status=failed'],
   ['/numbers', '?_rsc=1abc', '/numbers'],
-])('%s%s is gone on to after signing in', (pathname, search, path) => {
+])('sign-in continues to %s%s', (pathname, search, path) => {
   expect(pathAsked({ pathname, search })).toBe(path);
   expect(new URLSearchParams(signInFor(path).split('?')[1]).get('next')).toBe(path);
 });

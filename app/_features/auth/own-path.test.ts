@@ -30,12 +30,12 @@ test.each([
   '/\u0000/host',
   'http://own.invalid@host/',
   'http://[',
-])('%j stays here', (next) => {
+])('%j stays on this site', (next) => {
   expect(goesTo(next)).toBe('https://send.example');
   expect(ownPath(next)).toMatch(/^\/(?!\/)/);
 });
 
-test('no text leads away from the site', () => {
+test('no text redirects away from the site', () => {
   const part = fc.constantFrom(
     '/',
     '\\',

@@ -83,7 +83,7 @@ for (const language of LANGUAGES) {
   const there = canRun(language);
   if (!there) console.warn(`The ${language} samples are not run: this machine has no interpreter for them.`);
 
-  describe.runIf(there).concurrent(`the ${language} sample, run as it is shown`, () => {
+  describe.runIf(there).concurrent(`the ${language} sample, run as the page shows it`, () => {
     test.each(MESSAGE_TYPES)('sends a message (%s) and prints its id', async (kind) => {
       await using api = await startApi(sent);
       const ran = await runSample(
@@ -103,7 +103,7 @@ for (const language of LANGUAGES) {
     const run = (base: string) =>
       runSample(language, sample(language, { base, kind: 'text', request: request('text') }), KEY);
 
-    test('repeats after 429, 503, a lost connection and half an answer, with one key and one body', async () => {
+    test('retries after 429, 503, a lost connection and half an answer, with the same key and body', async () => {
       await using api = await startApi(
         ...[refusal(429, { 'retry-after': '1' }), refusal(503, { 'retry-after': '1' })],
         ...[lost, cutOff, sent],
@@ -116,7 +116,7 @@ for (const language of LANGUAGES) {
       for (const { body } of api.seen) expect(body).toEqual(request('text'));
     });
 
-    test('repeats what a proxy answered, and waits as long as Retry-After says', async () => {
+    test('retries a proxy’s error, and waits as long as Retry-After says', async () => {
       await using api = await startApi(proxyError, refusal(429, { 'Retry-After': '1' }), sent);
       const began = performance.now();
       expect((await run(api.base)).stdout).toContain(SENT_ID);
@@ -131,7 +131,7 @@ for (const language of LANGUAGES) {
       { what: '400', refused: refusal(400), status: 400 },
       { what: '401', refused: refusal(401), status: 401 },
       { what: '409 of a number that needs a person', refused: refusal(409), status: 409 },
-    ])('stops at $what and says why', async ({ refused, status }) => {
+    ])('stops at $what and gives the reason', async ({ refused, status }) => {
       await using api = await startApi(refused);
       const ran = await run(api.base);
       expect(api.seen).toHaveLength(1);
@@ -148,7 +148,7 @@ for (const language of LANGUAGES) {
       expect(ran.stdout + ran.stderr).toContain('Refused with 429.');
     });
 
-    test('takes another key for another message', async () => {
+    test('uses a different key for a different message', async () => {
       await using api = await startApi(sent);
       await run(api.base);
       await run(api.base);
@@ -159,7 +159,7 @@ for (const language of LANGUAGES) {
 }
 
 test.each(MESSAGE_TYPES)(
-  'the command for one request (%s) survives the shell with its JSON whole',
+  'the command for one request (%s) passes its JSON through the shell unchanged',
   (kind) => {
     const params = { base: 'https://send.example/v1', kind, request: request(kind) };
     const command = curlCommand(params, { headers: ['Prefer: respond-async'] });
@@ -172,7 +172,7 @@ test.each(MESSAGE_TYPES)(
   },
 );
 
-test('only the command that is shown once with a new key holds the key', () => {
+test('only the command shown once with a new key contains the key', () => {
   const params = { base: 'https://send.example/v1', kind: 'text' as const, request: request('text') };
   expect(curlCommand(params, { key: KEY })).toContain(KEY);
   expect(curlCommand(params)).toContain('$WIREBIRD_KEY');

@@ -13,7 +13,7 @@ const read = (...pages: [number[], next: number | null][]): Pages<Row> => ({
 });
 const seqs = ({ pages }: Pages<Row>) => pages.map(({ rows }) => rows.map(({ seq }) => seq));
 
-test('a changed row takes its new form in its place, a new one comes on top', () => {
+test('a changed row is updated in place, and a new row is added at the top', () => {
   const merged = mergeRows(read([[9, 8], 8], [[7, 6], 6]), ['m7', 'm10'], [row(10), row(7, 'read')]);
   expect(seqs(merged)).toEqual([
     [10, 9, 8],
@@ -22,7 +22,7 @@ test('a changed row takes its new form in its place, a new one comes on top', ()
   expect(merged.pages[1]?.rows[0]?.status).toBe('read');
 });
 
-test('a row that the filters let through no more is gone, one that they let through now is in its place', () => {
+test('a row that no longer matches the filters disappears, and one that now matches appears in order', () => {
   expect(
     seqs(mergeRows(read([[9, 6], 6], [[4, 2], null]), ['m9', 'm7', 'm3', 'm1'], [row(7), row(3), row(1)])),
   ).toEqual([
@@ -31,11 +31,11 @@ test('a row that the filters let through no more is gone, one that they let thro
   ]);
 });
 
-test('a row beneath all that was read is left for its page', () => {
+test('a row older than the loaded pages is left to its own page', () => {
   expect(seqs(mergeRows(read([[9, 8], 8]), ['m3'], [row(3)]))).toEqual([[9, 8]]);
 });
 
-test('the newest page joins what was read where it reaches it', () => {
+test('the newest page is merged where it overlaps the loaded rows', () => {
   const newest = { rows: [row(11), row(9), row(7)], next: 7 };
   expect(seqs(mergeNewest(read([[10, 9], 9], [[7, 6], 6]), newest))).toEqual([
     [11, 9],
@@ -43,10 +43,10 @@ test('the newest page joins what was read where it reaches it', () => {
   ]);
 });
 
-test('where it does not reach what was read, the list begins again', () => {
+test('the list starts over where the newest page does not overlap the loaded rows', () => {
   expect(seqs(mergeNewest(read([[5, 4], 4]), { rows: [row(9), row(8)], next: 8 }))).toEqual([[9, 8]]);
 });
 
-test('a list that has become empty is empty', () => {
+test('an empty newest page empties the list', () => {
   expect(seqs(mergeNewest(read([[5, 4], null]), { rows: [], next: null }))).toEqual([[]]);
 });

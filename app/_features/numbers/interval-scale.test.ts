@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { intervalAt, intervalPlace, intervalStep, syncAtOnce } from './interval-scale.ts';
 
-test('the ends of the scale are the shortest and the longest pause', () => {
+test('the scale runs from the shortest to the longest interval', () => {
   expect(intervalAt(0)).toBe(5);
   expect(intervalAt(1)).toBe(600);
 });
 
-test('every step of the scale finds its way back from its place', () => {
+test('every step converts to a position and back', () => {
   for (const seconds of [5, 6, 8, 29, 30, 35, 115, 120, 150, 600]) {
     expect(intervalAt(intervalPlace(seconds))).toBe(seconds);
   }
 });
 
-test('arrows go by 1 s to 30 s, then by 5 s, from 2 minutes on by 30 s', () => {
+test('arrow keys step by 1 s up to 30 s, then by 5 s, and by 30 s from 2 minutes', () => {
   expect(intervalStep(29, 'ArrowRight')).toBe(30);
   expect(intervalStep(30, 'ArrowRight')).toBe(35);
   expect(intervalStep(30, 'ArrowLeft')).toBe(29);
@@ -21,7 +21,7 @@ test('arrows go by 1 s to 30 s, then by 5 s, from 2 minutes on by 30 s', () => {
   expect(intervalStep(33, 'ArrowRight')).toBe(35);
 });
 
-test('no key leaves the range', () => {
+test('no key moves outside the range', () => {
   expect(intervalStep(600, 'PageUp')).toBe(600);
   expect(intervalStep(5, 'PageDown')).toBe(5);
   expect(intervalStep(8, 'End')).toBe(600);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LINK_ENDED } from '#server/core/link-ended.ts';
 import { isLinkable } from './number-sentence.ts';
 
-test('a number that WhatsApp refuses is linked again only where its link has ended for good', () => {
+test('a refused number must be linked again only when its link has ended for good', () => {
   const blocked = (statusReason: string | null) =>
     isLinkable({ status: 'BLOCKED', statusReason, stranded: false });
   expect(Object.values(LINK_ENDED).map(blocked)).toEqual([true, true]);

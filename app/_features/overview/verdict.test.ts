@@ -18,7 +18,7 @@ const held = number({ held: true });
 const verdict = (numbers: NumberItem[], of: Partial<Parameters<typeof verdictOf>[0]> = {}) =>
   Object.values(verdictOf({ numbers, stepsLeft: 0, planWorks: true, planEnded: null, ...of }));
 
-test('a number that is held is not said to send', () => {
+test('a held number does not read as sending', () => {
   expect(verdict([number({}), held])).toEqual([
     '1 of 2 numbers is held',
     'Workshop is held: it sends nothing until it is released. 1 is sending normally.',
@@ -36,14 +36,14 @@ test('a number that is held is not said to send', () => {
   expect(verdict([number({})])).toEqual(['Your number is connected', 'Messages are being sent.']);
 });
 
-test('messages that wait for a decision come before everything but a lost number', () => {
+test('messages that wait for a decision come first, except after a lost number', () => {
   expect(verdict([number({ waiting: 4, toDecide: 3 }), held])).toEqual([
     '3 messages need your decision',
     'Workshop: accepted before the number disconnected. Send or discard them. Other messages are not affected.',
   ]);
 });
 
-test('a plan that ended comes before everything and says when, one that never began is a step', () => {
+test('an ended plan comes first with its end date, and a plan that never began is a setup step', () => {
   const lost = [number({ status: 'LOGGED_OUT' })];
   const off = { planWorks: false, stepsLeft: 2 };
   const planEnded = 'The plan ended on 21 November 2026.';
@@ -51,7 +51,7 @@ test('a plan that ended comes before everything and says when, one that never be
   expect(verdict(lost, off)[0]).toBe('Two steps to your first message');
 });
 
-test('numbers beyond the plan need somebody as well, and after those that were lost', () => {
+test('numbers beyond the plan need attention too, after lost numbers', () => {
   const lost = number({ name: 'Rentals', status: 'LOGGED_OUT', statusReason: 'Removed on the phone.' });
   const beyond = number({ name: 'Kiosk', access: 'excess' });
   expect(verdict([number({}), beyond, lost])).toEqual([

@@ -16,7 +16,7 @@ const number = (of: Partial<NumberItem>) =>
     ...of,
   }) as NumberItem;
 
-test('an end is named only for what leaves', () => {
+test('an expected end is shown only for messages that will be sent', () => {
   const unlinked = number({ status: 'UNLINKED', waiting: 3 });
   const held = number({ held: true });
   expect(waitingHelp([number({ waiting: 0 })])).toBe('Nothing waiting');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linked } from './linked.ts';
 
-test('an https address becomes a link, without the full stop after it', () => {
+test('an https address becomes a link, without a trailing full stop', () => {
   expect(linked('Pay at https://pay.example/x?a=1. Thanks')).toEqual([
     { piece: 'Pay at ' },
     { piece: 'https://pay.example/x?a=1', href: 'https://pay.example/x?a=1' },
@@ -9,7 +9,7 @@ test('an https address becomes a link, without the full stop after it', () => {
   ]);
 });
 
-test('nothing else does', () => {
+test('nothing else becomes a link', () => {
   const text = '<a href="javascript:alert(1)">x</a> javascript:alert(1) http://plain.example https://';
   expect(linked(text).filter(({ href }) => href !== undefined)).toEqual([]);
   expect(

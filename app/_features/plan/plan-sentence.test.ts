@@ -6,24 +6,24 @@ const plan = {
   ...{ numbersUsed: 2, numbersIncluded: 2 },
 } as const;
 
-test('a plan that runs tells its last day and until when there is time to pay', () => {
+test('an active plan shows its last day and the payment deadline', () => {
   const { tone, title, text } = planSentence({ ...plan, state: 'active' });
   expect(tone).toBe('ok');
   expect(title).toBe('Paid until 30 November 2026');
   expect(text).toContain('until 3 December 2026 to pay');
 });
 
-test('a plan that runs for fewer numbers than are linked does not say that everything works', () => {
+test('a plan for fewer numbers than are linked does not claim that everything works', () => {
   const { tone, text } = planSentence({ ...plan, numbersUsed: 4, state: 'active' });
   expect(tone).toBe('warn');
   expect(text).toMatch(/^The plan does not include 2 of your numbers/);
 });
 
-test('without days of grace messages stop with the last day', () => {
+test('without days of grace, messages stop with the last day', () => {
   expect(planSentence({ ...plan, graceDays: 0, state: 'active' }).text).toContain('Then sending stops');
 });
 
-test('in grace it tells by when to pay, and afterwards what is so', () => {
+test('during grace it shows the payment deadline, and afterwards what stopped', () => {
   expect(planSentence({ ...plan, state: 'grace' }).title).toBe('Pay by 3 December 2026, or sending stops');
   expect(planSentence({ ...plan, state: 'expired' })).toMatchObject({
     tone: 'fail',
@@ -31,6 +31,6 @@ test('in grace it tells by when to pay, and afterwards what is so', () => {
   });
 });
 
-test('a suspension goes before everything else', () => {
+test('a suspension comes before everything else', () => {
   expect(planSentence({ ...plan, suspended: true, state: 'active' }).title).toBe('This account is suspended');
 });

@@ -14,7 +14,7 @@ const routes = () =>
 
 const found = (admin: boolean) => jumpPlaces({ admin, sandbox: true }).map(({ place }) => place.href);
 
-test('the search leads to every page of the dashboard, and only an administrator to the administration', () => {
+test('the search finds every page of the dashboard, and the administration for administrators only', () => {
   expect(routes()).toContain('/admin/settings');
   expect(routes().filter((route) => !found(true).includes(route))).toEqual([]);
   expect(found(false).filter((href) => href.includes('admin'))).toEqual([]);

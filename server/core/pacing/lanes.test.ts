@@ -20,7 +20,7 @@ test('no message overtakes an earlier one to the same recipient', () => {
   expect(order(3, 'pX1', 'aX2', 'aB')).toEqual(['aB', 'pX1', 'aX2']);
 });
 
-test('a queue of one lane is first in, first out', () => {
+test('a queue with one lane is first in, first out', () => {
   expect(order(7, 'aA', 'aB', 'aC')).toEqual(['aA', 'aB', 'aC']);
   expect(order(7)).toEqual([]);
 });

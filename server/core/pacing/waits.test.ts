@@ -8,17 +8,17 @@ test('an idle number sends at once', () => {
   expect(estimateWaitMs({ slotInMs: -500, ahead: 0, pace, random: 1 })).toBe(0);
 });
 
-test('each message ahead takes an interval, and the moment until its acknowledgement', () => {
+test('each message ahead adds an interval and the time until its acknowledgement', () => {
   expect(estimateWaitMs({ slotInMs: 3000, ahead: 4, pace, random: 1 })).toBe(36_000);
 });
 
-test('a slot further ahead than the longest interval counts as one interval', () => {
+test('a slot further away than the longest interval counts as one interval', () => {
   expect(
     estimateWaitMs({ slotInMs: 60_000, ahead: 0, pace: { ...pace, protected: true }, random: 0.5 }),
   ).toBe(10_400);
 });
 
-test('a refused caller that waits as long as the answer says finds a slot near enough, and callers are spread', () => {
+test('a refused caller that waits as long as advised finds a slot in time, and callers are spread', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: ADMISSION_WINDOW_MS + 1, max: 3_600_000 }),
