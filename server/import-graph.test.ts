@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { withGraph } from '../scripts/import-graph.ts';
 import { refusal } from '../scripts/import-rules.ts';
 
-test('the picture of the architecture shows the imports as they are (npm run docs:graph draws it again)', () => {
+test('the picture of the architecture matches the imports (npm run docs:graph updates it)', () => {
   const text = fs.readFileSync(path.join(import.meta.dirname, '../CONTRIBUTING.md'), 'utf8');
   expect(withGraph(text)).toBe(text);
 });

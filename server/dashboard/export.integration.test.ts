@@ -22,7 +22,7 @@ async function exportFor(userId: string | null, { hoursAgo = 0 } = {}): Promise<
   return answerExport({ database, user, accountChoice: undefined, address: '192.0.2.7' });
 }
 
-test('an owner who has just typed the password gets a file that no cache keeps', async () => {
+test('an owner who has just entered the password gets a file that no cache stores', async () => {
   const { userId, accountId } = await makeAccount(database, 0);
   const answer = await exportFor(userId);
   expect(answer.status).toBe(200);
@@ -38,7 +38,7 @@ test('an owner who has just typed the password gets a file that no cache keeps',
   expect(logged).toHaveLength(1);
 });
 
-test('nobody else does: not who typed it long ago, not a member, not a stranger', async () => {
+test('nobody else gets it: no owner with an old confirmation, no member, no stranger', async () => {
   const { userId, accountId } = await makeAccount(database, 0);
   expect((await exportFor(userId, { hoursAgo: 1 })).status).toBe(403);
   expect((await exportFor(null)).status).toBe(401);
@@ -49,7 +49,7 @@ test('nobody else does: not who typed it long ago, not a member, not a stranger'
   ).toHaveLength(0);
 });
 
-test('an administrator who only looks at the account does not get it', async () => {
+test('an administrator who views the account does not get it', async () => {
   const { accountId } = await makeAccount(database, 0);
   const { userId } = await makeAccount(database, 0);
   await database.sql`update users set admin = true where id = ${userId}`;

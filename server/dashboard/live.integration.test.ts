@@ -56,7 +56,7 @@ describe('of open streams of changes', () => {
     message: expect.stringContaining('Close one'),
   });
 
-  test('a sign-in has ten and an account fifty, and one that ends makes room', async () => {
+  test('a sign-in has at most ten and an account fifty, and one that ends makes room', async () => {
     const { userId } = await makeAccount(database, 0);
     const claims = await Promise.all(Array.from({ length: 6 }, () => signedIn(database, { userId })));
     const [first, second, third, fourth, fifth, sixth] = claims;

@@ -19,7 +19,7 @@ async function askAs(claim: { signInId: string } | null): Promise<Response> {
   return answerPaymentsCsv({ database, user, accountChoice: undefined, address: '192.0.2.7' });
 }
 
-test('the administrator gets all payments, and no text of a customer becomes a formula', async () => {
+test('the administrator gets all payments, and no customer’s text becomes a formula', async () => {
   const { accountId } = await makeAccount(database, 0);
   await database.sql`update accounts set name = '=HYPERLINK("http://evil.example")' where id = ${accountId}`;
   const { userId, email, accountId: own } = await makeAccount(database, 0);
@@ -51,7 +51,7 @@ test('the administrator gets all payments, and no text of a customer becomes a f
   expect((await askAs(claim)).status).toBe(403);
 });
 
-test('nobody else does', async () => {
+test('nobody else gets them', async () => {
   const { userId } = await makeAccount(database, 0);
   expect((await askAs(await signedIn(database, { userId }))).status).toBe(403);
   expect((await askAs(null)).status).toBe(401);

@@ -4,21 +4,21 @@ import { phoneText, recipientText } from './phone-text.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
-test('a phone number is spaced as its country spaces it', () => {
+test('a phone number is spaced in its country’s format', () => {
   expect(spaced(phoneText('491715550123'))).toBe('+49 171 5550123');
   expect(spaced(phoneText('12025550147'))).toBe('+1 202 555 0147');
 });
 
-test('digits that no numbering plan knows are spaced by threes', () => {
+test('digits outside every numbering plan are grouped in threes', () => {
   expect(spaced(phoneText('999123456789'))).toBe('+999 123 456 789');
 });
 
-test('a group is named by the ends of its id', () => {
+test('a group is shown by the first and last characters of its id', () => {
   expect(recipientText('120363041234561157@g.us' as Recipient)).toBe('Group 1203…1157');
   expect(spaced(recipientText(personOf('491715550123')))).toBe('+49 171 5550123');
 });
 
-test('a phone number has no place where a line could break it', () => {
+test('a phone number cannot be broken across lines', () => {
   expect(phoneText('491715550123')).not.toMatch(/ /);
   expect(phoneText('999123456789')).not.toMatch(/ /);
 });

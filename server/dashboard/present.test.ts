@@ -11,7 +11,7 @@ function squares(path: string): Set<string> {
   return dark;
 }
 
-test('the drawing of a code has exactly its dark squares', () => {
+test('the drawing of a QR has exactly its dark squares', () => {
   const text = '2@AbCdEf/0123456789+==,xyz==,pqr==,1';
   const { size, data } = create(text, { errorCorrectionLevel: 'L' }).modules;
   const wanted = new Set<string>();

@@ -62,7 +62,7 @@ describe('who may do what', () => {
   const procedures = Object.keys(appRouter._def.procedures);
 
   test.each(procedures.filter((path) => !OPEN.includes(path)))(
-    'nobody gets anything from %s without a session',
+    '%s returns nothing without a session',
     async (path) => {
       const call = path
         .split('.')
@@ -75,7 +75,7 @@ describe('who may do what', () => {
     },
   );
 
-  test('exactly these ask for the password again, for every role', async () => {
+  test('exactly these procedures ask for the password again, for every role', async () => {
     const { userId } = await makeAccount(database);
     const context = await contextOf(userId);
     const user = context.user && { ...context.user, admin: true, confirmed: false };
@@ -127,7 +127,7 @@ describe('who may do what', () => {
     },
   );
 
-  test('another account’s number and message are not there, and cannot be changed', async () => {
+  test('another account’s number and message cannot be found or changed', async () => {
     const owner = await makeAccount(database);
     const other = await makeAccount(database);
     const numberId = await makeNumber(database, owner);
@@ -152,7 +152,7 @@ describe('who may do what', () => {
     expect((await (await as(owner.userId)).numbers.get({ numberId })).label).toBe('');
   });
 
-  test('the account that a page names is only ever one of the user’s own', async () => {
+  test('a page can name only an account of its user', async () => {
     const mine = await makeAccount(database);
     const other = await makeAccount(database);
     await makeNumber(database, { ...other, label: 'Theirs' });
@@ -161,7 +161,7 @@ describe('who may do what', () => {
     expect(await api.numbers.list()).toEqual([]);
   });
 
-  test('a member chooses among their accounts, and leaves removing to the owner', async () => {
+  test('a member can switch between their accounts, but only an owner removes', async () => {
     const owner = await makeAccount(database);
     const member = await makeAccount(database);
     const numberId = await makeNumber(database, { ...owner, label: 'Workshop' });
@@ -178,7 +178,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('what a page reads when something goes wrong', () => {
+describe('the message of a failed call', () => {
   test('is the sentence of the error', async () => {
     const { userId, accountId } = await makeAccount(database, 0);
     const numberId = await makeNumber(database, { accountId });
@@ -187,7 +187,7 @@ describe('what a page reads when something goes wrong', () => {
     expect(error.message).toMatch(/^API access is not active for this account/);
   });
 
-  test('is one fixed sentence for a fault of ours', async () => {
+  test('is one fixed sentence for an internal error', async () => {
     const damaged = await createTestDatabase();
     const { userId, accountId } = await makeAccount(damaged);
     const numberId = await makeNumber(damaged, { accountId });
@@ -208,7 +208,7 @@ describe('the first administrator', () => {
   };
   const user = (email: string) => ({ email, password: PASSWORD, accountName: 'Nordlicht' });
 
-  test('is made by the link alone, and of those who use it at the same moment one has an account', async () => {
+  test('is created by the link only, and of several simultaneous uses one succeeds', async () => {
     const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token') ?? '';
     const api = callerOf(anonymous());
     const stranger = freshEmail();
@@ -229,8 +229,8 @@ describe('the first administrator', () => {
   });
 });
 
-describe('the stream of news', () => {
-  test('ends when the session is ended, and says so', async () => {
+describe('the stream of changes', () => {
+  test('ends with the session, and says so', async () => {
     const { userId } = await makeAccount(database);
     const end = new AbortController();
     const stream = await callerOf(await contextOf(userId), end.signal).live.changes();

@@ -4,12 +4,12 @@ import { isSameOrigin } from './same-origin.ts';
 const PUBLIC = 'https://send.example';
 const asked = (headers: Record<string, string>) => isSameOrigin(new Headers(headers), PUBLIC);
 
-test('a page of ours may ask', () => {
+test('our own page may call', () => {
   expect(asked({ 'sec-fetch-site': 'same-origin', origin: 'https://send.example' })).toBe(true);
   expect(asked({ origin: 'https://send.example' })).toBe(true);
 });
 
-test('a page that was reached by another name of this host may ask', () => {
+test('a page opened under another name of this host may call', () => {
   expect(
     asked({ 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' }),
   ).toBe(true);
@@ -23,6 +23,6 @@ test.each<Record<string, string>>([
   { origin: 'http://send.example', host: 'send.example' },
   { origin: 'null', host: 'send.example' },
   { origin: 'https://send.example.evil.example', host: 'send.example' },
-])('nobody else may ask: %o', (headers) => {
+])('no other page may call: %o', (headers) => {
   expect(asked(headers)).toBe(false);
 });

@@ -43,7 +43,7 @@ const viewsOf = async (accountId: string) =>
       where l.account_id = ${accountId} and l.action like 'account.view%' order by l.id`
   ).map((row) => ({ ...row }));
 
-test('an administrator sees the account and nothing else, and both ends of it are in the log', async () => {
+test('an administrator sees only that account, and the start and end are in the audit log', async () => {
   const customer = await makeAccount(database);
   const numberId = await makeNumber(database, { ...customer, label: 'Workshop' });
   const { userId, accountId, api } = await administrator();
@@ -71,7 +71,7 @@ test('an administrator sees the account and nothing else, and both ends of it ar
   ]);
 });
 
-test('nothing can be changed meanwhile, and the administration is unavailable', async () => {
+test('nothing can be changed during a view, and the administration is unavailable', async () => {
   const customer = await makeAccount(database);
   const numberId = await makeNumber(database, customer);
   const { accountId, api } = await administrator();
@@ -92,7 +92,7 @@ test('nothing can be changed meanwhile, and the administration is unavailable', 
   expect(listed.message).toBe(`You are viewing ${customer.email} as a member. End the view first.`);
 });
 
-test('QR and pairing code stay with the account’s own people', async () => {
+test('the QR and pairing code are shown to the account’s members only', async () => {
   const customer = await makeAccount(database);
   const numberId = await makeNumber(database, customer);
   await database.sql`
@@ -112,7 +112,7 @@ test('QR and pairing code stay with the account’s own people', async () => {
   expect(await (await api()).numbers.linking({ numberId })).toMatchObject({ qr: null, pairingCode: null });
 });
 
-test('who is no administrator any more looks at nothing', async () => {
+test('a view ends when its user is no longer an administrator', async () => {
   const customer = await makeAccount(database);
   const { userId, accountId, api } = await administrator();
   await (await api()).admin.beginView({ accountId: customer.accountId });
@@ -120,7 +120,7 @@ test('who is no administrator any more looks at nothing', async () => {
   expect((await (await api()).account.me()).account.accountId).toBe(accountId);
 });
 
-test('beginning asks for the password, and for an account that is there', async () => {
+test('starting a view requires the password and an existing account', async () => {
   const { signInId, api } = await administrator();
   expect((await refusal((await api()).admin.beginView({ accountId: 'acc_none' }))).code).toBe('NOT_FOUND');
   await database.sql`
@@ -130,7 +130,7 @@ test('beginning asks for the password, and for an account that is there', async 
   expect(error.message).toBe('Confirm your password to continue.');
 });
 
-test('the stream of a page ends with the view, and signing out ends the view', async () => {
+test('a page’s stream ends with the view, and signing out ends the view', async () => {
   const customer = await makeAccount(database);
   const { userId, signInId, api } = await administrator();
   await (await api()).admin.beginView({ accountId: customer.accountId });
@@ -150,7 +150,7 @@ test('the stream of a page ends with the view, and signing out ends the view', a
   ]);
 });
 
-test('an account that is deleted meanwhile is looked at no more, and the own one is there again', async () => {
+test('deleting the viewed account ends the view and returns to the administrator’s own account', async () => {
   const customer = await makeAccount(database);
   const { accountId, signInId, api } = await administrator();
   await (await api()).admin.beginView({ accountId: customer.accountId });

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const asked = () => Promise.withResolvers<string>();
 
-test('works of one key follow one another in their order, and each gets its own answer', async () => {
+test('tasks of one key run in order, and each returns its own result', async () => {
   const log: string[] = [];
   const works = [asked(), asked(), asked()];
   const answers = works.map(({ promise }, n) =>
@@ -32,14 +32,14 @@ test('another key does not wait', async () => {
   expect(await keyedMutex('num_b', async () => 'at once')).toBe('at once');
 });
 
-test('a failure is its own caller’s alone', async () => {
+test('a failure reaches only its own caller', async () => {
   const failing = keyedMutex('num_c', () => Promise.reject(new Error('refused')));
   const next = keyedMutex('num_c', async () => 'goes on');
   await expect(failing).rejects.toThrow('refused');
   expect(await next).toBe('goes on');
 });
 
-test('nobody waits for ever for one who does not come to an end', async () => {
+test('nobody waits forever for a task that never ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   void keyedMutex('num_d', () => asked().promise);
   let went = false;
@@ -53,7 +53,7 @@ test('nobody waits for ever for one who does not come to an end', async () => {
   expect(went).toBe(true);
 });
 
-test('a caller that waits too long in a line that moves is refused, and nothing was done', async () => {
+test('a caller that waits too long in a moving queue is refused, and its task does not run', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const works = [asked(), asked()];
   const before = works.map(({ promise }) => keyedMutex('num_e', () => promise));
@@ -75,7 +75,7 @@ test('a caller that waits too long in a line that moves is refused, and nothing 
   expect(await keyedMutex('num_e', async () => 'goes on')).toBe('goes on');
 });
 
-test('who is refused lets nobody go before those who work', async () => {
+test('a refused caller does not let another task overtake the running one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const works = [asked(), asked()];
   const before = works.map(({ promise }) => keyedMutex('num_g', () => promise));
@@ -97,7 +97,7 @@ test('who is refused lets nobody go before those who work', async () => {
   expect(await last).toBe(0);
 });
 
-test('a line takes a thousand; those beyond are refused at once', async () => {
+test('a queue holds a thousand tasks, and more are refused at once', async () => {
   const held = asked();
   const works = Array.from({ length: 1000 }, () => keyedMutex('num_f', () => held.promise));
   await expect(keyedMutex('num_f', async () => 'no')).rejects.toMatchObject({ code: 'queue_full' });

@@ -40,7 +40,7 @@ async function withNumber() {
 }
 
 describe('the message list', () => {
-  test('comes newest first, in pages that neither repeat nor skip a message', async () => {
+  test('is sorted newest first, in pages that neither repeat nor skip a message', async () => {
     const number = await withNumber();
     const ids: string[] = [];
     for (let n = 0; n < 7; n++) ids.unshift(await queueMessage(database, number));
@@ -59,7 +59,7 @@ describe('the message list', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('shows a line of each kind, and none of one that was erased', async () => {
+  test('shows a preview of each kind, and none of an erased message', async () => {
     const number = await withNumber();
     await queueMessage(database, {
       ...number,
@@ -108,7 +108,7 @@ describe('the message list', () => {
     });
   });
 
-  test('finds by number, state, kind, recipient, id and words, and takes % and _ as they are', async () => {
+  test('is filtered by number, state, kind, recipient, id and words, and takes % and _ literally', async () => {
     const number = await withNumber();
     const other = { ...number, numberId: await makeNumber(database, number) };
     const text = await queueMessage(database, {
@@ -142,7 +142,7 @@ describe('the message list', () => {
     expect(await found({ search: '+49 176 0406 9012' })).toEqual([person]);
   });
 
-  test('finds a day, and of given messages those of the account that the filters let through', async () => {
+  test('is filtered by day, and returns of given ids the account’s messages that match the filters', async () => {
     const number = await withNumber();
     const [old, fresh, cancelled] = [
       await queueMessage(database, number),
@@ -171,7 +171,7 @@ describe('the message list', () => {
 });
 
 describe('a message', () => {
-  test('is shown with its key, its content and its timeline', async () => {
+  test('shows its key, its content and its timeline', async () => {
     const number = await withNumber();
     const key = await createApiKey({ database, ...number, actor: CLI }, { ...number, name: 'Shop' });
     const messageId = await queueMessage(database, { ...number, keyId: key.id });
@@ -197,7 +197,7 @@ describe('a message', () => {
     });
   });
 
-  test('is cancelled only while it waits, and only where it was meant', async () => {
+  test('is cancelled only while it waits, and only by its own account', async () => {
     const number = await withNumber();
     const [waiting, sending, other] = [
       await queueMessage(database, number),
@@ -216,7 +216,7 @@ describe('a message', () => {
 });
 
 describe('the audit log', () => {
-  test('comes in pages, newest first, for one account or for all', async () => {
+  test('is listed in pages, newest first, for one account or for all', async () => {
     const { accountId } = await makeAccount(database, 0);
     const entry = { actor: CLI, accountId, action: 'test.step', target: null };
     for (let n = 1; n <= 5; n++) await audit(database.db, { ...entry, detail: { n } });
@@ -229,7 +229,7 @@ describe('the audit log', () => {
     expect(new Set(all.rows.map((row) => row.accountId)).size).toBeGreaterThan(1);
   });
 
-  test('is narrowed by who did it, what was done, and on which day of whose time zone', async () => {
+  test('is filtered by actor, action, and day in a given time zone', async () => {
     const { accountId, userId, email } = await makeAccount(database, 0);
     const actor = { kind: 'user', userId, address: '203.0.113.77' } as const;
     const entry = { accountId, target: null, detail: null };
@@ -252,7 +252,7 @@ describe('the audit log', () => {
     expect(await found({ action: 'key.', day: row?.far, timeZone })).toEqual([]);
   });
 
-  test('has sign-ins, keys, linking, pause, plan, export and deletion, each with who, from where and when', async () => {
+  test('contains sign-ins, keys, linking, the interval, plan, export and deletion, each with who, from where and when', async () => {
     const { accountId } = await makeAccount(database, 0);
     const { email, userId } = await makeAccount(database, 0);
     const address = '203.0.113.78';
@@ -304,7 +304,7 @@ describe('the audit log', () => {
     expect(deletion?.at).toEqual(expect.any(Date));
   });
 
-  test('can be added to, and neither changed nor deleted', async () => {
+  test('accepts new entries, and no change or deletion', async () => {
     const { accountId } = await makeAccount(database, 0);
     await expect(
       database.sql`update audit_log set action = 'x' where account_id = ${accountId}`,

@@ -40,7 +40,7 @@ async function withEnded(end: 'cancelled' | 'waiting' = 'cancelled') {
   return { accountId, numberId, messageId };
 }
 
-test('sent again, a message is a new one of nobody’s key, and the first stays what it was', async () => {
+test('resending creates a new message without a key, and leaves the first unchanged', async () => {
   const { accountId, messageId } = await withEnded();
   const again = await sendAgain({ database, accountId }, { messageId });
   expect(again.messageId).not.toBe(messageId);
@@ -59,7 +59,7 @@ test('sent again, a message is a new one of nobody’s key, and the first stays 
   expect((await sendAgain({ database, accountId }, { messageId })).messageId).not.toBe(again.messageId);
 });
 
-test('what is still under way, was erased, or is another account’s is not sent again', async () => {
+test('an unfinished, erased or foreign message is not resent', async () => {
   const waiting = await withEnded('waiting');
   await expect(sendAgain({ database, ...waiting }, waiting)).rejects.toMatchObject({
     code: 'already_exists',
@@ -75,7 +75,7 @@ test('what is still under way, was erased, or is another account’s is not sent
   expect((await messageState(database, ended.messageId)).events).toEqual(['accepted', 'cancelled']);
 });
 
-test('a person in the dashboard needs what a key needs: a plan, a number, a connection', async () => {
+test('sending from the dashboard needs what a key needs: a plan, a number, a connection', async () => {
   const ended = await withEnded();
   await database.sql`update numbers set status = 'LOGGED_OUT' where id = ${ended.numberId}`;
   await expect(sendAgain({ database, ...ended }, ended)).rejects.toMatchObject({

@@ -44,7 +44,7 @@ async function withNumber(numbersIncluded = 3) {
 }
 
 describe('opening linking', () => {
-  test('asks a worker for a QR for five minutes, each time again', async () => {
+  test('asks a worker for a QR for five minutes, each time it is opened', async () => {
     const number = await withNumber();
     await openLinking({ database, ...number }, number);
     expect(await intentOf(number.numberId)).toEqual({ intent: 'link', revision: 1, pairingPhone: null });
@@ -66,7 +66,7 @@ describe('opening linking', () => {
     ]);
   });
 
-  test('shows the worker’s QR while it is valid, sealed where it is stored, and never one of an earlier linking', async () => {
+  test('shows the worker’s QR while it is valid, stored encrypted, and never one of an earlier linking', async () => {
     const number = await withNumber();
     const holding = await linkAsWorker(database, number);
     await writeStatus(database, holding, { status: 'LOGGED_OUT', reason: 'Removed on the phone.' });
@@ -92,7 +92,7 @@ describe('opening linking', () => {
     expect(await linkingView({ database, ...number }, number)).toMatchObject({ qr: null });
   });
 
-  test('is refused without a plan that works, with what to do', async () => {
+  test('is refused without a working plan, with what to do', async () => {
     const number = await withNumber(0);
     const refused = (sentence: string) =>
       expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('opening linking', () => {
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'idle', revision: 0 });
   });
 
-  test('is refused in words when the plan is full, also by numbers that are just being linked', async () => {
+  test('is refused with a reason when the plan is full, counting numbers that are being linked', async () => {
     const first = await withNumber(1);
     const second = { ...first, numberId: await makeNumber(database, first) };
     const full = {
@@ -135,7 +135,7 @@ describe('opening linking', () => {
     await openLinking({ database, ...lost }, lost);
   });
 
-  test('of a number in excess is refused, and of one that has its place is not', async () => {
+  test('is refused for a number beyond the plan, but not for one that the plan includes', async () => {
     const first = await withNumber(2);
     const second = { ...first, numberId: await makeNumber(database, first) };
     for (const number of [first, second]) {
@@ -154,7 +154,7 @@ describe('opening linking', () => {
     });
   });
 
-  test('is refused while a phone is linked, while it is being unlinked, and while suspended', async () => {
+  test('is refused while a phone is linked or being unlinked, and while the number is suspended', async () => {
     const number = await withNumber();
     const holding = await linkAsWorker(database, number);
     await expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('opening linking', () => {
     await openLinking({ database, ...number }, number);
   });
 
-  test('for a pairing code needs digits', async () => {
+  test('needs digits for a pairing code', async () => {
     const number = await withNumber();
     await expect(
       openLinking({ database, ...number }, { ...number, pairingPhone: '+49 1522 8817386' }),
@@ -184,7 +184,7 @@ describe('opening linking', () => {
 });
 
 describe('cancelling linking', () => {
-  test('takes the QR away and frees the place in the plan', async () => {
+  test('removes the QR and frees the place in the plan', async () => {
     const number = await withNumber(1);
     const other = { ...number, numberId: await makeNumber(database, number) };
     await openLinking({ database, ...number }, number);
@@ -198,7 +198,7 @@ describe('cancelling linking', () => {
     await openLinking({ database, ...other }, other);
   });
 
-  test('comes too late for a phone that has scanned', async () => {
+  test('is too late once a phone has scanned', async () => {
     const number = await withNumber();
     await linkAsWorker(database, number);
     expect(await cancelLinking({ database, ...number }, number)).toMatchObject({ status: 'CONNECTED' });
@@ -207,7 +207,7 @@ describe('cancelling linking', () => {
 });
 
 describe('unlinking', () => {
-  test('cancels what waits at once, keeps the phone number, and leaves the logging out to a worker', async () => {
+  test('cancels waiting messages at once, keeps the phone number, and leaves the logout to a worker', async () => {
     const number = await withNumber();
     await linkAsWorker(database, { ...number, phone: '491700000007' });
     const messageId = await queueMessage(database, number);
@@ -243,7 +243,7 @@ describe('unlinking', () => {
     expect(await intentOf(number.numberId)).toMatchObject({ intent: 'idle' });
   });
 
-  test('while linking lets a worker log out a phone that scanned a moment ago', async () => {
+  test('during linking lets a worker log out a phone that has just scanned', async () => {
     const number = await withNumber();
     await openLinking({ database, ...number }, number);
     await unlinkNumber({ database, ...number }, number);
@@ -252,7 +252,7 @@ describe('unlinking', () => {
 });
 
 describe('removing a number', () => {
-  test('cancels what waits, ends its session, frees its place, and it is gone for its owner', async () => {
+  test('cancels waiting messages, ends its session, frees its place, and hides it from its owner', async () => {
     const number = await withNumber(1);
     await linkAsWorker(database, number);
     const messageId = await queueMessage(database, number);
@@ -270,7 +270,7 @@ describe('removing a number', () => {
   });
 });
 
-test('what a real number risks is read once for an account, and noted who did', async () => {
+test('an account confirms the risks of a real number once, and the confirmation names the user', async () => {
   const { accountId } = await makeAccount(database);
   const other = await makeAccount(database);
   expect(await hasAcceptedRisk({ database, accountId })).toBe(false);

@@ -55,7 +55,7 @@ describe('a new number', () => {
     ]);
   });
 
-  test('is refused beside fifty that were never linked, even when the last place is asked for twice', async () => {
+  test('is refused beside fifty unlinked ones, also when the last place is requested twice at once', async () => {
     const { accountId } = await makeAccount(database, 0);
     await database.sql`insert into numbers (id, account_id, network)
       select ${accountId} || n, ${accountId}, 'sandbox' from generate_series(1, 49) n`;
@@ -70,7 +70,7 @@ describe('a new number', () => {
     await expect(add()).resolves.toMatchObject({ status: 'UNLINKED' });
   });
 
-  test('says whether new people may be written to: not while WhatsApp limits it, with or without a known end', async () => {
+  test('says whether it may contact new people: not while WhatsApp restricts it, with or without a known end', async () => {
     const { accountId } = await makeAccount(database, 0);
     const { id: numberId } = await addNumber({ database, accountId, actor: CLI }, { network: 'sandbox' });
     const isClosed = async () => (await getNumber({ database, accountId }, { numberId })).closedToNew;
@@ -82,7 +82,7 @@ describe('a new number', () => {
     expect(await isClosed()).toBe(false);
   });
 
-  test('of the real network has no virtual phone, and sends every eight seconds', async () => {
+  test('on the real network has no virtual phone and an interval of eight seconds', async () => {
     const { accountId } = await makeAccount(database, 0);
     const number = await addNumber({ database, accountId, actor: CLI }, { network: 'whatsapp' });
     expect(number).toMatchObject({
@@ -106,15 +106,15 @@ describe('a new number', () => {
     expect(await listNumbers({ database, accountId })).toEqual([]);
   });
 
-  test('of no account is refused', async () => {
+  test('without an account is refused', async () => {
     await expect(
       addNumber({ database, accountId: 'acc_none', actor: CLI }, { network: 'sandbox' }),
     ).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-describe('what an owner sets', () => {
-  test('is kept, shown, and in the audit log once for each change', async () => {
+describe('an owner’s setting', () => {
+  test('is stored, shown, and in the audit log once for each change', async () => {
     const { accountId } = await makeAccount(database);
     const numberId = await makeNumber(database, { accountId });
     const change = { accountId, numberId, actor: CLI };
@@ -160,8 +160,8 @@ describe('what an owner sets', () => {
   });
 });
 
-describe('the state that is shown', () => {
-  test('is what the worker last wrote, as long as it has vouched for it lately', async () => {
+describe('the state shown', () => {
+  test('is the worker’s last one, while its lease was renewed recently', async () => {
     const { accountId } = await makeAccount(database);
     const numberId = await makeNumber(database, { accountId });
     await linkAsWorker(database, { numberId, phone: '491701234567' });

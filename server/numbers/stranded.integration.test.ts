@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a lease lasts 30 s from each renewal on the database’s clock, and all of a worker’s are renewed in one statement', async () => {
+test('a lease lasts 30 s from its renewal by the database’s clock, and one statement renews all of a worker’s leases', async () => {
   expect(RENEW_EVERY_MS).toBe(5000);
   const { accountId } = await makeAccount(database, 3);
   for (const network of ['whatsapp', 'whatsapp', 'sandbox'] as const)
@@ -63,7 +63,7 @@ const claimOn = async (volumeId: string, { numberId }: Holding) => {
   return claimed.some((lease) => lease.numberId === numberId);
 };
 
-test('a worker that died takes its number’s session with it: only who sees the volume takes the number over', async () => {
+test('only a worker that sees a dead worker’s volume takes over its number', async () => {
   const { holding } = await numberOn('vol_a');
   expect(await claimOn('vol_a', holding)).toBe(false); // its lease has not run out
   await loseWorker(holding);
@@ -71,7 +71,7 @@ test('a worker that died takes its number’s session with it: only who sees the
   expect(await claimOn('vol_a', holding)).toBe(true);
 });
 
-test('what a clean stop has left goes on anywhere, once', async () => {
+test('after a clean stop the session continues on any worker, once', async () => {
   const { holding } = await numberOn('vol_a');
   await writeSnapshot(database, holding, SNAPSHOT);
   await loseWorker(holding);
@@ -98,7 +98,7 @@ test('a worker that has lost its lease leaves no snapshot', async () => {
   expect(row).toEqual({ snapshot: null });
 });
 
-test('a number that waits for a server says for which and since when, and can be linked again without it', async () => {
+test('a number that waits for a server says which one and since when, and can be linked again without it', async () => {
   const { number, holding } = await numberOn('vol_gone');
   await expect(openLinking({ database, ...number }, number)).rejects.toMatchObject({
     code: 'already_exists',

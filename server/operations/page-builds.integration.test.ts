@@ -70,7 +70,7 @@ async function good(version: string) {
   await database.sql`update page_builds set proven_at = clock_timestamp() where version = ${version}`;
 }
 
-test('what a worker writes under a fence that is over changes nothing', async () => {
+test('a write under an old fence changes nothing', async () => {
   expect(await seen('1', stale(first))).toBe(false);
   expect(await find('1')).toBeUndefined();
   await good('1');
@@ -81,7 +81,7 @@ test('what a worker writes under a fence that is over changes nothing', async ()
   expect(await database.sql`select 1 from number_builds`).toEqual([]);
 });
 
-test('a build is proven by a message that left through it and no other, after its self-test has passed', async () => {
+test('a build is proven only by a message sent through it after it passed its self-test', async () => {
   await seen('1');
   const [ours, other] = [await dispatch('1', 'sending'), await dispatch('0', 'sending')];
   const prove = (waMessageId: string, holding = first) =>
@@ -98,14 +98,14 @@ test('a build is proven by a message that left through it and no other, after it
   expect(await prove(ours)).toBe(false);
 });
 
-test('what another version of Wirebird found broken counts as not tested', async () => {
+test('a build that another version of Wirebird found broken counts as untested', async () => {
   await seen('1');
   await tested('1', 'messages do not pass the gate');
   await database.sql`update page_builds set tested_by = 'an earlier one'`;
   expect((await find('1'))?.verdict).toBeNull();
 });
 
-test('the documents of the three newest good builds, the two newest others and a pinned one are kept', async () => {
+test('the documents of the three newest good builds, the two newest others and a pinned one are stored', async () => {
   for (const version of ['1', '2', '3', '4', '5', '6']) await good(version);
   for (const version of ['7', '8', '9']) {
     await seen(version);
@@ -120,7 +120,7 @@ test('the documents of the three newest good builds, the two newest others and a
   expect(await readDocument(database, { network, version: '10' })).toEqual(document);
 });
 
-test('a number is to try a build while its time runs and nothing is known of it', async () => {
+test('a number tries an untested build until its time is over', async () => {
   await seen('1');
   const wish = async () => (await findSession(database, second))?.buildToTry?.version ?? null;
   expect(await wish()).toBeNull();
@@ -130,7 +130,7 @@ test('a number is to try a build while its time runs and nothing is known of it'
   expect(await wish()).toBeNull();
 });
 
-test('new builds are tried first on the number that was chosen, while it runs', async () => {
+test('new builds are tried first on the chosen number, while it runs', async () => {
   expect(await findTrier(database.sql, { network })).toBeNull();
   await setTriesFirst({ database, actor: CLI }, { numberId: second.numberId });
   expect(await findTrier(database.sql, { network })).toBe(second.numberId);
@@ -143,7 +143,7 @@ test('new builds are tried first on the number that was chosen, while it runs', 
   expect(await findTrier(database.sql, { network })).toBeNull();
 });
 
-test('a build that failed is tried again by the chosen number, or the one on which least waits', async () => {
+test('a failed build is retried on the chosen number, or the one with the fewest waiting messages', async () => {
   await good('1');
   await seen('2');
   await tested('2', 'messages do not pass the gate');
@@ -166,7 +166,7 @@ test('a build that failed is tried again by the chosen number, or the one on whi
   expect(noted).toEqual([{ action: 'build.tries_first' }]);
 });
 
-test('each build is listed with its numbers and what became of its messages in a day', async () => {
+test('each build is listed with its numbers and the outcomes of its messages in a day', async () => {
   await database.sql`delete from messages`;
   await good('1');
   await writeNumberBuild(database.sql, first, { version: '1', kept: false });

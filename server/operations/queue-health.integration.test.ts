@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const troubles = async () => (await queueHealth(database)).troubles;
 
-test('the health of the queues says what is wrong, and that all is well when nothing is', async () => {
+test('queue health lists each problem, and reports healthy when there is none', async () => {
   expect(await troubles()).toEqual([{ kind: 'no_worker', count: 1 }]);
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
   expect(await troubles()).toEqual([{ kind: 'not_listening', count: 1 }]);

@@ -18,7 +18,7 @@ const worker = (seenAgo: string) => database.sql`
   values ('wrk_test', 'worker', 'here', 1, clock_timestamp() - ${seenAgo}::interval)
   on conflict (id) do update set seen_at = excluded.seen_at`;
 
-test('a worker counts as there while it was seen within 15 s', async () => {
+test('a worker counts as present while it was seen in the last 15 s', async () => {
   expect((await readiness(database)).parts).toMatchObject({ database: true, queue: true, worker: false });
   await worker('10 seconds');
   expect((await readiness(database)).parts.worker).toBe(true);
@@ -29,7 +29,7 @@ test('a worker counts as there while it was seen within 15 s', async () => {
   expect(state.ready).toBe(false);
 });
 
-test('a database that is not there is named within seconds', async () => {
+test('an unreachable database is named within seconds', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none', 1);
   const state = await readiness(away);
   expect(state.ready).toBe(false);
@@ -37,7 +37,7 @@ test('a database that is not there is named within seconds', async () => {
   await away.close();
 });
 
-test('that every connection for sending is busy is no reason to send nobody here', async () => {
+test('a process stays ready while every connection for sending is busy', async () => {
   await worker('0 seconds');
   const held = await Promise.all(Array.from({ length: 10 }, () => database.sql.reserve()));
   const { parts } = await readiness(database);
@@ -60,7 +60,7 @@ test('a database whose disk is full is named with its reason, though it still an
   await full.close();
 });
 
-test('a database that takes no more connections is named with its reason', async () => {
+test('a database without free connections is named with its reason', async () => {
   const name = new URL(database.url).pathname.slice(1);
   await database.sql.unsafe(`create role crowded_${name} login password 'crowded' connection limit 0`);
   const url = Object.assign(new URL(database.url), { username: `crowded_${name}`, password: 'crowded' });

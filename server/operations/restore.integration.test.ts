@@ -68,7 +68,7 @@ const SETTLED = [
 const rowsOf = (database: TestDatabase, table: string) =>
   database.sql.unsafe(`select to_jsonb(t)::text as row from ${table} t order by 1`);
 
-test('every account, key and message comes back; nothing that waited leaves; a real number asks for a code, one of the sandbox goes on', async () => {
+test('every account, key and message is restored; no waiting message is sent; a real number asks for a code, a sandbox number continues', async () => {
   const { accountId, userId, email } = await makeAccount(old);
   const linked = async (network: 'whatsapp' | 'sandbox') => {
     const numberId = await makeNumber(old, { accountId, network });
@@ -156,7 +156,7 @@ function summed(text: string): string {
   return `${body}${JSON.stringify({ end: {}, sha256: createHash('sha256').update(body).digest('hex') })}\n`;
 }
 
-describe('a file that is no whole backup of this version', () => {
+describe('a file that is not a complete backup of this version', () => {
   let empty: TestDatabase;
   beforeAll(async () => {
     empty = await createTestDatabase();
@@ -187,7 +187,7 @@ describe('a file that is no whole backup of this version', () => {
     expect(await empty.sql`select 1 from accounts`).toEqual([]);
   });
 
-  test('is refused in one sentence: one with a byte that changed, cut off, a directory, none, or no backup', async () => {
+  test('is refused in one sentence: a changed byte, cut off, a directory, missing, or no backup', async () => {
     const whole = await readFile(file);
     const flipped = Buffer.from(whole);
     flipped.writeUInt8(flipped.readUInt8(whole.length >> 1) ^ 0x10, whole.length >> 1);
@@ -210,7 +210,7 @@ describe('a file that is no whole backup of this version', () => {
     expect(await empty.sql`select 1 from accounts`).toEqual([]);
   });
 
-  test('other secrets are refused by the names that the operator writes, unless they are meant', async () => {
+  test('is refused with other secrets, by their setting names, unless forced', async () => {
     const foreign = await fileOf(
       'foreign.gz',
       summed((await textOf(file)).replace(/"keyPepper":"\w+"/, '"keyPepper":"0000"')),
@@ -225,7 +225,7 @@ describe('a file that is no whole backup of this version', () => {
   });
 });
 
-describe('an installation that is moved', () => {
+describe('moving an installation', () => {
   let source: TestDatabase;
   let target: TestDatabase;
   let accountId: string;
@@ -243,7 +243,7 @@ describe('an installation that is moved', () => {
   });
   afterAll(() => Promise.all([source.drop(), target.drop()]));
 
-  test('is not moved while it runs, nor when the backup could not be written', async () => {
+  test('is refused while it runs, and when the backup cannot be written', async () => {
     await source.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
     await expect(backUp(source, { file: moved(), move: true })).rejects.toMatchObject({
       code: 'forbidden',
@@ -256,7 +256,7 @@ describe('an installation that is moved', () => {
     await start(source);
   });
 
-  test('neither starts nor sends again, and says how to undo that; what waited did not leave, for certain', async () => {
+  test('leaves it unable to start or send, and says how to undo that; its waiting messages are definitely not sent', async () => {
     expect(await backUp(source, { file: moved(), move: true })).toMatchObject({ moved: true });
     await expect(start(source)).rejects.toThrow(
       /was moved at \S+ .*If that one was never started, run "npm run -s cli -- move undo"\.$/,
@@ -286,7 +286,7 @@ describe('a data directory', () => {
     return place(name);
   };
 
-  test('starts no session of before a restore: its profiles are set aside, and those of another installation refused', async () => {
+  test('starts no session from before a restore: its profiles are set aside, and those of another installation refused', async () => {
     const dataDir = await used('data', old);
     await requireOwnDataDir(old, dataDir);
     expect(await readdir(dataDir)).toEqual(['generation', 'profiles']);
@@ -307,7 +307,7 @@ describe('a data directory', () => {
   });
 });
 
-describe('a restore in the place of what is there', () => {
+describe('a restore over existing data', () => {
   let busy: TestDatabase;
   const replace = (of: string) =>
     replaceByBackup({
@@ -323,7 +323,7 @@ describe('a restore in the place of what is there', () => {
   });
   afterAll(() => busy.drop());
 
-  test('is refused without the word for it, and while something runs', async () => {
+  test('is refused without its option, and while something runs', async () => {
     await makeAccount(busy);
     await expect(restore(busy, { file, otherSecrets: false })).rejects.toMatchObject({
       code: 'already_exists',
@@ -334,7 +334,7 @@ describe('a restore in the place of what is there', () => {
     await busy.sql`delete from processes`;
   });
 
-  test('that fails leaves all as it was', async () => {
+  test('leaves everything unchanged when it fails', async () => {
     const before = await people();
     expect(before).toHaveLength(1);
     const broken = summed((await textOf(file)).replace(/("email": )"[^"]+"/, '$1null'));
@@ -344,7 +344,7 @@ describe('a restore in the place of what is there', () => {
     expect(await schemas(busy)).toEqual(['drizzle', 'public']);
   });
 
-  test('goes back from a later version of the schema to what the backup holds', async () => {
+  test('returns from a later schema version to the backup’s', async () => {
     await busy.sql`create table from_tomorrow (id int)`;
     await busy.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('tomorrow', 9999999999999)`;
     const replaced = await generationOf(busy);
@@ -356,7 +356,7 @@ describe('a restore in the place of what is there', () => {
   });
 });
 
-test('what docs/fleet.md says of a database that is put back by other means sends nothing of the past', async () => {
+test('the steps of docs/fleet.md for a database restored by other means send no old message', async () => {
   const back = await createTestDatabase();
   try {
     const { accountId } = await makeAccount(back);

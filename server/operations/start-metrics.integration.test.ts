@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('numbers by state, queues, workers and the pool are reported as they are when somebody asks', async () => {
+test('numbers by state, queues, workers and the pool are reported as of the request', async () => {
   const { accountId } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId });
   await linkAsWorker(database, { numberId });
@@ -53,7 +53,7 @@ test('numbers by state, queues, workers and the pool are reported as they are wh
   expect(text).toMatch(/wirebird_database_connections\{state="idle"\} \d/);
 });
 
-test('free space and the level of each disk are reported as they were seen last', async () => {
+test('free space and the level of each disk are reported as last seen', async () => {
   const volume = { path: '/data', totalBytes: 1000, freeFiles: Number.POSITIVE_INFINITY };
   const watch = new DiskWatch({
     places: {},

@@ -20,7 +20,7 @@ async function seenAt(): Promise<string | undefined> {
   return row?.at;
 }
 
-test('a process reports itself alive once it has noted who left, and for the time before that', async () => {
+test('a process reports itself alive only after it recorded which clients left before that time', async () => {
   const noted = Promise.withResolvers<void>();
   trackDisconnect('num_1', noted.promise);
   const beating = beat(database, SIGN);
@@ -37,7 +37,7 @@ test('a process reports itself alive once it has noted who left, and for the tim
   expect(Date.parse(seen)).toBeLessThan(Date.parse(before));
 });
 
-test('a clock that is set back moves the sign back with it', async () => {
+test('a clock that is set back moves the sign of life back with it', async () => {
   await beat(database, SIGN);
   await database.sql`update processes set seen_at = clock_timestamp() + interval '1 hour' where id = ${SIGN.id}`;
   await beat(database, SIGN);

@@ -25,7 +25,7 @@ const live = (id: string, draining = false) =>
     disk: { mediaRefused: false, sessionsStopped: false, note: null },
   });
 
-test('a worker is listed with its host, version, memory and the numbers that it holds', async () => {
+test('a worker is listed with its host, version, memory and numbers', async () => {
   const { accountId } = await makeAccount(database);
   const { workerId } = await linkAsWorker(database, { numberId: await makeNumber(database, { accountId }) });
   await live(workerId);
@@ -51,7 +51,7 @@ test('a worker is listed with its host, version, memory and the numbers that it 
   ]);
 });
 
-test('a worker is drained only where another can take its numbers, learns of it with its next sign, and can be resumed', async () => {
+test('a worker is drained only if another can take its numbers, sees it with its next sign of life, and can be resumed', async () => {
   await live('wrk_a');
   const drain = (drain: boolean) => drainWorker({ database, actor: CLI }, { workerId: 'wrk_a', drain });
   await expect(drain(true)).rejects.toMatchObject({ code: 'invalid_parameters' });

@@ -10,7 +10,7 @@ afterAll(stop);
 
 const NEW = 'granite otter under willow';
 
-test('a link that is mailed sets a new password, once', async () => {
+test('a mailed link sets a new password, once', async () => {
   const { email } = await makeAccount(database, 0);
   await (await mailResetLink({ database, address: '192.0.2.1' }, { email, mailer: mailer() })).done;
   const [mail] = smtp.mails.splice(0);
@@ -23,7 +23,7 @@ test('a link that is mailed sets a new password, once', async () => {
   });
 });
 
-test('neither the answer nor a wait for anything says whether somebody has an address', async () => {
+test('neither the answer nor its time reveals whether an address has a user', async () => {
   const { email } = await makeAccount(database, 0);
   // The answers come although nothing can be looked up.
   const locked = await database.sql.reserve();
@@ -37,14 +37,14 @@ test('neither the answer nor a wait for anything says whether somebody has an ad
   expect(smtp.mails.splice(0).map(({ to }) => to)).toEqual([[email]]);
 });
 
-test('one person is mailed three times and then no more for a while, from any address', async () => {
+test('a person gets at most three mails for a while, whichever address asks', async () => {
   const email = freshEmail();
   const ask = (address: string) => mailResetLink({ database, address }, { email, mailer: mailer() });
   for (let i = 0; i < 3; i++) await (await ask(`192.0.2.${10 + i}`)).done;
   await expect(ask('192.0.2.20')).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('without a mail server the answer says whom to ask', async () => {
+test('without a mail server the answer says whom to contact', async () => {
   const asked = mailResetLink({ database, address: null }, { email: freshEmail(), mailer: null });
   await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -27,7 +27,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   };
 });
 
-test('of passwords that come at the same moment at most two, and at most half of the processors, are busy: known and unknown users alike', async () => {
+test('simultaneous passwords occupy at most two, and at most half, of the processors, for known and unknown users alike', async () => {
   const stored = await hashPassword('tinker gravel');
   work.done = 0;
   const answers = await Promise.all([

@@ -40,7 +40,7 @@ describe('a password', () => {
     '(2026) Sunshine',
     'sunshine sunshine',
     'september2026',
-  ])('is refused when it is easily guessed: %s', (password) => {
+  ])('is refused if it is easily guessed: %s', (password) => {
     expect(() => requireGoodPassword(password, EMAIL)).toThrow('among the first that are tried');
   });
 
@@ -53,7 +53,7 @@ describe('a password', () => {
     expect(() => requireGoodPassword(long.slice(0, PASSWORD_CHARS.max + 1), EMAIL)).toThrow('at most 128');
   });
 
-  test('is refused if it is one of the most common leaked passwords of its length, in upper or lower case', () => {
+  test('is refused if it is one of the most common leaked passwords of its length, in any case', () => {
     expect(new Set(LEAKED_PASSWORDS).size).toBeGreaterThanOrEqual(3000);
     for (const password of LEAKED_PASSWORDS) {
       expect([...password].length, password).toBeGreaterThanOrEqual(PASSWORD_CHARS.min);
@@ -62,7 +62,7 @@ describe('a password', () => {
     }
   });
 
-  test('is no common word with digits after it', () => {
+  test('is refused if it is a common word followed by digits', () => {
     for (const word of LEAKED_WORDS)
       expect(() => requireGoodPassword(`${word}84920175`, EMAIL), word).toThrow('among the first');
   });
@@ -75,14 +75,14 @@ describe('a stored password', () => {
     expect(one).not.toBe(two);
   });
 
-  test('matches its own password alone, however its letters were composed', async () => {
+  test('matches only its own password, in any Unicode composition', async () => {
     const stored = await hashPassword('füchse im garten');
     expect(await matchesPassword(stored, 'fu\u0308chse im garten')).toBe(true);
     expect(await matchesPassword(stored, 'fuchse im garten')).toBe(false);
     expect(await matchesPassword(null, 'füchse im garten')).toBe(false);
   });
 
-  test('is never matched by something longer than a password may be', async () => {
+  test('is never matched by an input over the maximum length', async () => {
     for (const password of ['', 'x'.repeat(PASSWORD_CHARS.max + 1)])
       expect(await matchesPassword(await hashPassword(password), 'x'.repeat(PASSWORD_CHARS.max + 1))).toBe(
         false,

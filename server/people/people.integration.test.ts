@@ -20,7 +20,7 @@ const owner = async () => ({ ...(await makeAccount(database, 0)), actor: CLI });
 const invited = (accountId: string, role?: 'owner' | 'member') => inviteToken(database, { accountId, role });
 
 describe('an invitation', () => {
-  test('lets a new user in once, without an account of their own', async () => {
+  test('admits a new user once, without an account of their own', async () => {
     const { accountId } = await owner();
     const token = await invited(accountId);
     expect(await openInvitation({ database, address }, { token })).toMatchObject({ role: 'member' });
@@ -33,7 +33,7 @@ describe('an invitation', () => {
     expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
   });
 
-  test('lets an existing user into a second account, with the role that it names', async () => {
+  test('adds an existing user to a second account, with its role', async () => {
     const { accountId } = await owner();
     const guest = await owner();
     await joinAccount(
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect(accounts.map((one) => one.accountId)).toContain(accountId);
   });
 
-  test('of several who open it at the same moment, one joins', async () => {
+  test('admits one of several who open it at the same moment', async () => {
     const { accountId } = await owner();
     const token = await invited(accountId);
     const guests = await Promise.all([owner(), owner(), owner()]);
@@ -56,7 +56,7 @@ describe('an invitation', () => {
     expect(await listPeople({ database, accountId })).toHaveLength(2);
   });
 
-  test('is worth nothing once withdrawn or run out, and is nowhere in the database', async () => {
+  test('is invalid once withdrawn or expired, and its token is not in the database', async () => {
     const { accountId, actor } = await owner();
     const withdrawn = await invited(accountId);
     const [waiting] = await listInvitations({ database, accountId });
@@ -73,7 +73,7 @@ describe('an invitation', () => {
     expect(await codeOf(signUpToJoin({ database, ...newcomer }, newcomer))).toBe('not_found');
   });
 
-  test('stays usable when somebody opens it who belongs to the account, or has a user already', async () => {
+  test('stays usable when a member of the account or an existing user opens it', async () => {
     const { accountId, userId, email } = await owner();
     const token = await invited(accountId);
     expect(await codeOf(joinAccount({ database, userId, address }, { token }))).toBe('already_exists');
@@ -82,8 +82,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('the people of an account', () => {
-  test('never lose their last owner, not even when two owners step back at the same moment', async () => {
+describe('the members of an account', () => {
+  test('always include an owner, even when two owners step back at the same moment', async () => {
     const { accountId, userId, actor } = await owner();
     expect(await codeOf(changeRole({ database, accountId, actor }, { userId, role: 'member' }))).toBe(
       'invalid_parameters',
@@ -104,7 +104,7 @@ describe('the people of an account', () => {
     expect((await listPeople({ database, accountId })).map(({ role }) => role)).toEqual(['owner']);
   });
 
-  test('change and leave; another account’s people cannot be reached', async () => {
+  test('change roles and leave, and another account’s members cannot be changed', async () => {
     const { accountId, userId, actor } = await owner();
     const guest = await owner();
     const other = await owner();

@@ -45,7 +45,7 @@ const switchOn = async (app: Awaited<ReturnType<typeof withApp>>) => {
 };
 
 describe('a second factor', () => {
-  test('asks nothing before its first code was right', async () => {
+  test('is not required before its first correct code', async () => {
     const { userId, uri, email, enter, code } = await withApp();
     expect(decodeURIComponent(uri)).toContain(`otpauth://totp/Wirebird:${email}?issuer=Wirebird&secret=`);
     expect(await enter()).toEqual({ userId });
@@ -64,7 +64,7 @@ describe('a second factor', () => {
     });
   });
 
-  test('then asks for a code, takes each one once, and none that is two steps away', async () => {
+  test('then requires a code, accepts each one once, and none that is two steps away', async () => {
     const app = await withApp();
     const { userId, code, enter } = app;
     const { recoveryCodes } = await switchOn(app);
@@ -87,7 +87,7 @@ describe('a second factor', () => {
     expect(await enter(` ${code(1).slice(0, 3)} ${code(1).slice(3)}`)).toEqual({ userId });
   });
 
-  test('opens once with each recovery code, however it is typed, until new ones are made', async () => {
+  test('accepts each recovery code once, in any spelling, until new ones are created', async () => {
     const app = await withApp();
     const { userId, enter } = app;
     const [one = '', two = '', three = ''] = (await switchOn(app)).recoveryCodes;
@@ -100,7 +100,7 @@ describe('a second factor', () => {
     expect(await enter(recoveryCodes[0])).toEqual({ userId });
   });
 
-  test('cannot be guessed: who types five wrong codes waits before the next one', async () => {
+  test('cannot be guessed: after five wrong codes the next one must wait', async () => {
     const app = await withApp();
     await switchOn(app);
     for (let n = 0; n < 5; n++)
@@ -108,7 +108,7 @@ describe('a second factor', () => {
     await expect(app.enter(app.code(0))).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  test('is stored so that the database alone makes no codes', async () => {
+  test('is stored so that the database alone cannot produce codes', async () => {
     const app = await withApp();
     const { recoveryCodes } = await switchOn(app);
     const stored = JSON.stringify([
@@ -123,7 +123,7 @@ describe('a second factor', () => {
       expect(stored).not.toContain(planted);
   });
 
-  test('cannot be replaced while it is on, and is gone when it is switched off', async () => {
+  test('cannot be replaced while it is on, and is deleted when it is switched off', async () => {
     const app = await withApp();
     const { userId, enter } = app;
     await switchOn(app);

@@ -40,7 +40,7 @@ const actionsOf = async (userId: string) =>
     .map((row) => row.action);
 
 describe('a sign-in', () => {
-  test('is one of several that its user can see and end, and no other user can', async () => {
+  test('is listed for its user, who can end it, and for no other user', async () => {
     const { userId, here, there, holds, actor } = await inTwoBrowsers();
     const stranger = await inTwoBrowsers();
     expect(await listSignIns(database.db, { userId, signInId: here })).toEqual([
@@ -56,13 +56,13 @@ describe('a sign-in', () => {
     expect(await listSignIns(database.db, { userId, signInId: here })).toHaveLength(1);
   });
 
-  test('ends with all others when its user signs out everywhere', async () => {
+  test('ends when its user signs out everywhere', async () => {
     const { userId, holds, actor } = await inTwoBrowsers();
     await endAllSignIns({ database, userId, actor });
     expect(await holds()).toEqual({ here: false, there: false });
   });
 
-  test('that is made while all are being ended does not survive it', async () => {
+  test('does not survive when it starts while all are being ended', async () => {
     const { userId, address, actor } = await inTwoBrowsers();
     for (let round = 0; round < 20; round++) {
       const [opened] = await Promise.all([
@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     }
   });
 
-  test('ends when its user is disabled, who cannot sign in until they are enabled again', async () => {
+  test('ends when its user is disabled, and a new one needs the user enabled', async () => {
     const { email, userId, address, holds } = await inTwoBrowsers();
     await setUserDisabled({ database, actor: CLI }, { email, disabled: true });
     expect(await holds()).toEqual({ here: false, there: false });
@@ -101,7 +101,7 @@ describe('a sign-in', () => {
     expect(here).not.toBe(there);
   });
 
-  test('is enough for what is grave for ten minutes, and again once the password is typed', async () => {
+  test('allows sensitive actions for ten minutes, and again once the password is entered', async () => {
     const { userId, here, there, address } = await inTwoBrowsers();
     const confirmed = async (signInId: string) => (await sessionUser(database.db, { signInId }))?.confirmed;
     expect(await confirmed(here)).toBe(true);
@@ -121,7 +121,7 @@ describe('a sign-in', () => {
 });
 
 describe('changing the password', () => {
-  test('takes the present one, ends the other browsers and voids the old password', async () => {
+  test('requires the current one, signs out other browsers and invalidates the old password', async () => {
     const { email, userId, address, here, holds } = await inTwoBrowsers();
     const change = { userId, signInId: here, password: NEW, address };
     await expect(changePassword({ database, ...change }, { ...change, current: NEW })).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe('a reset link', () => {
   const reset = (token: string, password = NEW) =>
     resetPassword({ database, address: freshAddress() }, { token, password });
 
-  test('sets a password once, ends every sign-in, and is stored as a hash alone', async () => {
+  test('sets a password once, ends every sign-in, and is stored only as a hash', async () => {
     const { email, userId, address, holds } = await inTwoBrowsers();
     const { link, expiresInSeconds } = await makeResetLink({ database, actor: CLI }, { email });
     expect(expiresInSeconds).toBe(1800);
@@ -162,7 +162,7 @@ describe('a reset link', () => {
     );
   });
 
-  test('is answered alike when it was used, replaced, has run out or never was', async () => {
+  test('gives the same answer when it was used, replaced, expired or never existed', async () => {
     const { email } = await inTwoBrowsers();
     const replaced = tokenOf((await makeResetLink({ database, actor: CLI }, { email })).link);
     const used = tokenOf((await makeResetLink({ database, actor: CLI }, { email })).link);
@@ -184,7 +184,7 @@ describe('a reset link', () => {
     expect(answers).toEqual(Array(6).fill(one));
   });
 
-  test('is not for somebody who has no account, and guessing one is slowed down', async () => {
+  test('is not created for an unknown user, and guessing one is slowed down', async () => {
     await expect(makeResetLink({ database, actor: CLI }, { email: freshEmail() })).rejects.toMatchObject({
       code: 'not_found',
     });

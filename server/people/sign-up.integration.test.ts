@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 const tokenOf = (link: string | null) => new URL(link ?? 'x:').searchParams.get('token') ?? '';
 
 describe('signing up', () => {
-  test('makes a user who owns an account, and says so in the audit log', async () => {
+  test('creates a user who owns an account, with an entry in the audit log', async () => {
     const email = freshEmail();
     const made = await signUp(database, { email: ` ${email} `, password: PASSWORD, address: '192.0.2.7' });
     const signIn = await signedIn(database, made);
@@ -49,7 +49,7 @@ describe('signing up', () => {
     ]);
   });
 
-  test('happens once for an address, in whatever case, even when it is tried twice at once', async () => {
+  test('succeeds once for an address, in any case, even when tried twice at once', async () => {
     const email = freshEmail();
     const tries = await Promise.allSettled([
       signUp(database, { email, password: PASSWORD }),
@@ -62,7 +62,7 @@ describe('signing up', () => {
     expect(await database.sql`select 1 from users where lower(email) = ${email}`).toHaveLength(1);
   });
 
-  test('as a visitor tells nobody that an address is taken, in words or in time, and changes nothing', async () => {
+  test('does not reveal to a visitor that an address is taken, in words or in time, and changes nothing', async () => {
     const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
     const password = 'another gravel ounce moth';
     const timed = async (who: string, n: number) => {
@@ -83,7 +83,7 @@ describe('signing up', () => {
     expect(await verifyPassword(database, { email, password: PASSWORD, address })).toEqual({ userId });
   });
 
-  test('as a visitor is slowed down after twenty from one address', async () => {
+  test('is slowed down for visitors after twenty from one address', async () => {
     const address = '203.0.113.200';
     const sign = () => signUpAsVisitor({ database, address }, { email: 'no address', password: PASSWORD });
     for (let n = 0; n < 20; n++) await expect(sign()).rejects.toMatchObject({ code: 'invalid_parameters' });
@@ -101,7 +101,7 @@ describe('signing up', () => {
     });
   });
 
-  test('makes an administrator at the operator’s word alone', async () => {
+  test('creates an administrator only for the operator', async () => {
     await expect(
       signUp(database, { email: freshEmail(), password: PASSWORD, admin: true }),
     ).rejects.toMatchObject({ code: 'forbidden' });
@@ -119,7 +119,7 @@ describe('signing up', () => {
 });
 
 describe('signing in', () => {
-  test('finds the user by an address in any case, and nobody by another password', async () => {
+  test('accepts the address in any case, and no other password', async () => {
     const { userId, email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
     const address = '192.0.2.1';
     expect(
@@ -133,7 +133,7 @@ describe('signing in', () => {
     expect(await verifyPassword(database, { email, password: PASSWORD, address })).toBeNull();
   });
 
-  test('takes as long for a user who is unknown as for one who is not', async () => {
+  test('takes as long for an unknown user as for a known one', async () => {
     const { email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
     const timed = async (who: string, n: number) => {
       const began = performance.now();
@@ -151,7 +151,7 @@ describe('signing in', () => {
     expect(median(unknown)).toBeGreaterThan(median(known) / 2);
   });
 
-  test('is slowed down after ten wrong passwords, for that user from that address alone', async () => {
+  test('is slowed down after ten wrong passwords, only for that user from that address', async () => {
     const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
     const address = '198.51.100.1';
     for (let n = 0; n < 10; n++)
@@ -165,7 +165,7 @@ describe('signing in', () => {
     });
   });
 
-  test('with the right password is never slowed down', async () => {
+  test('is never slowed down with the right password', async () => {
     const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
     for (let n = 0; n < 15; n++)
       expect(await verifyPassword(database, { email, password: PASSWORD, address: '198.51.100.9' })).toEqual({
@@ -175,7 +175,7 @@ describe('signing in', () => {
 });
 
 describe('the first administrator', () => {
-  test('is who opens a link of the last start; it works once, and its token is stored nowhere', async () => {
+  test('is created by the link of the last start, which works once and whose token is stored nowhere', async () => {
     const { userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
     const stale = tokenOf(await firstAdminLink(database, Date.now() - 11 * 60_000));
     // Web processes that start together print one each, and nobody knows which was the last.
@@ -206,7 +206,7 @@ describe('the first administrator', () => {
 });
 
 describe('an account', () => {
-  test('is found by the address of its owner, unless they own several', async () => {
+  test('is found by its owner’s address, unless they own several', async () => {
     const { userId, accountId, email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
     expect(await findAccount(database.db, { email: email.toUpperCase() })).toEqual({
       accountId,

@@ -36,7 +36,7 @@ afterAll(async () => {
 const noon = (date: string) => new Date(`${date}T12:00:00Z`);
 
 describe('a plan', () => {
-  test('is none at first, and active from the moment it is enabled', async () => {
+  test('is missing at first, and active from the moment it is enabled', async () => {
     const { accountId } = await makeAccount(database, 0);
     expect(await planOf({ database, accountId })).toEqual({
       account: accountId,
@@ -75,7 +75,7 @@ describe('a plan', () => {
     });
   });
 
-  test('works to the end of its last day and three days of grace, then has expired', async () => {
+  test('works until the end of its last day and three days of grace, then expires', async () => {
     const { accountId } = await makeAccount(database);
     const stateOn = async (date: string) =>
       (await planOf({ database, accountId }, { now: noon(date) })).state;
@@ -84,7 +84,7 @@ describe('a plan', () => {
     expect(await stateOn(addDays(IN_A_MONTH, 5))).toBe('expired');
   });
 
-  test('ended by hand stops at once, cancels what waits, and can be enabled again', async () => {
+  test('ended by the administrator stops at once, cancels waiting messages, and can be enabled again', async () => {
     const { accountId } = await makeAccount(database);
     const numberId = await makeNumber(database, { accountId });
     const messageId = await queueMessage(database, { accountId, numberId });
@@ -105,7 +105,7 @@ describe('a plan', () => {
     });
   });
 
-  test('that shrinks keeps the numbers linked longest, unless others were chosen, and cancels on the rest', async () => {
+  test('that shrinks keeps the longest-linked numbers, unless others were chosen, and cancels the messages of the rest', async () => {
     const { accountId } = await makeAccount(database, 3);
     const [first, second, third] = [
       await makeNumber(database, { accountId }),
@@ -133,7 +133,7 @@ describe('a plan', () => {
     });
   });
 
-  test('leaves it to an owner which numbers stay, as many as it includes, and that can be said again', async () => {
+  test('lets an owner choose which numbers stay, up to its limit, and change the choice', async () => {
     const { accountId } = await makeAccount(database, 3);
     const ids: string[] = [];
     for (const n of [0, 1, 2]) {
@@ -190,7 +190,7 @@ describe('a plan', () => {
     expect(await planOf({ database, accountId })).toMatchObject({ state: 'none' });
   });
 
-  test('of no account is nowhere', async () => {
+  test('cannot be set for a missing account', async () => {
     const nobody = { accountId: 'acc_none', actor: CLI };
     await expect(planOf({ database, ...nobody })).rejects.toMatchObject({ code: 'not_found' });
     await expect(deactivatePlan({ database, ...nobody })).rejects.toMatchObject({ code: 'not_found' });
@@ -201,7 +201,7 @@ describe('a plan', () => {
 });
 
 describe('the administrator’s list', () => {
-  test('tells each account’s owner, plan and numbers, and finds it by name, address or id', async () => {
+  test('shows each account’s owner, plan and numbers, and finds it by name, address or id', async () => {
     const { accountId, email } = await makeAccount(database, 2);
     await linkAsWorker(database, {
       numberId: await makeNumber(database, { accountId }),
@@ -230,7 +230,7 @@ describe('the administrator’s list', () => {
     expect(await listAccounts(database.db, { search: '%' })).toEqual([]);
   });
 
-  test('finds and counts those whose plan ends soon, has ended, was never enabled, and suspended ones', async () => {
+  test('finds and counts accounts whose plan ends soon, has ended or was never enabled, and suspended ones', async () => {
     const today = dateIn(settings.timeZone, new Date());
     const mark = `Fleet ${freshEmail()}`;
     const make = async (name: string, paidUntil: string | null) => {
@@ -268,7 +268,7 @@ describe('the administrator’s list', () => {
     });
   });
 
-  test('renews several at once, with a payment for each, or none of them', async () => {
+  test('renews several at once with a payment for each, or none of them', async () => {
     const [one, two, three] = [
       await makeAccount(database, 2),
       await makeAccount(database, 1),

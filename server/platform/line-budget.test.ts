@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a visitor writes sixty lines a minute, all visitors six hundred; the rest is one line with their number', () => {
+test('a visitor causes at most sixty lines a minute, all visitors six hundred; the rest is one line with a count', () => {
   const lines = { info: 0, warn: [] as unknown[] };
   vi.spyOn(log, 'info').mockImplementation(() => void lines.info++);
   vi.spyOn(log, 'warn').mockImplementation((fields: unknown) => void lines.warn.push(fields));

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { loggedError } from './log-error.ts';
 
-test('a failed query is logged without its parameters and rows, and with what failed', () => {
+test('a failed query is logged with its cause, without its parameters and rows', () => {
   const cause = Object.assign(new Error('null value in column "x"'), {
     code: '23502',
     detail: 'Failing row contains (4915228817386, a secret text)',
@@ -14,7 +14,7 @@ test('a failed query is logged without its parameters and rows, and with what fa
   expect(logged.stack).toContain('log-error.test.ts');
 });
 
-test('the code by which a page names its failure leads to it', () => {
+test('the code that a page shows for its failure is in the log', () => {
   const failed = Object.assign(new Error('no page'), { digest: '557056736', query: 'select 1' });
   expect(loggedError(failed)).toEqual({
     name: 'Error',
@@ -24,14 +24,14 @@ test('the code by which a page names its failure leads to it', () => {
   });
 });
 
-test('whatever is thrown can be logged, errors that are their own cause included', () => {
+test('anything thrown can be logged, also an error that is its own cause', () => {
   const circular = new Error('circle');
   circular.cause = circular;
   expect(loggedError(circular).message).toBe('circle');
   expect(loggedError('a text that may be a key')).toEqual({ name: 'string', message: 'not an Error' });
 });
 
-test('an error that repeats the words of a failed query in its own is logged without them', () => {
+test('an error that repeats a failed query’s text is logged without it', () => {
   const query = Object.assign(new Error('Failed query: insert params: 4915777000111'), {
     query: 'insert',
     params: ['4915777000111'],
@@ -41,7 +41,7 @@ test('an error that repeats the words of a failed query in its own is logged wit
   expect(loggedError(around).message).toBe('a query failed');
 });
 
-test('a copy of an error, as pg-boss emits, is logged with its cause in words and nothing else of it', () => {
+test('a copied error, as pg-boss emits it, is logged with its message only', () => {
   const failed = Object.assign(new Error('the disk is full'), { code: '53100', detail: 'a secret text' });
   const { message, stack } = failed;
   const emitted = { ...failed, message, stack, queue: 'send.num_1', cause: new Error('no space left') };

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('what a library prints is logged as our own errors are, without what hangs on it', () => {
+test('a library’s output is logged like our own errors, without attached objects', () => {
   const lines: unknown[][] = [];
   for (const level of ['error', 'warn'] as const)
     vi.spyOn(log, level).mockImplementation((...args: unknown[]) => void lines.push([level, ...args]));

@@ -15,7 +15,7 @@ function logged(statement: string): string {
   );
 }
 
-test('a field, a message and an error of any length and any character make one short line', () => {
+test('a field, a message or an error of any length and any character makes one short line', () => {
   const long = "'\\u001b[2J\\u009b\\u202e' + 'x'.repeat(8_000_000)";
   const lines = logged(
     `const long = ${long}; log.info({ path: long, nested: { value: long } }, long); log.warn({ err: new Error(long, { cause: new Error(long) }) }, 'm');`,

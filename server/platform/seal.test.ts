@@ -4,7 +4,7 @@ import { seal, unseal } from './seal.ts';
 const PURPOSE = { use: 'totp', owner: 'usr_1' };
 
 describe('a sealed text', () => {
-  test('opens for what it was made for, and looks different each time', () => {
+  test('opens for its own purpose, and looks different each time', () => {
     const [one, two] = [seal('grüße', PURPOSE), seal('grüße', PURPOSE)];
     expect(unseal(one, PURPOSE)).toBe('grüße');
     expect(one).not.toBe(two);

@@ -31,7 +31,7 @@ async function inProcess(
   return out.trim();
 }
 
-test('a secret is made once, readable by its owner alone, and each has its own value', () => {
+test('each secret is created once with its own value, readable only by its owner', () => {
   const dir = path.join(place, 'once');
   for (const name of ['keyPepper', 'authSecret', 'keyPepper'] as const) makeSecret(dir, name);
   const first = storedSecret(dir, 'keyPepper');
@@ -44,21 +44,21 @@ test('a secret is made once, readable by its owner alone, and each has its own v
   expect(fs.readdirSync(dir).sort()).toEqual(['authSecret', 'keyPepper']);
 });
 
-test('processes that make it at the same moment agree on one', async () => {
+test('processes that create it at the same moment agree on one', async () => {
   const settings = { DATA_DIR: path.join(place, 'together') };
   const all = await Promise.all(Array.from({ length: 4 }, () => inProcess(settings)));
   expect(new Set(all).size).toBe(1);
   expect(all[0]).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a setting is taken as it is, and nothing is stored', async () => {
+test('a setting is used as is, and nothing is stored', async () => {
   const dir = path.join(place, 'given');
   const given = 'a pepper of at least thirty-two characters';
   expect(await inProcess({ DATA_DIR: dir, KEY_PEPPER: given })).toBe(given);
   expect(fs.existsSync(dir)).toBe(false);
 });
 
-test('a process that only asks for a missing secret makes none: data may be waiting for the earlier one', async () => {
+test('a process that only reads a missing secret creates none: data may need the earlier one', async () => {
   const dir = path.join(place, 'asked');
   expect(await inProcess({ DATA_DIR: dir }, 'ask')).toMatch(/keyPepper is missing\. Restore it .+KEY_PEPPER/);
   expect(fs.existsSync(dir)).toBe(false);
@@ -71,7 +71,7 @@ test('in production a missing one is refused with the command that generates it'
   expect(fs.existsSync(dir)).toBe(false);
 });
 
-test('a damaged file is refused, not replaced: replacing it would void every key', () => {
+test('a damaged file is refused, not replaced: replacing it would invalidate every key', () => {
   const dir = path.join(place, 'damaged');
   makeSecret(dir, 'keyPepper');
   fs.writeFileSync(path.join(dir, 'keyPepper'), 'half');

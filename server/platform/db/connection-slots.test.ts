@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const NEVER_MS = 60_000;
 
-test('as many go in at once as there are connections, the others in their order', async () => {
+test('as many run at once as there are connections, the others in order', async () => {
   const turns = new ConnectionSlots(1, NEVER_MS);
   const order: number[] = [];
   const takers = [0, 1, 2].map((n) => turns.take().then(() => order.push(n)));
@@ -18,7 +18,7 @@ test('as many go in at once as there are connections, the others in their order'
   expect([order, turns.waiting]).toEqual([[0, 1, 2], 0]);
 });
 
-test('a wait that takes too long while others are served is not called a database out of reach', async () => {
+test('a wait that takes too long while others are served is not reported as an unreachable database', async () => {
   const turns = new ConnectionSlots(1, 5_000);
   await turns.take();
   const waits = [turns.take(), turns.take()];
@@ -31,7 +31,7 @@ test('a wait that takes too long while others are served is not called a databas
   expect(turns.waiting).toBe(0);
 });
 
-test('a wait in which no connection answered is one for a database out of reach', async () => {
+test('a wait in which no connection answered is reported as an unreachable database', async () => {
   const turns = new ConnectionSlots(1, 5_000);
   await turns.take();
   const waits = [turns.take(), turns.take()];
@@ -43,7 +43,7 @@ test('a wait in which no connection answered is one for a database out of reach'
   await late;
 });
 
-test('a caller that gave up takes nobody’s turn', async () => {
+test('a caller that gave up takes no turn', async () => {
   const turns = new ConnectionSlots(1, 5_000);
   await turns.take();
   const late = expect(turns.take()).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' });

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest';
 import type { AccountContext, AccountScope, ActorContext, inside } from './context.ts';
 
-test('somebody who acts in no account is refused by everything that works on one', () => {
+test('an actor without an account is refused by every use case of an account', () => {
   expectTypeOf<ActorContext>().not.toExtend<AccountScope>();
   expectTypeOf<ActorContext>().not.toExtend<AccountContext>();
   expectTypeOf<Omit<AccountContext, 'actor'>>().not.toExtend<AccountContext>();

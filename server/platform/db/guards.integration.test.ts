@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the database allows the transitions of the core, and no other', async () => {
+test('the database allows exactly the core’s transitions', async () => {
   const allowed: string[] = [];
   for (const from of MESSAGE_STATUSES) {
     for (const to of MESSAGE_STATUSES) {
@@ -42,7 +42,7 @@ test('the audit log cannot be changed or deleted', async () => {
   await expect(database.sql`delete from audit_log`.then(() => {})).rejects.toThrow('append-only');
 });
 
-test('processes that start together on an empty database bring it up to date once', async () => {
+test('processes that start together on an empty database migrate it once', async () => {
   const fresh = await createTestDatabase({ empty: true });
   try {
     expect(await findPendingMigrations(fresh)).toBeGreaterThan(0);

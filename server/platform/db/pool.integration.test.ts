@@ -21,7 +21,7 @@ const terminate = (pid: number) => database.sql`select pg_terminate_backend(${pi
 const ids = async () =>
   (await database.sql<{ id: number }[]>`select id from notes order by id`).map(({ id }) => id);
 
-test('a connection that is lost under a statement of a transaction rejects the transaction, and none of it is committed', async () => {
+test('losing the connection during a transaction’s statement rejects the transaction and commits nothing', async () => {
   const work = database.sql.begin(async (sql) => {
     await sql`insert into notes values (1)`;
     const pid = await pidOf(sql);
@@ -33,7 +33,7 @@ test('a connection that is lost under a statement of a transaction rejects the t
   expect(await ids()).toEqual([]);
 });
 
-test('a transaction whose connection is lost between two statements runs none of the rest elsewhere', async () => {
+test('a transaction that loses its connection between two statements runs no further statement on another', async () => {
   const work = database.sql.begin(async (sql) => {
     await terminate(await pidOf(sql));
     await sql`insert into notes values (2)`;
@@ -43,7 +43,7 @@ test('a transaction whose connection is lost between two statements runs none of
   expect(await ids()).toEqual([]);
 });
 
-test('a transaction that fails, or hides the failure of a statement, commits nothing', async () => {
+test('a transaction that fails or hides a failed statement commits nothing', async () => {
   const failing = database.sql.begin(async (sql) => {
     await sql`insert into notes values (3)`;
     throw new Error('no');
@@ -57,7 +57,7 @@ test('a transaction that fails, or hides the failure of a statement, commits not
   expect(await ids()).toEqual([]);
 });
 
-test('a pipelined commit gives the rows before it is committed, and its rows are there once it is', async () => {
+test('a pipelined commit returns rows before it is committed, and the rows exist once it is', async () => {
   const inserted = await database.sql.pipelinedCommit(
     (sql) => sql<{ id: number }[]>`insert into notes values (4) returning id`,
   );
@@ -75,7 +75,7 @@ test('a statement that fails in a pipelined commit changes nothing, and its conn
   await database.sql`delete from notes`;
 });
 
-test('a pipelined commit whose connection is lost names that connection’s process', async () => {
+test('a pipelined commit that loses its connection names that connection’s process', async () => {
   const lost = await database.sql
     .pipelinedCommit(
       (sql) => sql`insert into notes values (7) returning pg_terminate_backend(pg_backend_pid())`,
@@ -99,7 +99,7 @@ test('a statement that a transaction sends without awaiting it is committed, or 
   await database.sql`delete from notes`;
 });
 
-test('a connection that is lost under a single statement rejects it, and the process keeps running', async () => {
+test('losing the connection during a single statement rejects it, and the process keeps running', async () => {
   const sleeping = database.sql`select pg_backend_pid(), pg_sleep(35)`.catch((error: unknown) => error);
   await vi.waitFor(async () => {
     const ended = await database.sql`
@@ -110,7 +110,7 @@ test('a connection that is lost under a single statement rejects it, and the pro
   expect(await sleeping).toMatchObject({ code: '57P01' });
 });
 
-test('after all connections are lost at once, the next statements use new ones', async () => {
+test('after losing all connections at once, the next statements use new ones', async () => {
   await Promise.all(Array.from({ length: 10 }, () => database.sql`select pg_sleep(0.05)`));
   await database.sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
@@ -138,7 +138,7 @@ test('listening resumes after its connection is lost, and reports that notificat
   await unlisten();
 });
 
-test('nested pieces and lists become parameters of the statement around them', async () => {
+test('nested fragments and lists become parameters of the enclosing statement', async () => {
   const { sql } = database;
   const piece = sql`${2}::int + ${3}::int`;
   const rows = await sql<{ five: number; found: boolean }[]>`
@@ -146,13 +146,13 @@ test('nested pieces and lists become parameters of the statement around them', a
   expect(rows).toEqual([{ five: 5, found: true }]);
 });
 
-test('times are Dates, days are the text of the day, whatever the time zone of the process', async () => {
+test('times are read as Dates and days as text, in any time zone of the process', async () => {
   const [row] =
     await database.sql`select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day`;
   expect(row).toEqual({ time: new Date('2026-01-02T03:04:05.678Z'), day: '2026-01-02' });
 });
 
-test('a transaction of the builder commits as a whole, and a failure that it hides fails it', async () => {
+test('a builder’s transaction commits as a whole, and a hidden failure makes it fail', async () => {
   const { db } = database;
   await db.transaction(async (tx) => {
     await tx.execute(raw`insert into notes values (11)`);
@@ -169,7 +169,7 @@ test('a transaction of the builder commits as a whole, and a failure that it hid
   await database.sql`delete from notes`;
 });
 
-test('the builder prepares its statements, and reads times, days, counts and JSON as the template does', async () => {
+test('the builder prepares its statements, and reads times, days, counts and JSON like the template', async () => {
   const query = raw`
     select timestamptz '2026-01-02 03:04:05.678Z' as time, date '2026-01-02' as day, count(*) as count,
       '{"a":[1]}'::jsonb as json, array[1, 2] as list where ${true}`;

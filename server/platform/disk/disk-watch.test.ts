@@ -29,11 +29,14 @@ describe('the level of a volume', () => {
     [299, 'full', 'low'],
     [300, 'full', 'ok'],
     [0, 'ok', 'full'],
-  ] as const)('with %i MiB free, of which sessions need 100, is after %s: %s', (free, before, level) => {
-    expect(at(free, before)).toBe(level);
-  });
+  ] as const)(
+    'with %i MiB free, of which sessions need 100, changes from %s to: %s',
+    (free, before, level) => {
+      expect(at(free, before)).toBe(level);
+    },
+  );
 
-  test('is full where no more files fit, however much space is free', () => {
+  test('is full when no more files fit, however much space is free', () => {
     expect(at(10_000, 'ok', 999)).toBe('full');
     expect(at(10_000, 'full', 1499)).toBe('full');
     expect(at(10_000, 'full', 1500)).toBe('ok');
@@ -47,7 +50,7 @@ describe('the level of a volume', () => {
 });
 
 describe('the volumes of a data directory', () => {
-  test('are looked up once for all that lies on one, made or not', async () => {
+  test('are looked up once for everything on them, whether the directories exist or not', async () => {
     fs.mkdirSync(path.join(place, 'media'));
     const [volume, ...others] = await readVolumes(placesOf({ dataDir: place, databaseUrl: undefined }));
     expect(others).toEqual([]);
@@ -56,7 +59,7 @@ describe('the volumes of a data directory', () => {
     expect(Math.abs((volume?.freeBytes ?? 0) - bavail * bsize)).toBeLessThan(GIB);
   });
 
-  test('are several where something lies elsewhere; a database of its own is not looked for', async () => {
+  test('are several when a part lies elsewhere, and a separate database is not included', async () => {
     const places = {
       ...placesOf({ dataDir: place, databaseUrl: 'postgres://elsewhere/db' }),
       logs: '/proc/self',
@@ -66,7 +69,7 @@ describe('the volumes of a data directory', () => {
   });
 });
 
-test('a watch tells each change of a level once, and what cannot be looked at keeps its level', async () => {
+test('a watch reports each change of a level once, and an unreadable volume keeps its level', async () => {
   let free: number | Error = 1000 * MIB;
   const read = async (): Promise<Volume[]> => {
     if (free instanceof Error) throw free;

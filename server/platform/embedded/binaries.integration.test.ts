@@ -29,7 +29,7 @@ function installWithoutScripts() {
   return { native: copy, version };
 }
 
-test('what the denied install script would do is done here, where the server account can run it', () => {
+test('the denied install script’s work is done in a place where the server account can run it', () => {
   const installed = installWithoutScripts();
   const account = serverAccount(home);
   const { postgres, major } = findBinaries(home, account, installed);
@@ -48,7 +48,7 @@ test('what the denied install script would do is done here, where the server acc
   expect(fs.statSync(postgres).size).toBe(size);
 });
 
-test('a package that does not run is refused in one line that names the remedy, and leaves no copy', () => {
+test('a package that does not run is refused in one line with the remedy, and leaves no copy', () => {
   const native = path.join(place, 'empty');
   fs.mkdirSync(native);
   const attempt = () => findBinaries(home, serverAccount(home), { native, version: '18.0.0' });

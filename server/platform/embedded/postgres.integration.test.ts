@@ -85,7 +85,7 @@ test('processes that ask for one directory share one server, and the last to lea
   await nothingLeft();
 });
 
-test('a process that takes the server twice has to give it back twice', async () => {
+test('a process that acquires the server twice must release it twice', async () => {
   const first = await ours();
   const second = await ours();
   await first.release();
@@ -93,13 +93,13 @@ test('a process that takes the server twice has to give it back twice', async ()
   expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('of processes that start at the same moment one starts the server and all use it', async () => {
+test('when processes start at the same moment, one starts the server and all use it', async () => {
   const all = await Promise.all([another(), another(), another(), ours()]);
   expect(all.filter((one) => one.started)).toHaveLength(1);
   expect(new Set(all.map((one) => one.url)).size).toBe(1);
 });
 
-test('what was committed is there after a stop and a start, at the same address', async () => {
+test('committed data survives a stop and a start, at the same address', async () => {
   const before = await ours();
   await query(before.url, "insert into kept values ('stopped')");
   await before.release();
@@ -110,7 +110,7 @@ test('what was committed is there after a stop and a start, at the same address'
   ]);
 });
 
-test('processes killed with -9 do not keep the server: it ends on its own', async () => {
+test('processes killed with -9 do not keep the server: it ends automatically', async () => {
   const [one, two] = [await another(), await another()];
   const server = processIdentity(one.serverPid) ?? '';
   const keeper = keeperIdentity();
@@ -119,7 +119,7 @@ test('processes killed with -9 do not keep the server: it ends on its own', asyn
   await nothingLeft();
 });
 
-test('a process that the server was shared with keeps it after the sharer was killed', async () => {
+test('a process that shares the server keeps it after its starter was killed', async () => {
   const sharer = await another();
   const child = spawn(nodePath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
   await sharer.share(child.pid ?? 0);
@@ -131,7 +131,7 @@ test('a process that the server was shared with keeps it after the sharer was ki
   await vi.waitFor(() => expect(isRunning(server)).toBe(false), { timeout: 30_000 });
 });
 
-test('a server killed with -9 comes back at its address with what was committed', async () => {
+test('a server killed with -9 comes back at its address with the committed data', async () => {
   const server = await ours();
   await query(server.url, "insert into kept values ('killed')");
   await killNow(server.pid);
@@ -162,7 +162,7 @@ test('a server whose clients and keeper were killed is adopted by the next start
   expect(after.pid).toBe(before.serverPid);
 });
 
-test('a pid file, a lock, a keeper and a client of dead processes are not taken for living ones', async () => {
+test('a pid file, a lock, a keeper and a client of dead processes do not count as alive', async () => {
   await (await ours()).release();
   // The pid is alive, but belongs to another process than the one that wrote the file.
   const recycled = `${process.pid}-1`;
@@ -180,7 +180,7 @@ test('a pid file, a lock, a keeper and a client of dead processes are not taken 
   await nothingLeft();
 });
 
-test('a busy port is not fought over: another one is taken', async () => {
+test('a busy port is left alone, and another one is used', async () => {
   const busy = net.createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => busy.once('listening', resolve));
   const { port } = busy.address() as net.AddressInfo;
@@ -190,7 +190,7 @@ test('a busy port is not fought over: another one is taken', async () => {
   busy.close();
 });
 
-test('only loopback is listened on, no socket file is made, and a password is needed', async () => {
+test('the server listens on loopback only, without a socket file, and requires a password', async () => {
   const server = await ours();
   const [row] = await query(
     server.url,
@@ -203,7 +203,7 @@ test('only loopback is listened on, no socket file is made, and a password is ne
   await expect(query(stranger.href, 'select 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('a cluster of another major version is refused in one line, and left alone', async () => {
+test('a cluster of another major version is refused in one line and left unchanged', async () => {
   const version = path.join(home.data, 'PG_VERSION');
   const real = fs.readFileSync(version, 'utf8');
   fs.writeFileSync(version, '12\n');
@@ -211,7 +211,7 @@ test('a cluster of another major version is refused in one line, and left alone'
   fs.writeFileSync(version, real);
 });
 
-test('a server whose directory is deleted under it ends on its own', async () => {
+test('a server whose directory is deleted ends automatically', async () => {
   const doomed = path.join(place, 'doomed');
   const server = await ensurePostgres(doomed, { port: 0 });
   const identity = processIdentity(server.pid) ?? '';

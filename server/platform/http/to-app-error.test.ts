@@ -8,7 +8,7 @@ import { toAppError } from './to-app-error.ts';
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
 
-test('an AppError stays what it is, however deep it lies', () => {
+test('an AppError stays the same, however deeply it is nested', () => {
   const error = new AppError('not_found', 'There is none.');
   expect(toAppError(error)).toBe(error);
   expect(toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error }))).toBe(error);
@@ -28,7 +28,7 @@ test.each([
   coded('57P05'),
   coded('25006'),
   new DrizzleQueryError('select', [], coded('CONNECTION_CLOSED')),
-])('$code is a database out of reach', (thrown) => {
+])('$code is reported as an unreachable database', (thrown) => {
   const error = toAppError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: thrown }));
   expect(error.code).toBe('unavailable');
   expect(error.message).toBe(OUTCOMES.unavailable.says.database);
@@ -42,14 +42,14 @@ test.each([
   coded('53400'),
   coded('58030'),
   new DrizzleQueryError('insert', [], coded('53100')),
-])('$code is a database without room, said as such', (thrown) => {
+])('$code is reported as a full database', (thrown) => {
   const error = toAppError(thrown);
   expect(error.code).toBe('unavailable');
   expect(error.message).toBe(OUTCOMES.unavailable.says.databaseFull);
   expect(errorHeaders(error)).toEqual({ 'Retry-After': expect.stringMatching(/^(5|30)$/) });
 });
 
-test('a wait for one of our connections is no database out of reach: too many came at once', () => {
+test('a wait for a free connection is reported as too many requests, not as an unreachable database', () => {
   const error = toAppError(coded('POOL_BUSY'));
   expect(error.code).toBe('rate_limited');
   expect(errorHeaders(error)).toEqual({ 'X-Limit': 'rate', 'Retry-After': expect.stringMatching(/^[2-6]$/) });
@@ -62,7 +62,7 @@ test.each([
   'a thrown text',
   undefined,
   { code: 'CONNECTION_CLOSED' },
-])('%s is a fault of ours, with the story inside', (thrown) => {
+])('%s is an internal error, with the cause for the log only', (thrown) => {
   const error = toAppError(thrown);
   expect(error.code).toBe('internal');
   expect(error.message).toBe(OUTCOMES.internal.says);

@@ -6,7 +6,7 @@ const from = 'Wirebird <alerts@wirebird.example>';
 let server: Awaited<ReturnType<typeof startSmtpServer>> | undefined;
 afterEach(() => server?.close());
 
-test('a mail arrives at its one recipient as it was written', async () => {
+test('a mail arrives unchanged at its one recipient', async () => {
   server = await startSmtpServer();
   const text = 'Zur Lötstelle: 18:05.\n\nOpen https://wirebird.example/numbers — now.\n.\nThe end.\n';
   await openMailer({ smtpUrl: server.url, from }).send({
@@ -40,7 +40,7 @@ test('line breaks and commas in an address or a subject add no recipient and no 
   }
 });
 
-test('user and password of SMTP_URL are used, and wrong ones are an error', async () => {
+test('the user and password of SMTP_URL are used, and wrong ones are an error', async () => {
   server = await startSmtpServer({ user: 'wirebird', password: 'good' });
   const wrong = openMailer({ smtpUrl: server.url.replace('good', 'bad'), from });
   await expect(wrong.verify()).rejects.toThrow();

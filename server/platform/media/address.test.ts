@@ -54,11 +54,11 @@ describe('isPublicAddress', () => {
     '[::1]',
     '8.8.8.8/32',
     '1.1.1.256',
-  ])('text that is no address in the usual spelling is not: %j', (text) => {
+  ])('text that is no address in its usual spelling is not public: %j', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 
-  test('no IPv6 address that wraps an IPv4 one is public, whatever it wraps', () => {
+  test('no IPv6 address that embeds an IPv4 one is public', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), ([a, b, c, d]) => {
@@ -82,14 +82,14 @@ describe('isPublicAddress', () => {
   });
 });
 
-test('canonicalAddress makes spellings of one address equal', () => {
+test('canonicalAddress gives all spellings of an address one form', () => {
   expect(canonicalAddress('2606:4700:0:0::1')).toBe(canonicalAddress('2606:4700::0001'));
   expect(canonicalAddress('1.1.1.1')).toBe('1.1.1.1');
   expect(canonicalAddress('a.example')).toBeUndefined();
   expect(canonicalAddress(undefined)).toBeUndefined();
 });
 
-test('ownAddresses knows every interface', () => {
+test('ownAddresses lists every interface', () => {
   const own = ownAddresses();
   for (const entry of Object.values(networkInterfaces()).flat()) {
     expect(own.has(canonicalAddress(entry?.address) ?? '')).toBe(true);

@@ -47,7 +47,7 @@ async function toldAfter(url: string, times: { resolve?: number; dial?: number; 
 }
 
 describe('a file that is unreachable', () => {
-  test('is reported after the same time, whether its address is forbidden, unknown or refused', async () => {
+  test('is reported after the same time, whether its address is forbidden, unknown or refusing', async () => {
     lab.internet.name('inside.test', ['10.0.0.1']);
     lab.internet.name('mixed.test', [PUBLIC, '127.0.0.1']);
     lab.internet.name('own.test', ['198.41.0.4']);
@@ -65,14 +65,14 @@ describe('a file that is unreachable', () => {
     expect(new Set(times)).toEqual(new Set([BEAT_MS]));
   });
 
-  test('is reported at a later beat when it took longer, which says no more than that', async () => {
+  test('is reported at a later beat when it took longer, which reveals nothing more', async () => {
     expect(await toldAfter('http://nxdomain.test/', { resolve: 2_001 })).toBe(2 * BEAT_MS);
     lab.internet.name('silent.test', ['203.208.60.3']);
     lab.internet.route('203.208.60.3', 80, 'is silent');
     expect(await toldAfter('http://silent.test/', { resolve: 30, dial: 2_500, answerMs: 50 })).toBe(2_530);
   });
 
-  test('is reported at the beat of each hop when a server of the stranger’s own leads there', async () => {
+  test('is reported at the beat of each hop when the stranger’s own server redirects to it', async () => {
     await lab.serve((_request, response) =>
       response.writeHead(302, { location: 'http://inside.test/' }).end(),
     );
@@ -81,7 +81,7 @@ describe('a file that is unreachable', () => {
     expect(leading).toBe(800 + BEAT_MS);
   });
 
-  test('is reported to nobody who has left meanwhile', async () => {
+  test('is not reported to a caller that left meanwhile', async () => {
     const gone = new Error('the caller has left');
     const controller = new AbortController();
     const telling = answerOnBeat(() => Promise.reject(unreachable('refused')), {
@@ -93,7 +93,7 @@ describe('a file that is unreachable', () => {
   });
 });
 
-describe('a silent host is refused when the time for an answer is over, and not at a later beat', () => {
+describe('a silent host is refused when the time for an answer ends, not at a later beat', () => {
   const ANSWER_MS = 300;
   const SLACK_MS = 500;
 
@@ -110,14 +110,14 @@ describe('a silent host is refused when the time for an answer is over, and not 
     expect(ms).toBeLessThan(ANSWER_MS + SLACK_MS);
   };
 
-  test('which takes the connection on loopback and says nothing', async () => {
+  test('which accepts the connection on loopback and sends nothing', async () => {
     const host = `127.0.0.1:${portOf(await lab.serveRaw(() => {}))}`;
     const real = { allowHosts: [host], network: createNetwork() };
     expectInTime(await refusedAfter(`http://${host}/`, real));
     expectInTime(await refusedAfter(`https://${host}/`, real));
   });
 
-  test('whose name or connection is never answered', async () => {
+  test('whose look-up or connection is never answered', async () => {
     const { network } = lab.internet;
     const mute: Network = {
       ...network,
@@ -129,7 +129,7 @@ describe('a silent host is refused when the time for an answer is over, and not 
     expectInTime(await refusedAfter('http://silent.test/'));
   });
 
-  test('behind redirects that each took a part of the time', async () => {
+  test('behind redirects that each used a part of the time', async () => {
     lab.internet.name('silent.test', ['203.208.60.3']);
     lab.internet.route('203.208.60.3', 80, 'is silent');
     await lab.serve((request, response) => {
@@ -140,7 +140,7 @@ describe('a silent host is refused when the time for an answer is over, and not 
   });
 });
 
-test('what a file’s server answered is reported at once', async () => {
+test('an error from the file’s own server is reported at once', async () => {
   const clock = stoppedClock();
   await lab.serve((request, response) => response.writeHead(request.url === '/ok' ? 200 : 403).end('x'));
   expect((await lab.refusal('http://public.test/', { clock })).message).toMatch(/answered 403/);

@@ -59,8 +59,8 @@ function watched(): { network: Network; sockets: Socket[] } {
   };
 }
 
-describe('a file that is fetched', () => {
-  test('lies in the spool with its bytes, mode 0600, type and checksum, and nothing beside it', async () => {
+describe('a fetched file', () => {
+  test('is in the spool with its bytes, mode 0600, type and checksum, and nothing else', async () => {
     const body = png();
     await lab.serve((_request, response) => response.end(body));
     await writeFile(path.join(lab.directory, 'file'), 'what an earlier try left');
@@ -79,7 +79,7 @@ describe('a file that is fetched', () => {
     expect(await readdir(lab.directory)).toEqual(['file']);
   });
 
-  test('may come in chunks, after interim answers, or end with the connection', async () => {
+  test('may arrive in chunks, after interim answers, or end with the connection', async () => {
     await answers(
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\nTrailer: x\r\n\r\n',
@@ -89,12 +89,12 @@ describe('a file that is fetched', () => {
     expect((await lab.fetch(URL_TEXT)).bytes).toBe(4);
   });
 
-  test('may say that it is not encoded', async () => {
+  test('may be declared as not encoded', async () => {
     await answers('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Encoding: Identity\r\n\r\nx');
     expect((await lab.fetch(URL_TEXT)).bytes).toBe(1);
   });
 
-  test('is asked for with path and query, without the fragment, and with the port in Host', async () => {
+  test('is requested with path and query, without the fragment, and with the port in Host', async () => {
     let head = '';
     const server = await lab.serveRaw((socket, text) => {
       head = text;
@@ -123,7 +123,7 @@ describe('the limit of 16 MiB', () => {
     expect((await lab.fetch(URL_TEXT)).bytes).toBe(16 * MIB);
   });
 
-  test('is passed by one byte more in chunks, or up to the end of the connection', async () => {
+  test('is exceeded by one byte more, in chunks or up to the end of the connection', async () => {
     await lab.serve((_request, response) => {
       response.write(full);
       response.end('x');
@@ -133,7 +133,7 @@ describe('the limit of 16 MiB', () => {
     expect(await lab.refusal(URL_TEXT)).toEqual(tooLarge);
   });
 
-  test('an endless body is read no further than 64 KiB beyond it, and cut off', async () => {
+  test('cuts off an endless body at most 64 KiB beyond it', async () => {
     const { network, sockets } = watched();
     const closed = Promise.withResolvers<void>();
     await lab.serveRaw((socket) => {
@@ -166,7 +166,7 @@ describe('the limit of 16 MiB', () => {
   });
 });
 
-describe('an answer that is not a whole file', () => {
+describe('an answer that is not a complete file', () => {
   test.each([
     ['an announced length', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc'],
     ['chunks without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
@@ -188,7 +188,7 @@ describe('an answer that is not a whole file', () => {
     },
   );
 
-  test('is refused: an encoding that comes in a second header, or as Transfer-Encoding', async () => {
+  test('is refused: an encoding in a second header, or as Transfer-Encoding', async () => {
     await answers('HTTP/1.1 200 OK\r\nContent-Encoding: identity\r\nContent-Encoding: gzip\r\n\r\nx');
     expect(await lab.refusal(URL_TEXT)).toEqual(compressed);
     await answers('HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n');
@@ -222,7 +222,7 @@ describe('an answer that is not a whole file', () => {
     }
   });
 
-  test('is answered as a fault that may pass: a status that its server gives for the moment', async () => {
+  test('is reported as temporary: a status that its server gives for the moment', async () => {
     for (const status of [408, 425, 429, 500, 502, 503, 504, 599]) {
       await answers(`HTTP/1.1 ${status} Something\r\nContent-Length: 3\r\n\r\nabc`);
       expect(await lab.refusal(URL_TEXT)).toEqual({
@@ -240,7 +240,7 @@ describe('a server that floods', () => {
   };
   const flood = { code: 'media_unusable', message: "The file's server sent far more than the file." };
 
-  test('is left at 16 KiB of headers', async () => {
+  test('is cut off at 16 KiB of headers', async () => {
     await answers(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(15_000)}\r\nContent-Length: 1\r\n\r\nx`);
     expect((await lab.fetch(URL_TEXT)).bytes).toBe(1);
     await answers(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}\r\nContent-Length: 1\r\n\r\nx`);
@@ -252,7 +252,7 @@ describe('a server that floods', () => {
     expect(await lab.refusal(URL_TEXT)).toEqual(headersTooLong);
   });
 
-  test('is left at 16 KiB of headers whatever the process is started with', async () => {
+  test('is cut off at 16 KiB of headers, whatever limit the process starts with', async () => {
     const server = await lab.serveRaw((socket) =>
       socket.end(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(17_000)}\r\nContent-Length: 1\r\n\r\nx`),
     );
@@ -265,7 +265,7 @@ describe('a server that floods', () => {
     expect(outcome).toMatchObject(headersTooLong);
   });
 
-  test('is left when trailers go on and on', async () => {
+  test('is cut off when trailers never end', async () => {
     await lab.serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n');
       pour(socket, Buffer.from('X: y\r\n'.repeat(1000)));
@@ -273,14 +273,14 @@ describe('a server that floods', () => {
     expect(await lab.refusal(URL_TEXT)).toEqual(headersTooLong);
   });
 
-  test('is left when interim answers never end', async () => {
+  test('is cut off when interim answers never end', async () => {
     await lab.serveRaw((socket) =>
       pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(500))),
     );
     expect(await lab.refusal(URL_TEXT, { bytesMax: MIB })).toEqual(flood);
   });
 
-  test('is left when bytes are wrapped in long chunk extensions', async () => {
+  test('is cut off when bytes are wrapped in long chunk extensions', async () => {
     const { network, sockets } = watched();
     await lab.serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -292,7 +292,7 @@ describe('a server that floods', () => {
 });
 
 describe('a server that is slow', () => {
-  test('gets no more than the time to answer, even when its headers trickle in', async () => {
+  test('gets only the time to answer, even when its headers trickle in', async () => {
     await lab.serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX: ');
       const drip = setInterval(() => socket.write('x'), 10);
@@ -301,7 +301,7 @@ describe('a server that is slow', () => {
     expect(await lab.refusal(URL_TEXT, { times: { answerMs: 150 } })).toEqual(unreachable);
   });
 
-  test('gets no more than the whole time, redirects included', async () => {
+  test('gets only the total time, redirects included', async () => {
     await lab.serve((_request, response) => {
       setTimeout(() => response.writeHead(302, { location: '/next' }).end(), 120);
     });
@@ -313,7 +313,7 @@ describe('a server that is slow', () => {
   });
 });
 
-test('a caller who leaves gets his own reason, and the connection is cut', async () => {
+test('a caller that leaves gets its own reason, and the connection is cut', async () => {
   const controller = new AbortController();
   const closed = Promise.withResolvers<void>();
   await lab.serveRaw((socket) => {
@@ -328,7 +328,7 @@ test('a caller who leaves gets his own reason, and the connection is cut', async
   await expect(lab.fetch(URL_TEXT, { signal: controller.signal })).rejects.toThrow('stopping');
 });
 
-test('a document is whatever the bytes are, however they are called', async () => {
+test('a document accepts any bytes of any declared type', async () => {
   await lab.serve((_request, response) =>
     response.writeHead(200, { 'content-type': 'image/png' }).end(pdf()),
   );

@@ -30,14 +30,14 @@ async function redirectsTo(location: string, status = 302): Promise<void> {
 }
 
 describe('the address of a file', () => {
-  test('is looked up once, and only its vetted addresses are dialled', async () => {
+  test('is looked up once, and only its checked addresses are connected to', async () => {
     lab.internet.name('two.test', [PUBLIC, PUBLIC_TOO], ['127.0.0.1']);
     lab.internet.route(PUBLIC, 80, await serverOf('one'));
     expect((await lab.fetch('http://two.test/')).bytes).toBe(3);
     expect(lab.internet.dialled).toEqual([`${PUBLIC}:80`]);
   });
 
-  test('may be a public one that is written out, IPv6 too', async () => {
+  test('may be a literal public one, IPv6 too', async () => {
     const server = await serverOf('abc');
     lab.internet.route(PUBLIC, 80, server);
     lab.internet.route('2606:4700::1111', 80, server);
@@ -45,7 +45,7 @@ describe('the address of a file', () => {
     expect((await lab.fetch('http://[2606:4700::1111]/')).bytes).toBe(3);
   });
 
-  test('is tried after one that refuses and one that is silent', async () => {
+  test('is tried after a refusing one and a silent one', async () => {
     lab.internet.name('many.test', ['203.208.60.2', '203.208.60.3', PUBLIC]);
     lab.internet.route('203.208.60.3', 80, 'is silent');
     lab.internet.route(PUBLIC, 80, await serverOf('third'));
@@ -53,7 +53,7 @@ describe('the address of a file', () => {
     expect(lab.internet.dialled).toEqual(['203.208.60.2:80', '203.208.60.3:80', `${PUBLIC}:80`]);
   });
 
-  test('is one of at most four that are tried', async () => {
+  test('is one of at most four attempts', async () => {
     lab.internet.name(
       'many.test',
       [...Array(50).keys()].map((n) => `203.208.61.${n}`),
@@ -71,7 +71,7 @@ describe('the address of a file', () => {
     },
   );
 
-  test('is refused by the one function that connects, from every caller', async () => {
+  test('is refused by the only function that connects, for every caller', async () => {
     const { network, dialled } = lab.internet;
     const { signal } = new AbortController();
     const options = { allowHosts: [], ports: [80], network, signal, attemptMs: 100 };
@@ -81,7 +81,7 @@ describe('the address of a file', () => {
     expect(dialled).toEqual([]);
   });
 
-  test('is checked again once connected: elsewhere, not a byte is sent', async () => {
+  test('is checked again once connected: no byte is sent to another address', async () => {
     let bytes = 0;
     const server = await serverOf('somewhere else');
     server.on('connection', (socket) => socket.on('data', (chunk: Buffer) => (bytes += chunk.length)));
@@ -106,7 +106,7 @@ describe('a redirect', () => {
     expect(lab.internet.dialled).toEqual([`${PUBLIC}:80`, `${PUBLIC_TOO}:80`]);
   });
 
-  test('is followed three times, relative ones too', async () => {
+  test('is followed three times, also when relative', async () => {
     const paths: string[] = [];
     const next: Record<string, string> = {
       '/a/one': 'two',
@@ -130,7 +130,7 @@ describe('a redirect', () => {
     'http://localhost:{canary}/',
     'http://inside.test:{canary}/',
     'http://169.254.169.254/latest/',
-  ])('to an address inside is refused like one that was asked for: %s', async (location) => {
+  ])('to an internal address is refused like a direct request: %s', async (location) => {
     lab.internet.name('inside.test', ['127.0.0.1']);
     await redirectsTo(location.replace('{canary}', String(lab.canary.port)));
     const refusal = await lab.refusal('http://public.test/', { ports: [80, lab.canary.port] });
@@ -138,7 +138,7 @@ describe('a redirect', () => {
     expect(lab.internet.dialled).toEqual([`${PUBLIC}:80`]);
   });
 
-  test('back to the same name is looked up and checked again', async () => {
+  test('to the same name is looked up and checked again', async () => {
     lab.internet.name('rebind.test', [PUBLIC], ['127.0.0.1']);
     await redirectsTo('/again');
     expect(await lab.refusal('http://rebind.test/')).toEqual(unreachable);
@@ -154,7 +154,7 @@ describe('a redirect', () => {
       'url must not contain a user name or password; give a link that works without them.',
     ],
     [`/${'x'.repeat(2048)}`, 'url is longer than 2048 characters.'],
-  ])('to a URL that would be refused is refused with the same words: %s', async (location, reason) => {
+  ])('to a forbidden URL is refused with the same sentence: %s', async (location, reason) => {
     await redirectsTo(location);
     expect(await lab.refusal('http://public.test/')).toEqual({
       code: 'media_unusable',
@@ -162,12 +162,12 @@ describe('a redirect', () => {
     });
   });
 
-  test('without a place to go is an answer like any other', async () => {
+  test('without a location is an ordinary answer', async () => {
     await lab.serveRaw((socket) => socket.end('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'));
     expect((await lab.refusal('http://public.test/')).message).toMatch(/answered 302/);
   });
 
-  test('with two places to go goes to neither of them', async () => {
+  test('with two locations is followed to neither', async () => {
     await lab.serveRaw((socket) =>
       socket.end('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\nLocation: http://127.0.0.2/\r\n\r\n'),
     );
@@ -179,14 +179,14 @@ describe('a redirect', () => {
 describe('an allowed host', () => {
   const network = createNetwork();
 
-  test('is fetched from over real look-ups and sockets, by name and by address', async () => {
+  test('is fetched over real look-ups and sockets, by name and by address', async () => {
     const server = await serverOf('intranet');
     for (const host of [`127.0.0.1:${portOf(server)}`, `localhost:${portOf(server)}`]) {
       expect((await lab.fetch(`http://${host}/`, { allowHosts: [host], network })).bytes).toBe(8);
     }
   });
 
-  test('opens no other port, and no other host on its port', async () => {
+  test('allows no other port, and no other host on its port', async () => {
     const server = await serverOf('intranet');
     const allowHosts = [`127.0.0.1:${portOf(server)}`];
     const ports = [portOf(server), lab.canary.port];
@@ -200,7 +200,7 @@ describe('an allowed host', () => {
     }
   });
 
-  test('cannot send the fetcher on to where a stranger may not', async () => {
+  test('cannot redirect the fetcher to a forbidden address', async () => {
     lab.internet.name('store.test', ['10.0.0.7']);
     lab.internet.route(
       '10.0.0.7',
@@ -218,7 +218,7 @@ describe('an allowed host', () => {
     expect(lab.internet.dialled).toEqual(['10.0.0.7:9000']);
   });
 
-  test('is held to everything else', async () => {
+  test('must obey all other rules', async () => {
     await lab.serve((_request, response) => response.writeHead(403).end());
     const host = `127.0.0.1:${portOf(await lab.serve((_request, response) => response.writeHead(403).end()))}`;
     expect((await lab.refusal(`http://${host}/`, { allowHosts: [host], network })).message).toMatch(
@@ -249,7 +249,7 @@ describe('https', () => {
     expect(names).toEqual(['public.test']);
   });
 
-  test('takes a name with its final dot for the same name', async () => {
+  test('treats a name with a final dot as the same name', async () => {
     await serveTls();
     lab.internet.name('public.test.', [PUBLIC]);
     await trusting(authority.cert, async () => {
@@ -264,7 +264,7 @@ describe('https', () => {
     });
   });
 
-  test('is refused where plain HTTP or nothing at all is spoken', async () => {
+  test('is refused where the server speaks plain HTTP or nothing at all', async () => {
     lab.internet.route(PUBLIC, 443, await serverOf('plain'));
     expect(await lab.refusal('https://public.test/')).toEqual(unreachable);
     const silent = await lab.serveRaw(() => {});
@@ -272,7 +272,7 @@ describe('https', () => {
     expect(await lab.refusal('https://public.test/', { times: { answerMs: 100 } })).toEqual(unreachable);
   });
 
-  test('is verified even where the environment says not to', async () => {
+  test('is verified even if the environment disables verification', async () => {
     let requests = 0;
     const server = createHttpsServer(selfSigned('localhost'), (_request, response) => {
       requests += 1;

@@ -21,7 +21,7 @@ function tasks() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a keyed limiter', () => {
-  test('runs at most its number at once for a key, and other keys beside it', async () => {
+  test('runs at most its limit at once for a key, and other keys in parallel', async () => {
     const limit = createKeyedLimiter(2);
     const { begun, task, end } = tasks();
     const results = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => limit(name.charAt(0), task(name)));
@@ -36,7 +36,7 @@ describe('a keyed limiter', () => {
     expect(await Promise.all(results)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
   });
 
-  test('is fair: a newcomer never overtakes who waits', async () => {
+  test('is fair: a newcomer never overtakes a waiting task', async () => {
     const limit = createKeyedLimiter(1);
     const { begun, task, end } = tasks();
     void limit('a', task('1'));
@@ -52,7 +52,7 @@ describe('a keyed limiter', () => {
     end('3');
   });
 
-  test('goes on after a task that fails', async () => {
+  test('continues after a task that fails', async () => {
     const limit = createKeyedLimiter(1);
     await expect(limit('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(
@@ -63,7 +63,7 @@ describe('a keyed limiter', () => {
     expect(await limit('a', async () => 'yes')).toBe('yes');
   });
 
-  test('lets go of a caller who aborts while waiting, and takes the next', async () => {
+  test('drops a caller that aborts while it waits, and runs the next', async () => {
     const limit = createKeyedLimiter(1);
     const { begun, task, end } = tasks();
     const controller = new AbortController();

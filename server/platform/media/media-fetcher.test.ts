@@ -13,7 +13,7 @@ async function fetcher() {
 }
 
 describe('the media fetcher', () => {
-  test('puts the file of a message into the spool, in place of what an earlier try left', async () => {
+  test('puts a message’s file into the spool, replacing the rest of an earlier attempt', async () => {
     const { spool, fetch } = await fetcher();
     let body = 'first and longer';
     await lab.serve((_request, response) => response.end(body));
@@ -31,7 +31,7 @@ describe('the media fetcher', () => {
     expect(spool.usedBytes()).toBe(6);
   });
 
-  test('asks for two files at once for an account, and for the next when one has come', async () => {
+  test('fetches two files at once for an account, and the next when one has arrived', async () => {
     const { fetch } = await fetcher();
     const job = { accountId: 'acc_1', kind: 'document' } as const;
     const answers: (() => void)[] = [];
@@ -61,7 +61,7 @@ describe('the media fetcher', () => {
     expect(await Promise.all(held)).toHaveLength(4);
   });
 
-  test('fetches for one account while 50 silent hosts hold up another 25', async () => {
+  test('fetches for one account while 50 silent hosts delay 25 others', async () => {
     const { fetch } = await fetcher();
     const controller = new AbortController();
     const slow = [...Array(50).keys()].map((n) => {

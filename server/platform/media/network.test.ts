@@ -66,7 +66,7 @@ function resolve(hostname: string, signal = new AbortController().signal): Promi
 }
 
 describe('a look-up for a stranger', () => {
-  test('asks for both families and gives every address, IPv4 first', async () => {
+  test('asks for both families and returns every address, IPv4 first', async () => {
     zone['both.test'] = {
       [A]: [v4(1, 1, 1, 1), v4(127, 0, 0, 1)],
       [AAAA]: [v6('2606:4700:0000:0000:0000:0000:0000:1111'), v6('0000:0000:0000:0000:0000:ffff:0a00:0001')],
@@ -80,7 +80,7 @@ describe('a look-up for a stranger', () => {
     expect(asked.sort()).toEqual(['both.test A', 'both.test AAAA']);
   });
 
-  test('is content with one family', async () => {
+  test('succeeds with one family', async () => {
     zone['four.test'] = { [A]: [v4(1, 1, 1, 1)] };
     zone['six.test'] = { [AAAA]: [v6('2606:4700:0000:0000:0000:0000:0000:1111')] };
     expect(await resolve('four.test')).toEqual(['1.1.1.1']);
@@ -95,7 +95,7 @@ describe('a look-up for a stranger', () => {
     await expect(resolve('failure.test')).rejects.toThrow(/ESERVFAIL/);
   });
 
-  test('ends at once when it is aborted, though the server is silent', async () => {
+  test('ends at once when it is aborted, even if the server is silent', async () => {
     zone['silent.test'] = 'silence';
     const controller = new AbortController();
     const pending = resolve('silent.test', controller.signal);
@@ -111,7 +111,7 @@ describe('a look-up for a stranger', () => {
   });
 });
 
-test('a look-up of a host that the operator allowed is the system’s', async () => {
+test('an allowed host is looked up by the system’s resolver', async () => {
   const { signal } = new AbortController();
   expect(await createNetwork().resolve('localhost', { trusted: true, signal })).toContain('127.0.0.1');
   const nobody = createNetwork().resolve('name.invalid', { trusted: true, signal });
@@ -122,7 +122,7 @@ describe('dial', () => {
   const { dial } = createNetwork();
   const { signal } = new AbortController();
 
-  test('tells who is at the other end', async () => {
+  test('returns the address of the other end', async () => {
     const server = await listen(createServer());
     const { socket, remoteAddress } = await dial('127.0.0.1', portOf(server), signal);
     expect(remoteAddress).toBe('127.0.0.1');

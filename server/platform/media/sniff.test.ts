@@ -169,7 +169,7 @@ describe('an image', () => {
     );
   });
 
-  test('with the largest size that a header can hold does not overflow into a small one', async () => {
+  test('of the largest size a header can hold does not overflow into a small one', async () => {
     expect(await refusal('image', png(0xffff_ffff, 0xffff_ffff))).toMatch(/at most 50 megapixels/);
   });
 });
@@ -194,7 +194,7 @@ describe('a document', () => {
     expect(await refusal('document', Buffer.alloc(0))).toBe('The file at url is empty.');
   });
 
-  test('is named by its bytes, and octet-stream where they tell nothing', async () => {
+  test('gets its type from its bytes, or octet-stream where they are inconclusive', async () => {
     expect(await sniffMedia('document', pdf())).toEqual({ mimeType: 'application/pdf', extension: 'pdf' });
     expect(await sniffMedia('document', Buffer.from('just text'))).toEqual({
       mimeType: 'application/octet-stream',
@@ -203,7 +203,7 @@ describe('a document', () => {
   });
 });
 
-test('millions of empty parts hold up nobody', async () => {
+test('millions of empty parts do not block the process', async () => {
   const filled = (start: Buffer, part: Buffer) =>
     Buffer.concat([start, Buffer.alloc(16 * 1024 ** 2 - start.length, part)]);
   const before = process.cpuUsage();
@@ -215,7 +215,7 @@ test('millions of empty parts hold up nobody', async () => {
   expect((user + system) / 1000).toBeLessThan(1000);
 });
 
-test('bytes that are bent, cut or made up are judged or refused, never an error of another kind', async () => {
+test('altered, cut or random bytes are classified or refused, never an error of another kind', async () => {
   const samples = [...Object.values(IMAGES), ...Object.values(AUDIO)].map(([bytes]) =>
     bytes.subarray(0, 4000),
   );

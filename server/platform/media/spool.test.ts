@@ -22,21 +22,21 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 describe('the spool', () => {
-  test('is a directory for its owner only, made when it is missing', async () => {
+  test('is a directory for its owner only, created when it is missing', async () => {
     const spool = await openSpool(dataDir);
     expect(spool.directory).toBe(spoolDirectory(dataDir));
     expect((await stat(spool.directory)).mode & 0o777).toBe(0o700);
     await openSpool(dataDir);
   });
 
-  test('is closed to others again when it was open', async () => {
+  test('is closed to others again if it was open', async () => {
     const { directory } = await openSpool(dataDir);
     await chmod(directory, 0o755);
     await openSpool(dataDir);
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
   });
 
-  test('has a file for each message and none outside of itself', async () => {
+  test('has a file for each message and none outside itself', async () => {
     const spool = await openSpool(dataDir);
     expect(spool.pathFor('msg_abcDEF-_09')).toBe(path.join(spool.directory, 'msg_abcDEF-_09'));
     for (const id of ['../x', 'a/b', '..', '.', '', 'a\0b', 'a.part', 'a'.repeat(101)]) {
@@ -45,7 +45,7 @@ describe('the spool', () => {
     }
   });
 
-  test('counts what a process before it left, and gives room back when a file is removed', async () => {
+  test('counts the files of an earlier process, and frees space when a file is removed', async () => {
     const { directory } = await openSpool(dataDir);
     await writeFile(path.join(directory, 'msg_1'), Buffer.alloc(70));
     const spool = await openSpool(dataDir, { budgetBytes: 100 });
@@ -61,7 +61,7 @@ describe('the spool', () => {
     expect(() => budget.take(1)).toThrow(FULL.message);
   });
 
-  test('leaves room for every other account, however many files one of them has waiting', async () => {
+  test('leaves space for every other account, however many files one of them has waiting', async () => {
     const spool = await openSpool(dataDir);
     const greedy = spool.budgetFor(file('acc_greedy', 'msg_greedy'));
     let taken = 0;
@@ -81,7 +81,7 @@ describe('the spool', () => {
     greedy.take(MIB);
   });
 
-  test('takes one file of an account when there is room for no more than that', async () => {
+  test('accepts one file of an account when there is space for only one', async () => {
     const spool = await openSpool(dataDir, { budgetBytes: 20 * MIB });
     const budget = spool.budgetFor(file('acc_1', 'msg_1'));
     budget.take(16 * MIB);
@@ -90,7 +90,7 @@ describe('the spool', () => {
     spool.budgetFor(file('acc_2', 'msg_2')).take(4 * MIB);
   });
 
-  test('takes nothing more when the disk has no room, whatever its own budget says', async () => {
+  test('accepts nothing more when the disk is full, whatever its own budget says', async () => {
     let room = 10;
     const spool = await openSpool(dataDir, { roomBytes: () => room });
     const budget = spool.budgetFor(file('acc_1', 'msg_1'));
@@ -99,7 +99,7 @@ describe('the spool', () => {
     expect(() => budget.take(1)).toThrow(FULL.message);
   });
 
-  test('knows after a restart whose the files are that still wait', async () => {
+  test('knows after a restart which account each waiting file belongs to', async () => {
     const { directory } = await openSpool(dataDir);
     await writeFile(path.join(directory, 'msg_1'), Buffer.alloc(70));
     await writeFile(path.join(directory, 'msg_2.part'), Buffer.alloc(7));
@@ -116,7 +116,7 @@ describe('the spool', () => {
     expect(spool.has('msg_1')).toBe(false);
   });
 
-  test('is swept of files that no message needs, but never of young ones', async () => {
+  test('is cleared of files that no message needs, but never of young ones', async () => {
     const spool = await openSpool(dataDir, { now: () => Date.now() });
     const old = new Date(Date.now() - 11 * 60_000);
     for (const name of ['msg_kept', 'msg_over', 'msg_killed.part']) {
@@ -138,7 +138,7 @@ describe('the spool', () => {
 describe('a file that cannot be stored', () => {
   const lab = setUpLab();
 
-  test('for want of budget is refused, with its room given back', async () => {
+  test('because of the budget is refused, and frees its space', async () => {
     const spool = await openSpool(dataDir, { budgetBytes: 150_000 });
     await lab.serve((_request, response) => response.end(Buffer.alloc(100_000)));
     const budget = spool.budgetFor(file('acc_1', 'msg_1'));
@@ -153,7 +153,7 @@ describe('a file that cannot be stored', () => {
     expect(await readdir(spool.directory)).toEqual(['msg_1']);
   });
 
-  test('gives its room back when it is of another kind, or cut off', async () => {
+  test('frees its space when it is of another kind or cut off', async () => {
     const spool = await openSpool(dataDir);
     const into = { spoolFile: spool.pathFor('msg_1'), budget: spool.budgetFor(file('acc_1', 'msg_1')) };
     await lab.serve((_request, response) => response.end(Buffer.alloc(1000)));
@@ -164,7 +164,7 @@ describe('a file that cannot be stored', () => {
     expect(await readdir(spool.directory)).toEqual([]);
   });
 
-  test('because the disk takes no more is refused, and nothing stays on it', async () => {
+  test('because the disk is full is refused, and nothing stays on it', async () => {
     const { directory } = await openSpool(dataDir);
     const server = await lab.serve((_request, response) => response.end(Buffer.alloc(10_000_000)));
     const host = `127.0.0.1:${portOf(server)}`;
@@ -179,7 +179,7 @@ describe('a file that cannot be stored', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('because its directory is gone is refused', async () => {
+  test('because its directory is missing is refused', async () => {
     await lab.serve((_request, response) => response.end('x'));
     const spoolFile = path.join(dataDir, 'gone', 'msg_1');
     expect(await lab.refusal('http://public.test/', { spoolFile })).toEqual(FULL);

@@ -14,7 +14,7 @@ function refusal(text: string, allowHosts: string[] = [], ports = PORTS): unknow
 }
 
 describe('checkMediaUrl', () => {
-  test('a public URL passes, with each permitted port', () => {
+  test('accepts a public URL, with each permitted port', () => {
     for (const url of [
       'http://a.example/',
       'https://a.example/x?y#z',
@@ -25,7 +25,7 @@ describe('checkMediaUrl', () => {
     }
   });
 
-  test('the refusal of a port names the permitted ones', () => {
+  test('names the permitted ports when it refuses one', () => {
     expect(refusal('http://a.example:22/')).toEqual([
       'invalid_parameters',
       'url uses port 22; files are fetched from these ports only: 80, 443, 8080, and 8443.',
@@ -44,16 +44,16 @@ describe('checkMediaUrl', () => {
     'http://LOCALHOST./',
     'http://a.localhost/',
     'http://127.0.0.1./',
-  ])('an address that is not public is refused without a look-up: %s', (url) => {
+  ])('refuses an address that is not public, without a look-up: %s', (url) => {
     expect(refusal(url)).toEqual(['media_unusable', UNREACHABLE_SENTENCE]);
   });
 
-  test('a name that only ends like localhost is left to DNS', () => {
+  test('leaves a name that only ends like localhost to DNS', () => {
     expect(refusal('http://notlocalhost/')).toBe('http://notlocalhost/');
     expect(refusal('http://localhost.example/')).toBe('http://localhost.example/');
   });
 
-  test('an allowed host passes with exactly its port, and nothing else of it', () => {
+  test('accepts an allowed host with exactly its port, and nothing else on it', () => {
     const allowed = ['127.0.0.1:9000', '[::1]:9001', 'Files.Intranet:80', 'localhost:9002'];
     for (const url of [
       'http://127.0.0.1:9000/',
@@ -80,7 +80,7 @@ describe('checkMediaUrl', () => {
   });
 });
 
-test('isAllowedHost takes an entry as it stands, with no wildcard or suffix', () => {
+test('isAllowedHost matches an entry exactly, without wildcard or suffix', () => {
   const url = new URL('http://a.files.intranet:9000/');
   expect(isAllowedHost(url, ['files.intranet:9000', '*.files.intranet:9000', '*:9000', ':9000'])).toBe(false);
   expect(isAllowedHost(url, ['a.files.intranet:9000'])).toBe(true);

@@ -42,7 +42,7 @@ async function scraped(): Promise<Map<string, Set<string>>> {
   return series;
 }
 
-test('the dashboard and the alert rules ask for nothing that no process tells', async () => {
+test('the dashboard and the alert rules use only metrics that a process reports', async () => {
   const series = await scraped();
   for (const expression of expressions) {
     for (const [, name = '', labels = ''] of expression.matchAll(
@@ -56,7 +56,7 @@ test('the dashboard and the alert rules ask for nothing that no process tells', 
   }
 });
 
-test('every metric of ours is on the dashboard', async () => {
+test('every metric is on the dashboard', async () => {
   const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)).join('\n');
   const all = await metrics().registry.getMetricsAsJSON();
   // Those that Node reports of itself may be there or not.
@@ -65,7 +65,7 @@ test('every metric of ours is on the dashboard', async () => {
   for (const name of ours) expect(shown).toContain(name);
 });
 
-test('every alert says what happens and has its place in the operator’s guide', () => {
+test('every alert says what happens and has a section in the operator’s guide', () => {
   const guide = read('docs/operations.md');
   expect(rules.length).toBeGreaterThan(10);
   for (const { alert, annotations } of rules) {

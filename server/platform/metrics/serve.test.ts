@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { metrics } from './metrics.ts';
 import { serveMetrics } from './serve.ts';
 
-test('the metrics are served in the form that Prometheus reads, and nothing else is', async () => {
+test('only the metrics are served, in Prometheus format', async () => {
   metrics().mediaFetches.inc({ result: 'ok' });
   const served = await serveMetrics({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${served?.port}`;
@@ -19,7 +19,7 @@ test('the metrics are served in the form that Prometheus reads, and nothing else
   }
 });
 
-test("on loopback they are served under the product's own names alone", async () => {
+test("on loopback they are served only under the product's own names", async () => {
   const served = await serveMetrics({ host: '127.0.0.1', port: 0 });
   const under = (host: string) =>
     new Promise<number>((resolve, reject) => {
@@ -42,7 +42,7 @@ test("on loopback they are served under the product's own names alone", async ()
   }
 });
 
-test('a port that is taken is no reason not to run', async () => {
+test('the process runs even if the port is taken', async () => {
   const first = await serveMetrics({ host: '127.0.0.1', port: 0 });
   expect(await serveMetrics({ host: '127.0.0.1', port: first?.port ?? 0 })).toBeNull();
   await first?.stop();

@@ -24,7 +24,7 @@ async function startProcess() {
   return { identity, end };
 }
 
-test('a process is known by its pid and its start, and no longer once it has ended', async () => {
+test('a process is identified by its pid and start time, and not found once it has ended', async () => {
   const { identity, end } = await startProcess();
   expect(isRunning(identity)).toBe(true);
   expect(isRunning(`${identity.split('-')[0]}-1`)).toBe(false);
@@ -36,7 +36,7 @@ test.each(['', 'text', '0-1', '-1', '12', '99999999-5'])('%j is nobody', (text) 
   expect(isRunning(text)).toBe(false);
 });
 
-test('the lock of a living process is refused with its pid, and free again when it is given back', async () => {
+test('the lock of a living process is refused with its pid, and free again once released', async () => {
   const file = newPath();
   const { identity, end } = await startProcess();
   fs.writeFileSync(file, identity);
@@ -49,7 +49,7 @@ test('the lock of a living process is refused with its pid, and free again when 
   expect(fs.existsSync(file)).toBe(false);
 });
 
-test('a lock that names a process since gone, or another one under its pid, is taken over', async () => {
+test('a lock of a process that ended, or whose pid is reused, is taken over', async () => {
   const file = newPath();
   fs.writeFileSync(file, `${process.pid}-1`);
   const unlock = await lock(file, 0);
@@ -57,7 +57,7 @@ test('a lock that names a process since gone, or another one under its pid, is t
   unlock();
 });
 
-test('a lock file whose writer died before it wrote its name is taken over', async () => {
+test('a lock file whose writer died before it wrote its pid is taken over', async () => {
   const file = newPath();
   fs.writeFileSync(file, '');
   const longAgo = new Date(Date.now() - 60_000);
@@ -65,13 +65,13 @@ test('a lock file whose writer died before it wrote its name is taken over', asy
   (await lock(file, 0))();
 });
 
-test('the lock is given back when the work under it fails', async () => {
+test('the lock is released when the work under it fails', async () => {
   const file = newPath();
   await expect(withLock(file, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(fs.existsSync(file)).toBe(false);
 });
 
-test('of many that find a stale lock at once never two are inside, and nothing is left', async () => {
+test('of many that find a stale lock at once, never two hold it, and nothing is left over', async () => {
   const file = newPath();
   fs.writeFileSync(file, `${process.pid}-1`);
   const script = `

@@ -21,7 +21,7 @@ const numberIdsOf = async () =>
     ({ id }) => id,
   );
 
-test('jobs are enqueued by a process that has just started, though each connection is in a transaction', async () => {
+test('a process that has just started enqueues jobs even while each connection is in a transaction', async () => {
   const boss = await startBoss(database, 'client');
   try {
     const numberIds = Array.from({ length: CONNECTIONS * 2 }, (_, n) => `num_${n}`);
