@@ -23,13 +23,13 @@ import { refetchShown } from './refetch-shown.ts';
 const Ended = lazy(() => import('#app/_features/shell/ended.tsx'));
 
 export interface Liveness {
-  /** Is the page kept current right now? */
+  /** Is the page up to date? */
   live: boolean;
   /** Since when it is not. */
   staleSince: Date | null;
   /** The device has no network, so the server is not to blame. */
   offline: boolean;
-  /** The server's sentence on why it sends no changes to this page; null if it does, or does not answer. */
+  /** Why the server refuses this page's stream, in a sentence; null otherwise. */
   refused: string | null;
 }
 
@@ -37,20 +37,20 @@ const Context = createContext<Liveness>({ live: false, staleSince: null, offline
 export const useLiveness = () => useContext(Context);
 
 /** The events of the stream; a long list applies them directly instead of reloading. */
-export type News = { numbers: string[]; messages: string[]; all: boolean };
-type Listener = (news: News) => void;
+export type LiveChanges = { numbers: string[]; messages: string[]; all: boolean };
+type Listener = (changes: LiveChanges) => void;
 
-const NewsContext = createContext<Set<Listener> | null>(null);
+const ListenersContext = createContext<Set<Listener> | null>(null);
 
 /** Calls the latest `listener` for each event while the component is on screen. */
-export function useNews(listener: Listener): void {
-  const listeners = useContext(NewsContext);
+export function useLiveChanges(listener: Listener): void {
+  const listeners = useContext(ListenersContext);
   const latest = useRef(listener);
   useEffect(() => {
     latest.current = listener;
   });
   useEffect(() => {
-    const call: Listener = (news) => latest.current(news);
+    const call: Listener = (changes) => latest.current(changes);
     listeners?.add(call);
     return () => void listeners?.delete(call);
   }, [listeners]);
@@ -87,19 +87,19 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const stream = useSubscription(
     trpc.live.changes.subscriptionOptions(undefined, {
       enabled: visible,
-      onData: (news) => {
+      onData: (changes) => {
         setRefused(null);
-        if ('ended' in news) return end(news.ended);
+        if ('ended' in changes) return end(changes.ended);
         const invalidate = (queryKey: readonly unknown[]) =>
           refetchShown(queryClient, { queryKey, predicate: isShort });
-        for (const listener of listeners) listener(news);
-        if (news.all) return refetchShown(queryClient, { predicate: isShort });
-        if (news.numbers.length > 0) {
+        for (const listener of listeners) listener(changes);
+        if (changes.all) return refetchShown(queryClient, { predicate: isShort });
+        if (changes.numbers.length > 0) {
           invalidate(trpc.numbers.pathKey());
           invalidate(trpc.account.pathKey());
           invalidate(trpc.alerts.pathKey());
         }
-        if (news.messages.length > 0) {
+        if (changes.messages.length > 0) {
           invalidate(trpc.messages.pathKey());
           invalidate(trpc.sandbox.pathKey());
         }
@@ -136,7 +136,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     );
   return (
     <Context value={liveness}>
-      <NewsContext value={listeners}>{children}</NewsContext>
+      <ListenersContext value={listeners}>{children}</ListenersContext>
     </Context>
   );
 }
@@ -148,9 +148,9 @@ function useLivenessOf(connected: boolean, online: boolean): Omit<Liveness, 'ref
   useEffect(() => {
     if (up) return setStaleSince(null);
     const since = new Date();
-    const tell = () => setStaleSince((before) => before ?? since);
-    if (!online) return tell();
-    const timer = setTimeout(tell, BLINK_MS);
+    const markStale = () => setStaleSince((before) => before ?? since);
+    if (!online) return markStale();
+    const timer = setTimeout(markStale, BLINK_MS);
     return () => clearTimeout(timer);
   }, [up, online]);
   return { live: staleSince === null, staleSince, offline: !online };

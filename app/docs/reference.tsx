@@ -15,7 +15,7 @@ export function Reference() {
       .then(({ SwaggerUI, spec }) => {
         if (!shown || !place.current) return;
         const domNode = place.current;
-        // It marks itself as the main landmark, which the page around it is.
+        // Swagger UI renders a second <main>; a page may have only one.
         const observer = new MutationObserver(() => {
           const main = domNode.querySelector('main');
           main?.setAttribute('role', 'group');
@@ -45,7 +45,7 @@ const OPTIONS = {
   defaultModelsExpandDepth: -1,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // The key is not kept after the page.
+  // The key must not be stored in the browser.
   persistAuthorization: false,
   validatorUrl: null,
   syntaxHighlight: false,
@@ -57,7 +57,7 @@ async function load() {
     import('swagger-ui-dist/swagger-ui-es-bundle.js'),
     fetch('/v1/openapi.json'),
   ]);
-  if (!answer.ok) throw new Error(`the document answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`GET /v1/openapi.json answered ${answer.status}`);
   const document = await answer.json();
   // Requests go to the page's own origin: the content policy allows no other.
   const spec = { ...document, servers: [{ url: `${location.origin}/v1` }] };

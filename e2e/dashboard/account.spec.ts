@@ -73,7 +73,7 @@ test('an owner names the account and chooses its time zone, found by a part of i
   await expect(dialog.getByText('No time zone matches')).toBeVisible();
   await dialog.getByRole('combobox').fill('kiritim');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Times are now shown in Pacific/Kiritimati', { exact: true })).toBeVisible();
+  await expect(page.getByText('The time zone is now Pacific/Kiritimati', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.locator('main').getByText('Pacific/Kiritimati', { exact: true })).toBeVisible();
 });

@@ -65,6 +65,6 @@ test('on a narrow screen a button opens the search', async ({ newCustomer, signI
   await page.getByRole('button', { name: 'Search or jump' }).click();
   const dialog = page.getByRole('dialog', { name: 'Search or jump' });
   await dialog.getByRole('combobox').fill('invite');
-  await dialog.getByRole('option', { name: 'People' }).click();
+  await dialog.getByRole('option', { name: 'Members' }).click();
   await expect(page).toHaveURL(/\/account\/people$/);
 });

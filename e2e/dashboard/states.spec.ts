@@ -61,9 +61,9 @@ const OF_MESSAGES: [MessageStatus, string | RegExp][][] = [
   ],
   [
     ['sending', /^It is on its way/],
-    ['unknown', 'Not confirmed; it may have arrived'],
+    ['unknown', 'Not confirmed. It may have arrived'],
   ],
-  [['expired', 'Not sent: its turn came too late']],
+  [['expired', 'Not sent: its deadline passed']],
   [['cancelled', 'Not sent: cancelled before its turn']],
 ];
 

@@ -8,6 +8,6 @@ export const problems = {
     title: 'This page could not be shown',
     text: 'Something went wrong on our side. Messages are still being sent.',
     do: 'Try again',
-    code: (code: string) => `Quote ${code} when you write to the administrator.`,
+    code: (code: string) => `Quote ${code} when you contact the administrator.`,
   },
 } as const;

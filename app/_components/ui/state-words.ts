@@ -29,7 +29,7 @@ export const MESSAGE_TEXTS: Record<MessageStatus, StateText> = {
   },
   expired: {
     name: 'Expired',
-    means: 'Its turn came too late, so it was not sent.',
+    means: 'Its deadline passed before its turn, so it was not sent.',
     todo: 'Send it again if it still matters.',
   },
   cancelled: { name: 'Cancelled', means: 'It was cancelled before its turn.', todo: 'Nothing to do.' },

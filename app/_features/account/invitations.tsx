@@ -12,7 +12,7 @@ import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { people as texts } from './people-words.ts';
 
-/** The links that still open the account. */
+/** Pending invitations. */
 export function Invitations() {
   const trpc = useTRPC();
   const toast = useToast();

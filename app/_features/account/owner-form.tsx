@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { account } from './words.ts';
 
-/** A form about the account: only an owner can send it, and everybody else reads that. */
+/** A form about the account. Only an owner can submit it; other members see a note that says so. */
 export function OwnerForm({
   owner,
   busy,

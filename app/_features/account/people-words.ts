@@ -1,9 +1,9 @@
 export const people = {
-  title: 'People',
+  title: 'Members',
   lead: (account: string) => `Who can open ${account}, and what they can do.`,
   roles: { owner: 'Owner', member: 'Member' },
   rolesHelp:
-    'Members send messages and manage numbers and keys. Owners also manage people, the plan, export and deletion.',
+    'Members send messages and manage numbers and keys. Owners also manage members, the plan, export and deletion.',
   you: 'You',
   since: 'Since',
   actions: (email: string) => `Actions for ${email}`,
@@ -28,11 +28,11 @@ export const people = {
   until: 'Expires',
   withdraw: 'Withdraw',
   withdrawn: 'The invitation is withdrawn',
-  unnamed: 'Without a note',
+  unnamed: 'No note',
 
   invite: 'Invite',
   inviteDialog: {
-    title: 'Invite a person',
+    title: 'Invite a member',
     lead: 'You get a link to pass on. It works once, for 7 days, for new and existing users.',
     role: 'Role',
     note: 'Who is it for?',

@@ -2,7 +2,7 @@
 export const privacy = {
   retention: {
     title: 'Data retention',
-    lead: 'Messages are erased within minutes after this time. The minimum is 0 days. Files are deleted as soon as their message has an outcome.',
+    lead: 'Data that is older than this is erased within minutes. Files are deleted as soon as their message has an outcome.',
     text: 'Texts and captions',
     textUnit: 'days',
     metadata: 'Other message data',

@@ -2,7 +2,7 @@ export const account = {
   title: 'Your account',
   lead: 'How you sign in, and where you are signed in.',
 
-  tabs: { label: 'Your account', you: 'You', settings: 'Account', people: 'People', plan: 'Plan and usage' },
+  tabs: { label: 'Your account', you: 'You', settings: 'Account', people: 'Members', plan: 'Plan and usage' },
 
   profile: {
     title: 'Profile',
@@ -26,16 +26,16 @@ export const account = {
 
   timeZone: {
     title: 'Time zone',
-    lead: 'Used for times in mail and for the start of each month. Pages show times in your device’s time zone.',
+    lead: 'For times in mails and the start of each month. Pages show times in your device’s time zone.',
     chosen: 'Chosen for this account',
-    inherited: 'Server default',
+    inherited: 'Default of this server',
     now: (time: string) => `Now ${time}`,
     change: 'Change time zone',
     reset: (zone: string) => `Use server default: ${zone}`,
     search: 'City, country or offset',
     dialog: 'Choose a time zone',
     none: 'No time zone matches. Try the largest city nearby.',
-    done: (zone: string) => `Times are now shown in ${zone}`,
+    done: (zone: string) => `The time zone is now ${zone}`,
   },
 
   confirm: {

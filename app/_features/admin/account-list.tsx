@@ -31,8 +31,7 @@ export function AccountList() {
     trpc.admin.accounts.queryOptions({ search, show }, { placeholderData: keepPreviousData }),
   );
   const rows = data?.rows ?? [];
-  // A selected account that is not on screen is not renewed: a selection from before a search is easily
-  // forgotten.
+  // Renews only accounts on screen: a selection from before a search is easily forgotten.
   const chosen = rows.filter(({ accountId }) => picked.has(accountId));
   return (
     <>

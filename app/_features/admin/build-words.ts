@@ -8,13 +8,13 @@ export const builds = {
   setting: (name: string) =>
     ({
       latest:
-        'WHATSAPP_BUILD=latest: numbers start on what WhatsApp serves, and on the last good build while that is tried or has failed.',
+        'WHATSAPP_BUILD=latest: numbers start on the build that WhatsApp serves. While that build is being tried or has failed, they start on the last good one.',
       'last-good': 'WHATSAPP_BUILD=last-good: numbers start on the newest good build.',
     })[name] ?? `WHATSAPP_BUILD=${name}: numbers start on this build only.`,
   triesFirst: {
     label: 'Try new builds first on',
-    help: 'It restarts once when a new build appears. Its waiting messages leave after that.',
-    any: 'The first number that restarts',
+    help: 'It restarts once when a new build appears. Its waiting messages are sent after the restart.',
+    any: 'Whichever number restarts first',
     saved: 'Saved',
   },
   states: {
@@ -29,13 +29,13 @@ export const builds = {
     good: null,
     tried:
       'Other numbers stay on the last good build until this one has passed its self-test and sent a message.',
-    unserved: 'WhatsApp no longer serves what this build needs. Numbers do not go back to it.',
-    unproven: 'No message was acknowledged on this build yet.',
+    unserved: 'WhatsApp no longer serves the files of this build. No number starts on it.',
+    unproven: 'WhatsApp has not confirmed a message on this build yet.',
   } satisfies Record<Exclude<BuildState, 'failed'>, string | null>,
   failedCheck: (what: string) => `Self-test: ${what}.`,
   sandbox: 'Sandbox',
   kept: 'Kept',
-  keptHelp: 'Its document is stored, so numbers can go back to it.',
+  keptHelp: 'A copy of this build is stored here, so numbers can start on it again.',
   columns: {
     numbers: 'Numbers now',
     since: 'Since',
@@ -46,7 +46,7 @@ export const builds = {
     ack: 'Confirmed, p95',
   },
   figures:
-    'Messages count over the last 24 hours. Confirmed is the time from dispatch to WhatsApp’s confirmation that 95 % of the messages stayed within.',
+    'Messages of the last 24 hours. “Confirmed, p95”: WhatsApp confirmed 95 % of the messages within this time.',
   untested: 'Not yet',
   passed: 'Passed',
   notPassed: 'Failed',
@@ -56,6 +56,6 @@ export const builds = {
   tryingNext: 'The next number that starts tries this build',
   none: {
     title: 'No build seen yet',
-    text: 'The first number that starts shows which build WhatsApp serves.',
+    text: 'A build appears here when a number starts on it.',
   },
 };

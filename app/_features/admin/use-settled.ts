@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 const TYPING_MS = 200;
 
-/** The typed text, once typing has paused. */
+/** The typed text, updated when typing pauses. */
 export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

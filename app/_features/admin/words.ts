@@ -115,11 +115,11 @@ export const admin = {
     shrink: (used: number, next: number) =>
       `${used} numbers are linked. With ${next}, the most recently linked numbers stop sending and their waiting messages are cancelled.`,
     pastTitle: 'This day has passed',
-    past: 'The plan will be expired: sending stops and waiting messages are cancelled.',
+    past: 'If the grace period has passed too, sending stops immediately and waiting messages are cancelled.',
   },
 
   renew: {
-    open: (count: number) => (count === 1 ? 'Renew plan' : `Renew ${count}`),
+    open: (count: number) => (count === 1 ? 'Renew plan' : `Renew ${count} plans`),
     title: (count: number) => (count === 1 ? 'Renew one plan' : `Renew ${count} plans`),
     lead: (price: number) =>
       `One payment for each account: ${price} euros a month per number. Either all plans are renewed or none. The number counts do not change.`,
@@ -163,8 +163,8 @@ export const admin = {
       reason: 'Reason',
       reasonHelp: 'Members of the account see it beside the number, in their alerts and in their mail.',
       stops: 'It sends nothing, and requests are answered with 409',
-      cancels: 'Callers that are waiting get the answer immediately',
-      waits: 'Async messages wait. When the number is resumed, its owner decides about them',
+      cancels: 'Waiting callers get the answer immediately',
+      waits: 'Async messages wait. When the number is resumed, its owner decides whether they are sent',
       stays: 'The phone stays linked, and keys and history stay',
       keep: 'Cancel',
       submit: 'Suspend the number',
@@ -176,13 +176,13 @@ export const admin = {
     title: 'Alerts',
     lead: 'Alerts of all accounts, newest first. Kept for 90 days.',
     list: 'Alerts of all accounts',
-    more: 'Show older ones',
+    more: 'Show older alerts',
     none: { title: 'No alerts', text: 'No account had an alert in the last 90 days.' },
   },
 
   workers: {
     title: 'Workers',
-    lead: 'The processes that run the numbers’ sessions. Before you update a machine, drain its worker: its numbers move to other workers one at a time, and no message is lost.',
+    lead: 'Workers run the sessions of the numbers. Drain a worker before you update its machine: its numbers move to other workers one at a time, and no message is lost.',
     list: 'List of workers',
     last: 'You can drain a worker when another worker can take its numbers.',
     columns: {
@@ -206,7 +206,7 @@ export const admin = {
     drain: 'Drain',
     resume: 'Take numbers again',
     drained: (host: string) => `The worker on ${host} is handing over its numbers`,
-    goesOn: (host: string) => `The worker on ${host} takes numbers again`,
+    resumed: (host: string) => `The worker on ${host} takes numbers again`,
     none: {
       title: 'No worker is running',
       text: 'Messages wait until one starts. Check the output of the start command.',

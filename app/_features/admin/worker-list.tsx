@@ -101,7 +101,7 @@ function Drain({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
   const drain = useMutation(
     trpc.admin.drainWorker.mutationOptions({
       onSuccess: () =>
-        toast({ tone: 'ok', title: drainRequested ? texts.goesOn(host) : texts.drained(host) }),
+        toast({ tone: 'ok', title: drainRequested ? texts.resumed(host) : texts.drained(host) }),
       onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
       onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.admin.workers.queryKey() }),
     }),

@@ -1,5 +1,5 @@
 /**
- * Posts to next-auth's own endpoints without its client library, which would be a tenth of the page's code. The
+ * Posts to next-auth's own endpoints without its client library, which would add a tenth to the page's code. The
  * token ties the request to this browser.
  */
 export async function postToAuth(

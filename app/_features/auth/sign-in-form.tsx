@@ -24,7 +24,7 @@ export function SignInForm({
 }) {
   const texts = auth.signIn;
   const [problem, setProblem] = useState<NotSignedIn | null>(null);
-  // Once a code was requested, the field stays, whatever fails next.
+  // Once a code was requested, the field stays after every failure.
   const [wantsCode, setWantsCode] = useState(false);
   const [busy, setBusy] = useState(false);
   const submit = async (values: FormData) => {

@@ -15,9 +15,9 @@ export const auth = {
     created: {
       confirmed: 'Your address is confirmed. Sign in with it.',
       account:
-        'Your account is ready: sign in. If the password does not match, this e-mail address already had an account. Use the password of that account.',
+        'Your account is ready. Sign in. If your password is refused, this e-mail address already had an account: use the password of that account.',
       invited:
-        'You can sign in now. If the password does not match, this e-mail address already had a user. Sign in with that password, then open the invitation again.',
+        'You can sign in now. If your password is refused, this e-mail address already had a user: sign in with that user’s password, then open the invitation again.',
     },
     reset: 'Your new password is set. Sign in with it.',
     forgot: 'Forgot your password?',
@@ -28,7 +28,7 @@ export const auth = {
     title: 'Create your account',
     lead: 'Link your number and send your first message in a few minutes.',
     account: 'Company or project',
-    accountHelp: 'Shown in the dashboard only.',
+    accountHelp: 'Shown in the dashboard and in mails. Recipients never see it.',
     submit: 'Create account',
     haveAccount: 'Have an account?',
     toSignIn: 'Sign in',
@@ -37,7 +37,7 @@ export const auth = {
   },
   checkMail: {
     title: 'Check your mail',
-    lead: 'One step left: confirm that the address is yours.',
+    lead: 'Confirm that the address is yours.',
     what: 'We have sent you a mail. Open its link within 24 hours and enter the password you just chose. No mail? Check your spam folder and the address.',
     mailAgain: 'Send it again',
     again: 'We have sent another mail.',
@@ -70,7 +70,7 @@ export const auth = {
     claim: 'Become administrator',
     signedInAs: (email: string) => `You are signed in as ${email}.`,
     usedTitle: 'This link no longer works',
-    used: 'It was already used, or a later start printed a new one. Check the output of the last start for a working link.',
+    used: 'It was already used, or Wirebird printed a newer link when it last started. Check the output of that start.',
     toStart: 'Go to the start page',
   },
   noAccount: {

@@ -1,6 +1,6 @@
 import type { MessageStatus } from '#server/core/message-state.ts';
 
-/** How far a message of ours came: 0 not yet, 1 the server has it, 2 on the phone, 3 read; or how it ended instead. */
+/** The progress of a sent message: 0 waiting, 1 sent, 2 delivered, 3 read; or how it ended. */
 export type Ack = 0 | 1 | 2 | 3 | 'failed' | 'unknown';
 
 export const ACK_OF: Record<MessageStatus, Ack> = {
@@ -15,7 +15,7 @@ export const ACK_OF: Record<MessageStatus, Ack> = {
   unknown: 'unknown',
 };
 
-/** WhatsApp's own number for it; below 0 it was refused. */
+/** From WhatsApp's acknowledgement; a negative one is a refusal. */
 export function ackOf(value: number | undefined): Ack {
   if (value === undefined) return 0;
   if (value < 0) return 'failed';

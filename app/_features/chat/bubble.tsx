@@ -7,7 +7,7 @@ import type { MessageType, ShownContent } from '#server/core/message.ts';
 import type { Ack } from './ack.ts';
 import { Ticks } from './ticks.tsx';
 
-/** A message as it looks on a phone. `ack` makes it one of ours; without it somebody else wrote it. */
+/** A message as it looks on a phone. Outgoing with `ack`, incoming without. */
 export function Bubble({
   content,
   file = null,

@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** `*bold*`, `_italic_`, `~struck~` and ```` ```monospaced``` ````, where WhatsApp shows them so. */
+/** WhatsApp's formatting: `*bold*`, `_italic_`, `~struck~` and ```` ```monospaced``` ````. */
 const MARKED =
   /```([^`]+?)```|(?<![\p{L}\p{N}*])\*(?!\s)([^*\n]+?)(?<!\s)\*(?![\p{L}\p{N}*])|(?<![\p{L}\p{N}_])_(?!\s)([^_\n]+?)(?<!\s)_(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}~])~(?!\s)([^~\n]+?)(?<!\s)~(?![\p{L}\p{N}~])/gu;
 
-/** A text with its marks turned into what they mean; one mark may stand inside another. */
+/** Renders WhatsApp's formatting, nested too. */
 export function formatted(text: string): ReactNode {
   const parts: ReactNode[] = [];
   let from = 0;
@@ -19,6 +19,6 @@ export function formatted(text: string): ReactNode {
   }
   if (parts.length === 0) return text;
   parts.push(text.slice(from));
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay where they are
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not reorder
   return parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
 }

@@ -1,4 +1,4 @@
-/** Up to two letters for somebody without a picture. */
+/** Initials, at most two, in place of a picture. */
 export function letters(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return (

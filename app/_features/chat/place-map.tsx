@@ -1,4 +1,4 @@
-/** A place that looks like a map; no tile server is asked. */
+/** A drawing in place of a map, so that no tile server learns the place. */
 export function PlaceMap({ latitude, longitude }: { latitude: number; longitude: number }) {
   return (
     <svg

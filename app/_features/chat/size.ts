@@ -1,4 +1,4 @@
-/** A file's size, for people. */
+/** A file's size in a readable unit. */
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { Ack } from './ack.ts';
 import { chat as texts } from './words.ts';
 
-/** The ticks beneath a message, as a messenger shows them. */
+/** The ticks below a message, as in WhatsApp. */
 export function Ticks({ ack, className }: { ack: Ack; className?: string }) {
   return (
     <svg

@@ -4,8 +4,8 @@ export const LANGUAGES = ['curl', 'Node', 'Python', 'PHP'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * Code that sends a message of a kind, prints its id and repeats what a repeat can mend, always under the same
- * Idempotency-Key. It stops at everything without Retry-After, a 502 of unknown outcome among it.
+ * Sample code that sends a message, prints its ID and retries with the same Idempotency-Key. It retries only
+ * answers with Retry-After, so never a 502, whose message may have arrived.
  */
 export function sample(language: Language, params: SampleParams): string {
   const url = `${params.base}/messages/${params.kind}`;
@@ -58,8 +58,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const message = {
 ${fields(request, (name, value) => `${name}: ${value},`, '  ')}
 };
-// One key for one message: with it and the same body, a repeat never sends twice.
-// So nothing that changes, such as a timestamp, belongs into the body.
+// One key for each message: a retry with the same key and body never sends twice.
+// Keep values that change between retries, such as a timestamp, out of the body.
 const key = randomUUID();
 
 async function post() {
@@ -82,7 +82,7 @@ for (let tries = 1; ; tries++) {
     console.log(data.id, data.status);
     break;
   }
-  // Retry-After: a repeat can help. A 502 has none: it may have arrived.
+  // Retry only with Retry-After. A 502 has none: the message may have arrived.
   if (!retryAfter || tries === 5) throw new Error(error);
   await sleep(retryAfter * 1000);
 }`;
@@ -95,8 +95,8 @@ import http.client, json, os, sys, time, urllib.error, urllib.request, uuid
 message = {
 ${fields(request, (name, value) => `"${name}": ${value},`, '    ')}
 }
-# One key for one message: with it and the same body, a repeat never sends twice.
-# So nothing that changes, such as a timestamp, belongs into the body.
+# One key for each message: a retry with the same key and body never sends twice.
+# Keep values that change between retries, such as a timestamp, out of the body.
 key = str(uuid.uuid4())
 
 def post():
@@ -123,7 +123,7 @@ for tries in range(1, 6):
     if "data" in answer:
         print(answer["data"]["id"], answer["data"]["status"])
         break
-    # Retry-After: a repeat can help. A 502 has none: it may have arrived.
+    # Retry only with Retry-After. A 502 has none: the message may have arrived.
     if not retry_after or tries == 5:
         sys.exit(answer["error"])
     time.sleep(int(retry_after))`;
@@ -135,8 +135,8 @@ function php(url: string, request: Fields): string {
 $message = [
 ${fields(request, (name, value) => `"${name}" => ${value.replaceAll('$', '\\$')},`, '    ')}
 ];
-// One key for one message: with it and the same body, a repeat never sends twice.
-// So nothing that changes, such as a timestamp, belongs into the body.
+// One key for each message: a retry with the same key and body never sends twice.
+// Keep values that change between retries, such as a timestamp, out of the body.
 $key = bin2hex(random_bytes(16));
 $context = stream_context_create(["http" => [
     "method" => "POST",
@@ -159,7 +159,7 @@ for ($tries = 1; ; $tries++) {
     }
     $headers = $res ? stream_get_meta_data($res)["wrapper_data"] : [];
     preg_match('/^Retry-After: (\\d+)/mi', implode("\\n", $headers), $found);
-    // Retry-After: a repeat can help. A 502 has none: it may have arrived.
+    // Retry only with Retry-After. A 502 has none: the message may have arrived.
     $retryAfter = $answer ? ($found[1] ?? null) : 2;
     if (!$retryAfter || $tries === 5) {
         fwrite(STDERR, ($answer["error"] ?? "No answer") . "\\n");

@@ -20,7 +20,7 @@ export const keys = {
     revoked: 'Revoked',
     expired: 'Expired',
     empty: 'No key yet',
-    emptyText: 'Your program signs in with a key. A key belongs to one number and is shown once.',
+    emptyText: 'Your program sends a key with each request. A key belongs to one number and is shown once.',
     emptyNumbers: 'A key belongs to a number. Add a number first.',
     addNumber: 'Add a number',
     showRevoked: (count: number) => `Show ${count} inactive ${count === 1 ? 'key' : 'keys'}`,
@@ -29,8 +29,8 @@ export const keys = {
     copyHint: 'Copy the visible part',
     hangUps: {
       title: (name: string, count: number, seconds: number) =>
-        `The program with “${name}” hung up ${count} times in 7 days, mostly after ${seconds} s`,
-      text: 'The program did not wait for the answer, so it cannot know whether its message was sent. An answer can take 55 s. Set the client’s timeout to at least 60 s, or send “Prefer: respond-async” to get an answer immediately. Until then, retry with the same Idempotency-Key and the same body: nothing is sent twice.',
+        `The program with “${name}” disconnected ${count} times in 7 days, mostly after ${seconds} s`,
+      text: 'The program did not wait for the answer, so it cannot know whether its message was sent. An answer can take 55 s. Set the client’s timeout to at least 60 s, or send “Prefer: respond-async” to get an answer immediately. A retry with the same Idempotency-Key and body sends nothing twice.',
       last: 'Last time:',
     },
   },
@@ -52,7 +52,7 @@ export const keys = {
     overlap: 'The old key works for',
     overlapHelp: 'After that it is refused. You can revoke it earlier.',
     overlaps: {
-      none: 'Ends immediately',
+      none: 'No time: it ends immediately',
       hour: '1 hour',
       day: '1 day',
       week: '7 days',
@@ -91,7 +91,7 @@ export const keys = {
 
   code: {
     title: 'Send from your code',
-    kind: 'Kind',
+    kind: 'Message type',
     language: 'Language',
     copy: 'Copy the code',
     repeat:
@@ -106,7 +106,7 @@ export const keys = {
       {
         status: 402,
         tone: 'warn',
-        title: 'The plan has ended.',
+        title: 'The plan is not active.',
         text: 'Sending stops until a payment is recorded. Nothing is deleted.',
       },
       {
@@ -124,8 +124,8 @@ export const keys = {
       {
         status: 502,
         tone: 'fail',
-        title: 'WhatsApp did not confirm.',
-        text: 'Read X-Send-Outcome: not_sent is certain, unknown may have arrived. Never send an unknown message again under another key.',
+        title: 'The message failed, or WhatsApp did not confirm it.',
+        text: 'Read X-Send-Outcome. not_sent: definitely not sent. unknown: it may have arrived, so never send it again with another key.',
       },
     ],
   },
@@ -135,13 +135,13 @@ export const keys = {
   limits: {
     title: 'Limits of this account',
     sends: 'Sends',
-    reads: 'Status reads',
-    perMinute: (count: string) => `${count} a minute`,
+    reads: 'Reads',
+    perMinute: (count: string) => `${count} per minute`,
     waiting: 'Waiting per number',
     messages: (count: string) => `${count} messages`,
     text: 'Text',
     characters: (count: string) => `${count} characters`,
-    media: 'Media',
-    megabytes: (count: number) => `${count} MB a file`,
+    media: 'File',
+    megabytes: (count: number) => `${count} MB`,
   },
 } as const;

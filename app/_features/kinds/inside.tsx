@@ -10,18 +10,18 @@ import { chat as texts } from '#app/_features/chat/words.ts';
 import type { MessageType, ShownContent } from '#server/core/message.ts';
 import { Sound } from './sound.tsx';
 
-/** Time and ticks, with more classes where they are not at their usual place. */
+/** Time and ticks. `extra`: classes for another place than usual. */
 type Meta = (extra?: string) => ReactNode;
 
 export interface InsideProps<T extends MessageType> {
   content: Extract<ShownContent, { type: T }>;
-  /** An address that the page may load; null when there is none to show. */
+  /** The address of the file; null if there is none to show. */
   file: string | null;
   bytes: number | undefined;
   meta: Meta;
 }
 
-/** What stands inside a bubble of each kind. */
+/** The content of a bubble, by kind. */
 export const INSIDE: { [T in MessageType]: (props: InsideProps<T>) => ReactNode } = {
   text: ({ content, meta }) => (
     <>

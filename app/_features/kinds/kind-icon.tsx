@@ -2,7 +2,7 @@ import { FileText, Image, type LucideIcon, MapPin, MessageSquareText, Mic, User 
 import type { MessageType } from '#server/core/message.ts';
 import { KIND_LABELS } from './kind-labels.ts';
 
-/** Beside the labels, because many pages show those alone. */
+/** Separate from the labels, because many pages need only those. */
 export const KIND_ICONS: Record<MessageType, LucideIcon> = {
   text: MessageSquareText,
   image: Image,
@@ -12,7 +12,7 @@ export const KIND_ICONS: Record<MessageType, LucideIcon> = {
   audio: Mic,
 };
 
-/** A kind's icon, with its word for screen readers. */
+/** A kind's icon, with its label for screen readers. */
 export function KindIcon({ type }: { type: MessageType }) {
   const Icon = KIND_ICONS[type];
   return (

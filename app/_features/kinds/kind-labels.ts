@@ -1,6 +1,6 @@
 import type { MessageType } from '#server/core/message.ts';
 
-/** What a message of each kind is called. */
+/** The name of each kind. */
 export const KIND_LABELS: Record<MessageType, string> = {
   text: 'Text',
   image: 'Image',
@@ -10,15 +10,15 @@ export const KIND_LABELS: Record<MessageType, string> = {
   audio: 'Audio',
 };
 
-/** The kinds for a choice, as `Select` and `Segments` take them. */
+/** The kinds as options of `Select` and `Segments`. */
 export const KIND_OPTIONS = Object.entries(KIND_LABELS).map(([value, label]) => ({
   value: value as MessageType,
   label,
 }));
 
-/** In place of content that is no longer kept. */
+/** Shown in place of erased content. */
 export const ERASED = 'Erased';
 
-/** A message in one line: its content, or else its kind. */
+/** A message in one line: its content, or its kind. */
 export const lineOf = ({ preview, type }: { preview: string | null; type: MessageType }) =>
   (preview ?? ERASED) || KIND_LABELS[type];

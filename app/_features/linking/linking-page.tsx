@@ -27,7 +27,7 @@ import { Steps } from './steps.tsx';
 import { Troubles } from './troubles.tsx';
 import { linking as texts } from './words.ts';
 
-/** Polled besides the stream: an outdated code must not stay on screen. */
+/** Polled in addition to the stream: an outdated code must not stay on screen. */
 const LOOK_MS = 2_000;
 
 /** Links a number's phone and shows each step live. */

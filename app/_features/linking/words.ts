@@ -1,9 +1,9 @@
 export const linking = {
   crumb: 'Link',
   title: (name: string, again: boolean) => (again ? `Link ${name} again` : `Link ${name}`),
-  lead: 'Use the phone that has this number. WhatsApp stays on it; Wirebird becomes one of its linked devices.',
+  lead: 'Use the phone that has this number. WhatsApp stays on it. Wirebird becomes one of its linked devices.',
   leadAgain: (phone: string) =>
-    `Use the phone that has ${phone}. WhatsApp stays on it; Wirebird becomes one of its linked devices.`,
+    `Use the phone that has ${phone}. WhatsApp stays on it. Wirebird becomes one of its linked devices.`,
   leadReplacing: (phone: string) =>
     `Use the phone that has ${phone}. It replaces the old phone. No other phone is accepted.`,
   leadSandbox: 'This is a sandbox number. Its virtual phone scans the code like a real one.',
@@ -53,7 +53,7 @@ export const linking = {
     risks: [
       'This is not WhatsApp’s official API. Wirebird works like WhatsApp Web. WhatsApp’s terms do not allow programs to use it.',
       'WhatsApp can ban a number used this way, for a day or permanently, without giving a reason.',
-      'Do not use it for cold lists. Write to people who expect to hear from you.',
+      'Do not use it for bought address lists. Send to people who expect your messages.',
       'WhatsApp logs out linked devices when the phone is not used for 14 days. Open WhatsApp on the phone from time to time.',
     ],
     lowersTitle: 'What lowers the risk',

@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { type Outputs, useTRPC, useTRPCClient } from '#app/_trpc/client.ts';
-import { type News, useNews } from '#app/_trpc/live.tsx';
+import { type LiveChanges, useLiveChanges } from '#app/_trpc/live.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { type Filters, inputOf } from './filters.ts';
 import { mergeNewest, mergeRows } from './merge-rows.ts';
@@ -64,12 +64,12 @@ export function useFollowing(filters: Filters): void {
       .slice(0, CATCH_UP_MAX);
     await ask(open.map((row) => row.id));
   };
-  const follow = (news: News) => {
-    if (!news.all && news.messages.length === 0) return;
-    // What cannot be requested now is requested when the stream is back.
-    void (news.all ? catchUp() : ask(news.messages)).catch(() => {});
+  const follow = (changes: LiveChanges) => {
+    if (!changes.all && changes.messages.length === 0) return;
+    // A failed request is repeated when the stream is back.
+    void (changes.all ? catchUp() : ask(changes.messages)).catch(() => {});
   };
-  useNews(follow);
+  useLiveChanges(follow);
 
   // A list that is opened again has missed changes.
   const key = JSON.stringify(queryKey);

@@ -16,7 +16,7 @@ export const numberDialogs = {
     pause: (count: number) =>
       count === 0
         ? 'You cannot send until the new phone is linked'
-        : `Its ${plural(count, 'key answers', 'keys answer')} 409 until the new phone is linked`,
+        : `Requests with ${plural(count, 'key', 'keys')} are answered with 409 until the new phone is linked`,
     stays: 'Keys, messages and history stay with the number',
     password: 'You may be asked for your password. The audit log records who replaced the phone.',
     submit: 'Replace and link',
@@ -32,7 +32,8 @@ export const numberDialogs = {
     text: (phone: string | null) =>
       phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This stops linking.',
     cancels,
-    keys: (count: number) => `Its ${plural(count, 'key answers', 'keys answer')} 409 until you link again`,
+    keys: (count: number) =>
+      `Requests with its ${plural(count, 'key', 'keys')} are answered with 409 until you link again`,
     stays: 'History and keys stay',
     keep: 'Keep linked',
     submit: 'Unlink',
@@ -45,7 +46,7 @@ export const numberDialogs = {
     unlinks: 'The phone is unlinked',
     cancels,
     keys: (count: number) =>
-      `Its ${plural(count, 'key answers', 'keys answer')} 404 until you revoke ${count === 1 ? 'it' : 'them'}`,
+      `Requests with its ${plural(count, 'key', 'keys')} are answered with 404. Revoke ${count === 1 ? 'it' : 'them'}`,
     place: 'Your plan has room for another number',
     stays: 'Its messages stay in the message list',
     keep: 'Keep number',

@@ -1,4 +1,4 @@
-/** Apart from the other words of numbers, because the page of keys shows these alone. */
+/** Separate from the other words of numbers, because the page of keys needs only these. */
 export const intervalTexts = {
   label: 'Interval between messages',
   seconds: (count: number) => (count === 1 ? 'second' : 'seconds'),
@@ -7,8 +7,7 @@ export const intervalTexts = {
   perDay: 'per day, at most',
   atOnce: (count: number) =>
     `${count} sync requests sent at the same time get a slot within 40 seconds. The next one is answered with 429 and Retry-After. Async requests can wait longer.`,
-  irregular: (seconds: string) =>
-    `This number is protected, so the interval varies: it is ${seconds} seconds.`,
+  irregular: (seconds: string) => `This number is protected, so the interval varies: ${seconds} seconds.`,
   help: 'A longer interval lowers the risk that WhatsApp blocks the number. It applies to every key of this number, from the next message.',
   save: 'Save',
   undo: 'Undo',

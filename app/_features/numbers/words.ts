@@ -17,7 +17,7 @@ export const numbers = {
   page: {
     linkAgain: 'Link again',
     link: 'Link phone',
-    continueLinking: 'Show the code',
+    continueLinking: 'Continue linking',
     openPhone: 'Open phone',
     takeOverSession: 'Use here',
     tryAgain: 'Try again',
@@ -54,7 +54,7 @@ export const numbers = {
     waits: 'Waiting',
     decide: 'Decide',
     inAbout: (time: string) => `in ${time}`,
-    awaitsMedia: 'Downloading its file',
+    awaitsMedia: 'Downloading the file',
     callerWaits: 'Caller waiting',
     newPerson: 'New person',
     until: 'until',
@@ -76,16 +76,16 @@ export const numbers = {
     title: 'Groups',
     ask: 'List groups',
     again: 'List again',
-    asking: 'Loading groups from WhatsApp.',
+    asking: 'Loading groups from WhatsApp…',
     none: 'This number is not in any group.',
     how: 'To send to a group, put its ID in “to”. List the groups to see their IDs.',
     offline: 'You can list groups while the number is connected.',
     listed: 'Listed',
-    search: 'Name or id',
+    search: 'Name or ID',
     notFound: 'No group matches.',
     unnamed: 'Group without name',
     people: (count: number) => plural(count, 'person', 'people'),
-    copy: (name: string) => `Copy the id of ${name}`,
+    copy: (name: string) => `Copy the ID of ${name}`,
   },
 
   stateNotes: {
@@ -96,7 +96,7 @@ export const numbers = {
     },
     planStopped: {
       title: 'Stopped because the plan ended',
-      text: 'When the plan is renewed, the number connects again without the phone, unless somebody removes this device on the phone.',
+      text: 'When the plan is renewed, the number reconnects without the phone, unless somebody removes this device on the phone.',
       do: 'Open the plan',
     },
     conflict: {
@@ -119,7 +119,7 @@ export const numbers = {
       ],
     },
     other: {
-      title: 'That was another phone',
+      title: 'Another phone scanned the code',
       steps: [
         'Link the phone that this number had before.',
         'Or choose “Replace phone” in the menu and enter the new number first. Keys and history stay.',

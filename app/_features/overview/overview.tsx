@@ -28,7 +28,7 @@ import { overview as texts } from './words.ts';
 
 const PlanStopped = lazy(() => import('#app/_features/plan/plan-stopped.tsx'));
 
-/** Polls the figures, besides the stream that reports changes. */
+/** The figures are polled in addition to the stream. */
 const COUNT_MS = 60_000;
 
 function useOverview() {

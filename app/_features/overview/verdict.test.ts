@@ -51,12 +51,12 @@ test('an ended plan comes first with its end date, and a plan that never began i
   expect(verdict(lost, off)[0]).toBe('Two steps to your first message');
 });
 
-test('numbers beyond the plan need attention too, after lost numbers', () => {
+test('numbers outside the plan need attention too, after lost numbers', () => {
   const lost = number({ name: 'Rentals', status: 'LOGGED_OUT', statusReason: 'Removed on the phone.' });
   const beyond = number({ name: 'Kiosk', access: 'excess' });
   expect(verdict([number({}), beyond, lost])).toEqual([
     '2 of 3 numbers need attention',
-    'Rentals: Removed on the phone. 1 more is beyond the plan. The other one is sending normally.',
+    'Rentals: Removed on the phone. 1 more is not included in the plan. The other one is sending normally.',
   ]);
-  expect(verdict([number({}), beyond])[0]).toBe('1 of 2 numbers is beyond the plan');
+  expect(verdict([number({}), beyond])[0]).toBe('1 of 2 numbers is not included in the plan');
 });

@@ -4,7 +4,7 @@ import { refusedSentence, STATE_MEANINGS } from '#server/core/number-words.ts';
 import { overview } from './words.ts';
 
 /**
- * The page's first sentence, and what it means. What needs the user comes first: an ended plan, a lost number,
+ * The page's first sentence, and what it means. Problems come first: an ended plan, a lost number,
  * then the steps to the first message.
  */
 export function verdictOf({
@@ -59,7 +59,7 @@ export function verdictOf({
   ];
   const title =
     off.length > 0
-      ? texts.under(off.length, numbers.length)
+      ? texts.notConnected(off.length, numbers.length)
       : held.length > 0
         ? texts.heldTitle(held.length, numbers.length)
         : texts.well(numbers.length);

@@ -23,10 +23,10 @@ test('an expected end is shown only for messages that will be sent', () => {
   expect(waitingHelp([number({}), number({ waiting: 1 })])).toBe('Empty in 16\u00a0s');
   expect(waitingHelp([unlinked, number({ waiting: 0 })])).toBe('Resumes when the number is connected');
   expect(waitingHelp([unlinked, unlinked])).toBe('Resumes when the numbers are connected');
-  expect(waitingHelp([unlinked, held])).toBe('Resumes when sending does');
-  expect(waitingHelp([number({ access: 'excess' })])).toBe('Resumes when sending does');
+  expect(waitingHelp([unlinked, held])).toBe('Resumes when sending resumes');
+  expect(waitingHelp([number({ access: 'excess' })])).toBe('Resumes when sending resumes');
   expect(waitingHelp([number({}), unlinked])).toBe('Empty in 16\u00a0s, except 3');
   expect(waitingHelp([number({ toDecide: 2 })])).toBe('Needs your decision');
-  expect(waitingHelp([number({ keptBack: 2 })])).toBe('Until new people can be written to');
+  expect(waitingHelp([number({ keptBack: 2 })])).toBe('Until new people can be contacted');
   expect(waitingHelp([number({ waiting: 3, toDecide: 2 })])).toBe('Empty in 8\u00a0s, except 2');
 });

@@ -5,7 +5,7 @@ export const overview = {
   verdict: {
     steps: (left: number) =>
       `${WORDS[left] ?? String(left)} ${left === 1 ? 'step' : 'steps'} to your first message`,
-    stepsLead: 'Everything works the same in the sandbox, without a real phone. Start with either.',
+    stepsLead: 'A sandbox number works the same without a real phone. Start with either.',
     need: (need: number, all: number) =>
       need === all
         ? all === 1
@@ -19,7 +19,7 @@ export const overview = {
       `${names.join(', ')}: accepted before the number disconnected. Send or discard them. Other messages are not affected.`,
     heldTitle: (count: number, all: number) =>
       all === 1 ? 'Your number is held' : `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} held`,
-    under: (count: number, all: number) =>
+    notConnected: (count: number, all: number) =>
       all === 1
         ? 'Your number is not connected'
         : `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} not connected`,
@@ -40,11 +40,11 @@ export const overview = {
           ? `${names[0]} is held: it sends nothing until it is released.`
           : `${names.length} are held: they send nothing until they are released.`,
     beyond: (count: number, all: number) =>
-      `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} beyond the plan`,
+      `${count} of ${all} numbers ${count === 1 ? 'is' : 'are'} not included in the plan`,
     beyondLead:
       'They stay linked but send nothing. An owner can choose which numbers stay active, or extend the plan.',
     alsoBeyond: (count: number) =>
-      count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} beyond the plan.`,
+      count === 0 ? '' : ` ${count} more ${count === 1 ? 'is' : 'are'} not included in the plan.`,
     openPlan: 'Open the plan',
     wellLead: 'Messages are being sent.',
     planOff: 'The plan of this account is not active.',
@@ -74,13 +74,13 @@ export const overview = {
     },
     key: {
       title: 'Create an API key',
-      text: 'Your program uses the key to sign in. It is shown once, with a command to try it.',
+      text: 'Your program sends the key with each request. It is shown once, with a command to try it.',
       do: 'Create key',
     },
     send: {
       title: 'Send your first message',
       text: 'Paste the command shown with the key, or copy code for your language.',
-      do: 'Show the code',
+      do: 'Show sample code',
     },
     progress: (done: number, all: number) => `${done} of ${all} done`,
     hide: 'Hide',
@@ -112,14 +112,14 @@ export const overview = {
     emptyIn: (time: string) => `Empty in ${time}`,
     emptyButStopped: (time: string, stopped: string) => `Empty in ${time}, except ${stopped}`,
     unconnected: (many: boolean) => `Resumes when ${many ? 'the numbers are' : 'the number is'} connected`,
-    stopped: 'Resumes when sending does',
+    stopped: 'Resumes when sending resumes',
     toDecide: 'Needs your decision',
-    toNewPeople: 'Until new people can be written to',
+    toNewPeople: 'Until new people can be contacted',
     nothingWaits: 'Nothing waiting',
   },
   days: {
     title: 'Last 30 days',
-    aside: 'sandbox not counted',
+    aside: 'Sandbox not counted',
     sent: 'Sent',
     failed: 'Failed',
     unknown: 'Unknown',

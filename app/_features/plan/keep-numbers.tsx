@@ -88,7 +88,7 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
         title={texts.confirmTitle}
         consequences={[
           { kind: 'ends', text: texts.ends(namesOf(counted.filter(({ id }) => !stay.includes(id)))) },
-          { kind: 'stays', text: texts.stays2(namesOf(counted.filter(({ id }) => stay.includes(id)))) },
+          { kind: 'stays', text: texts.sends(namesOf(counted.filter(({ id }) => stay.includes(id)))) },
           { kind: 'stays', text: texts.linked },
         ]}
         keepWord={texts.back}

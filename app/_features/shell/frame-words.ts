@@ -1,4 +1,4 @@
-/** Separate from the frame of every page, which rarely shows these. */
+/** Separate from the words of the frame, because these are rarely shown. */
 export const frameNotes = {
   view: {
     label: 'View of another account',

@@ -1,4 +1,4 @@
-/** Separate from the frame of every page, which loads the search on demand. */
+/** Separate from the words of the frame, because the search loads on demand. */
 export const search = {
   placeholder: 'A page, a number, a key, a recipient or a message ID',
   placeholderAdmin: 'A page, a number, a key, a recipient, an account',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { useMe } from './me.tsx';
 
-/** Polled slowly besides the stream: a lease that runs out sends no notification. */
+/** Polled slowly in addition to the stream: a lease that runs out sends no notification. */
 const LOOK_MS = 5_000;
 
 /** The account's numbers, known from the first render and kept current. */

@@ -10,8 +10,8 @@ export const tryIt = {
   },
   fields: {
     to: { label: 'to', help: 'Digits with the country code, or a group ID that ends in @g.us.' },
-    body: { label: 'body', help: (chars: string) => `${chars} of 8,000 characters` },
-    url: { label: 'url', help: 'A public address; at most 16 MB.' },
+    body: { label: 'body', help: (chars: string) => `${chars} of 8,000 characters.` },
+    url: { label: 'url', help: 'The file’s public address. At most 16 MB.' },
     caption: { label: 'caption', help: 'Optional.' },
     filename: { label: 'filename', help: 'The name the recipient sees.' },
     latitude: { label: 'latitude', help: 'From -90 to 90.' },
