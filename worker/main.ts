@@ -2,7 +2,7 @@
 import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { hasOwnSandbox, resolveBrowser } from './engine/browser.ts';
-import { clearStaleLocks, prepareProfile, sweepProfile } from './engine/profile.ts';
+import { clearStaleLocks, killProfileBrowsers, prepareProfile } from './engine/profile.ts';
 import { createWhatsAppEngine } from './engine/whatsapp-web.ts';
 import { networkArgs } from './network-args.ts';
 import { runWorker } from './run-worker.ts';
@@ -18,7 +18,7 @@ await runWorker(async () => {
     networkArgs,
     async prepareProfile(profileDir) {
       await prepareProfile(profileDir);
-      await sweepProfile(profileDir);
+      await killProfileBrowsers(profileDir);
       await clearStaleLocks(profileDir);
     },
     described: { browser: browser.kind, version: browser.version },

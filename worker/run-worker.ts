@@ -13,8 +13,8 @@ import { openSpool } from '#server/platform/media/spool.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
 import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
 import { settings } from '#server/settings.ts';
-import { pinRejection } from './engine/blame.ts';
 import { observeBrowsers } from './engine/browser-memory.ts';
+import { handleLibraryRejection } from './engine/library-errors.ts';
 import { profilePath } from './engine/profile.ts';
 import { keepProfilesErased } from './jobs/erased-profiles.ts';
 import { handleRetentionJobs } from './jobs/retention.ts';
@@ -35,7 +35,7 @@ export interface Transport extends Pick<SupervisorOptions, 'networkArgs' | 'prep
 /** Runs this process as a worker: takes leases, runs their sessions and sends. Ends by SIGTERM, within the time that a drain may take. */
 export async function runWorker(open: () => Promise<Transport>): Promise<void> {
   process.on('unhandledRejection', (reason) => {
-    if (pinRejection(reason)) return;
+    if (handleLibraryRejection(reason)) return;
     log.fatal({ err: reason }, 'unhandled rejection');
     process.exit(1);
   });

@@ -88,7 +88,7 @@ export interface SessionEvents {
   /** A whole self-test has ended, or one that is repeated has failed: `failed` says what has changed. */
   selfTest?(result: { version: string; failed: string | null }): void;
   /** People (digits) who have written to this number: at the start those of its chats, later each once. */
-  heard?(digits: string[]): void;
+  receivedFrom?(digits: string[]): void;
 }
 
 /** What WhatsApp restricts on a number, as its page knows it. Null: no such limit is known. */

@@ -2,20 +2,20 @@ import { metrics } from '#server/platform/metrics/metrics.ts';
 import { memoryOf } from './process-table.ts';
 import { processesOf } from './profile.ts';
 
-/** Reading a process's pages takes milliseconds, so not every look reads them. */
-const FRESH_MS = 20_000;
+/** Reading a process's memory takes milliseconds, so not every scrape reads it. */
+const CACHED_MS = 20_000;
 
 /** The memory of a profile's browser in bytes; 0 if it has none. */
 export const browserMemory = (profileDir: string): Promise<number> => memoryOf(processesOf(profileDir));
 
-/** Makes the gauges report the numbers that this worker holds, by the profiles of their browsers. */
+/** Makes the gauges report this worker's sessions and the memory of their browsers. */
 export function observeBrowsers(profiles: () => Map<string, string>): void {
   const { browserMemory: gauge, sessionsHeld } = metrics();
   let readAtMs = Number.NEGATIVE_INFINITY;
   const read = async () => {
     const held = profiles();
     sessionsHeld.set(held.size);
-    if (performance.now() - readAtMs < FRESH_MS) return;
+    if (performance.now() - readAtMs < CACHED_MS) return;
     readAtMs = performance.now();
     gauge.reset();
     for (const [number, profileDir] of held) {

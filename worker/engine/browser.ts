@@ -24,7 +24,7 @@ export interface Browser {
 const NO_SANDBOX = '--no-sandbox';
 const VERSION_LIMIT_MS = 20_000;
 
-/** Nothing but the page. Each entry saves memory, disk or a connection to another server. */
+/** Turns off what the page does not need. Each flag saves memory, disk or a connection to another server. */
 const ARGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -48,16 +48,16 @@ const ARGS = [
   '--enable-features=NetworkServiceInProcess2',
 ];
 
-/** The environment that a browser may see. */
+/** Environment variables that the browser gets. */
 const PASSED_ON =
   /^(PATH|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|https?_proxy|no_proxy|SystemRoot|SystemDrive|LOCALAPPDATA|APPDATA|USERPROFILE|ProgramFiles.*|ProgramData)$/i;
 
 /**
- * Finds the browser that the sessions run in: `chromiumPath` when given, else one that is installed, else
- * the one that came with the packages, unpacked below `dataDir`. Whatever is returned has been run.
+ * Finds the browser for the sessions: `chromiumPath` if set, else an installed one, else the bundled one, unpacked
+ * below `dataDir`. The returned browser has been started once as a check.
  *
- * @param options.searchIn directories to look for an installed one in; by default PATH and the usual places.
- * @throws AppError `unavailable` with a sentence on how to get one, when none can be run.
+ * @param options.searchIn where to look for an installed browser; default: PATH and the usual directories.
+ * @throws AppError `unavailable` with a sentence on how to install one, if none runs.
  */
 export async function resolveBrowser(options: {
   chromiumPath?: string | undefined;
@@ -94,11 +94,11 @@ export async function resolveBrowser(options: {
   }
   throw new AppError(
     'unavailable',
-    `There is no browser for the sessions to run in. Install Chromium (Debian, Ubuntu: "apt install chromium-headless-shell" or "chromium"; Alpine: "apk add chromium"; macOS, Windows: Google Chrome), or set CHROMIUM_PATH. Tried: ${problems.join('; ')}.`,
+    `No browser was found that can run the sessions. Install Chromium (Debian, Ubuntu: "apt install chromium-headless-shell" or "chromium"; Alpine: "apk add chromium"; macOS, Windows: Google Chrome), or set CHROMIUM_PATH. Tried: ${problems.join('; ')}.`,
   );
 }
 
-/** Whether Chromium runs its pages in its own sandbox, which it cannot do as root. */
+/** Whether Chromium sandboxes its pages, which it cannot do as root. */
 export const hasOwnSandbox = ({ args }: Browser): boolean => !args.includes(NO_SANDBOX);
 
 function baseEnvironment(dataDir: string): Record<string, string> {
@@ -106,7 +106,7 @@ function baseEnvironment(dataDir: string): Record<string, string> {
   for (const [name, value] of Object.entries(childEnvironment())) {
     if (value !== undefined && PASSED_ON.test(name)) env[name] = value;
   }
-  // Caches and key stores that a browser creates in its user's home go below the data directory.
+  // A browser creates caches and key stores in its home directory, so that is below the data directory.
   const home = path.join(dataDir, 'browser');
   fs.mkdirSync(home, { recursive: true, mode: 0o700 });
   return { ...env, HOME: home };
@@ -140,7 +140,7 @@ async function versionOf(
 ): Promise<string | null | { problem: string }> {
   try {
     fs.accessSync(executable, fs.constants.X_OK);
-    // On Windows asking for the version opens a window instead.
+    // On Windows, `--version` opens a window instead.
     if (process.platform === 'win32') return null;
     const { stdout } = await promisify(execFile)(executable, ['--version'], {
       env: env as NodeJS.ProcessEnv,

@@ -1,11 +1,11 @@
 import type { BuildVerdict, KeptBuild, SeenBuild } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
-import { within } from './deadline.ts';
 import type { Page } from './library.ts';
+import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
 const SITE = 'https://web.whatsapp.com/';
-/** The answer for a file that is no longer served. */
+/** HTTP statuses for a file that is no longer served. */
 const NOT_SERVED = [404, 410];
 
 export interface BuildWatchOptions {
@@ -20,7 +20,7 @@ export interface BuildWatchOptions {
 
 type Response = Awaited<ReturnType<Page['waitForResponse']>>;
 
-/** Which build of WhatsApp Web each document of a page is, and the document with which a kept build starts. */
+/** Finds out which build of WhatsApp Web a page has loaded, and serves the document of a kept build. */
 export class BuildWatch {
   readonly #o: BuildWatchOptions;
   #watched = false;
@@ -34,18 +34,18 @@ export class BuildWatch {
   }
 
   /**
-   * Call before the page is opened; further calls do nothing. Rejects if the kept document cannot be put in
-   * place, because the page would then be another build than intended.
+   * Call before the page is opened; further calls do nothing. Rejects if the kept document cannot be served,
+   * because the page would then be the wrong build.
    */
   async watch(page: Page): Promise<void> {
     if (this.#watched) return;
     this.#watched = true;
     page.on('response', (response) => this.#onResponse(page, response));
     const { kept } = this.#o;
-    if (kept) await answerWith(page, kept.document);
+    if (kept) await serveDocument(page, kept.document);
   }
 
-  /** A new document reports its build. Resolves when it is decided whether the session stays. */
+  /** A new document reports its build. Resolves when it is decided whether the session keeps it. */
   loaded(version: string): Promise<void> {
     this.#version = version;
     this.#judged = this.#judge(version);
@@ -53,8 +53,7 @@ export class BuildWatch {
   }
 
   /**
-   * Resolves when it is decided whether the session stays with this build, which its document may not have
-   * reported.
+   * Resolves when it is decided whether the session keeps this build, even if its document has not reported it.
    */
   judged(version: string): Promise<void> {
     return this.#version === version ? this.#judged : this.loaded(version);
@@ -67,7 +66,7 @@ export class BuildWatch {
       this.#version = null;
       this.#served = this.#o.kept ? Promise.resolve(null) : response.buffer().catch(() => null);
     } else if (this.#o.kept && this.#version === null) {
-      // Without its scripts the page never becomes ready, so nobody waits for it.
+      // Without its scripts the page never becomes ready, so the session ends now.
       const isScript = request.resourceType() === 'script';
       if (isScript && NOT_SERVED.includes(response.status())) this.#o.onWithdrawn();
     }
@@ -80,9 +79,9 @@ export class BuildWatch {
       this.#served = Promise.resolve(null);
       return ask({ version, kept: kept?.version === version, document });
     };
-    const verdict = await within(times.verdictMs, 'the verdict on the build', question()).catch(
+    const verdict = await withTimeout(times.verdictMs, 'the verdict on the build', question()).catch(
       (error: unknown) => {
-        log.warn({ err: error, build: version }, 'nobody says whether to stay with this build');
+        log.warn({ err: error, build: version }, 'no verdict on this build; the session keeps it');
         return 'stay' as const;
       },
     );
@@ -91,15 +90,15 @@ export class BuildWatch {
 }
 
 /**
- * Answers only the page's document, whenever it is loaded. The library's own version cache would intercept
- * every request, disable the browser's cache, and miss the addresses of a logged-out page.
+ * Answers requests for the page's document only. The library's own version cache would intercept every request,
+ * disable the browser's cache, and miss the URLs of a logged-out page.
  */
-async function answerWith(page: Page, document: Uint8Array): Promise<void> {
-  // A service worker would answer before this does.
+async function serveDocument(page: Page, document: Uint8Array): Promise<void> {
+  // Otherwise a service worker answers first.
   await page.setBypassServiceWorker(true);
   const session = await page.createCDPSession();
   const body = Buffer.from(document).toString('base64');
-  // The site's headers belong to its current document: their policy would refuse the scripts of this one.
+  // The site's security policy allows only the scripts of its current document, so its headers are left out.
   const responseHeaders = [
     { name: 'content-type', value: 'text/html; charset=utf-8' },
     { name: 'cache-control', value: 'no-store' },
@@ -110,7 +109,7 @@ async function answerWith(page: Page, document: Uint8Array): Promise<void> {
       frameId === frame
         ? session.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body })
         : session.send('Fetch.continueRequest', { requestId });
-    answer.catch(() => {}); // the page was left meanwhile
+    answer.catch(() => {}); // the page has navigated away
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: `${SITE}*`, resourceType: 'Document' }] });
 }

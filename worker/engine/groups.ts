@@ -1,14 +1,14 @@
 import type { Group } from '#server/core/engine.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
-import { within } from './deadline.ts';
 import type { Page } from './library.ts';
-import { askForGroups, fetchGroup, isMember } from './page-groups.ts';
+import { fetchGroup, isMember, queryGroups } from './page-groups.ts';
+import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
-/** This many groups are prepared for a first message; the others when a message is sent. */
-const FETCHED_AHEAD_MAX = 100;
-/** A group on the list counts as joined for this long. One that is not on it is always checked again. */
+/** So many groups are fetched in advance; the others when a message is sent to them. */
+const PREFETCHED_MAX = 100;
+/** A listed group counts as joined for this long. A group that is not listed is always checked again. */
 const FRESH_MS = 10 * 60_000;
 
 interface GroupsOptions {
@@ -17,7 +17,7 @@ interface GroupsOptions {
   page(): Page;
 }
 
-/** The groups of the number, by WhatsApp's own list, and what the page needs to send to them. */
+/** The number's groups, as WhatsApp lists them, and the data that the page needs to send to them. */
 export class Groups {
   readonly #o: GroupsOptions;
   #listed: Group[] | null = null;
@@ -29,7 +29,7 @@ export class Groups {
     this.#o = options;
   }
 
-  /** All groups, requested again; the last list if WhatsApp refuses the request. Rejects if there is none. */
+  /** Fetches all groups. If WhatsApp refuses, returns the last list; rejects if there is none. */
   async list(): Promise<Group[]> {
     try {
       return await this.#ask();
@@ -40,26 +40,26 @@ export class Groups {
   }
 
   /**
-   * Makes the page fetch the members of each group, one group after another, so that a first message does not
-   * wait for them: a silent server costs it 17 s. Never rejects.
+   * Makes the page fetch each group's members, one group after another. Otherwise the first message to a group waits
+   * for them, for 17 s if the server does not answer. Never rejects.
    */
-  async fetchAhead(): Promise<void> {
+  async prefetch(): Promise<void> {
     try {
-      for (const { id } of (await this.#ask()).slice(0, FETCHED_AHEAD_MAX)) await this.#fetch(id);
+      for (const { id } of (await this.#ask()).slice(0, PREFETCHED_MAX)) await this.#fetch(id);
     } catch (error) {
-      this.#o.log.warn({ err: error }, 'the groups were not prepared');
+      this.#o.log.warn({ err: error }, 'the groups were not fetched in advance');
     }
   }
 
   /**
-   * Resolves when a message may go to this group. Rejects with {@link SendError} if the number is not in it.
+   * Resolves when a message may be sent to this group. Rejects with {@link SendError} if the number is not in it.
    */
-  async demand(chatId: string): Promise<void> {
+  async requireMembership(chatId: string): Promise<void> {
     if (!(await this.#contains(chatId)))
       throw new SendError(true, 'recipient_unknown', 'the number is not in this group');
-    // The page asks too, and after a while sends without an answer.
+    // If this fails the page asks again itself, and sends even without an answer.
     await this.#fetch(chatId).catch((error: unknown) => {
-      this.#o.log.warn({ err: error, chatId }, 'the members of a group are not known');
+      this.#o.log.warn({ err: error, chatId }, 'the members of a group could not be fetched');
     });
   }
 
@@ -68,15 +68,17 @@ export class Groups {
     const isCurrent = () => has() && performance.now() - this.#listedAtMs < FRESH_MS;
     if (isCurrent()) return true;
     try {
-      if (this.#asking) await this.#asking; // requested before the number may have joined
+      if (this.#asking) await this.#asking; // it may be older than the number's joining
       if (!isCurrent()) await this.#ask();
       return has();
     } catch (error) {
       this.#o.log.warn({ err: error }, 'WhatsApp does not list the groups');
       const { times, page } = this.#o;
-      const member = within(times.probeMs, 'the group', page().evaluate(isMember, chatId));
+      const member = withTimeout(times.probeMs, 'the group', page().evaluate(isMember, chatId));
       if (has() || (await member.catch(() => false))) return true;
-      throw new SendError(true, 'page', 'whether the number is in this group is not known', { cause: error });
+      throw new SendError(true, 'page', 'it is not known whether the number is in this group', {
+        cause: error,
+      });
     }
   }
 
@@ -89,7 +91,7 @@ export class Groups {
 
   async #askPage(): Promise<Group[]> {
     const { times, page } = this.#o;
-    const answer = await within(times.callMs, 'the groups', page().evaluate(askForGroups));
+    const answer = await withTimeout(times.callMs, 'the groups', page().evaluate(queryGroups));
     if ('refused' in answer) throw new Error(`the groups: ${answer.refused.text}`);
     this.#listed = answer.groups;
     this.#listedAtMs = performance.now();
@@ -99,7 +101,7 @@ export class Groups {
   async #fetch(chatId: string): Promise<void> {
     if (this.#fetched.has(chatId)) return;
     const { times, page } = this.#o;
-    await within(times.groupMs, 'a group', page().evaluate(fetchGroup, chatId));
+    await withTimeout(times.groupMs, 'a group', page().evaluate(fetchGroup, chatId));
     this.#fetched.add(chatId);
   }
 }

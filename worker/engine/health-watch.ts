@@ -1,23 +1,22 @@
 import type { NumberLimits, SessionEvents } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
-import { unblamed } from './blame.ts';
-import { within } from './deadline.ts';
 import type { Page } from './library.ts';
-import { HEARD, LIMITS_CHANGED, readLimits, watchHealth } from './page-health.ts';
+import { runOwnCode } from './library-errors.ts';
+import { LIMITS_CHANGED, RECEIVED_FROM, readLimits, watchHealth } from './page-health.ts';
+import { withTimeout } from './timeout.ts';
 
 interface HealthWatchOptions {
   callMs: number;
   log: Log;
   page(): Page;
-  events: Pick<SessionEvents, 'healthChanged' | 'heard'>;
+  events: Pick<SessionEvents, 'healthChanged' | 'receivedFrom'>;
 }
 
-/** How many people the page remembers as reported, and how many it reports at its start. */
-const HEARD_MAX = 10_000;
+/** How many people the page remembers as reported, and reports at most at its start. */
+const RECEIVED_FROM_MAX = 10_000;
 
 /**
- * What a session's page reports about restrictions and about people who write. A build without it only reports
- * less.
+ * Reports restrictions and people who write, from a session's page. A build that lacks these modules reports less.
  */
 export class HealthWatch {
   readonly #o: HealthWatchOptions;
@@ -27,28 +26,30 @@ export class HealthWatch {
     this.#o = options;
   }
 
-  /** Starts in the page's current document. Never rejects. */
+  /** Starts watching the page's current document. Never rejects. */
   async begin(): Promise<void> {
     const { page, callMs, log } = this.#o;
     try {
       this.#exposed ??= this.#expose();
-      await within(callMs, 'the health watch', this.#exposed);
-      await within(callMs, 'the health watch', page().evaluate(watchHealth, HEARD_MAX));
-      // Reads what changed before the page was listened to.
-      unblamed(() => this.#o.events.healthChanged?.());
+      await withTimeout(callMs, 'the health watch', this.#exposed);
+      await withTimeout(callMs, 'the health watch', page().evaluate(watchHealth, RECEIVED_FROM_MAX));
+      // Something may have changed before the page was watched.
+      runOwnCode(() => this.#o.events.healthChanged?.());
     } catch (error) {
-      log.warn({ err: error }, 'this page does not say what WhatsApp restricts');
+      log.warn({ err: error }, 'this page does not report restrictions');
     }
   }
 
   read(ask: boolean): Promise<NumberLimits> {
     const { page, callMs } = this.#o;
-    return within(callMs, 'the restrictions', page().evaluate(readLimits, ask));
+    return withTimeout(callMs, 'the restrictions', page().evaluate(readLimits, ask));
   }
 
   async #expose(): Promise<void> {
     const { page, events } = this.#o;
-    await page().exposeFunction(LIMITS_CHANGED, () => unblamed(() => events.healthChanged?.()));
-    await page().exposeFunction(HEARD, (digits: string[]) => unblamed(() => events.heard?.(digits)));
+    await page().exposeFunction(LIMITS_CHANGED, () => runOwnCode(() => events.healthChanged?.()));
+    await page().exposeFunction(RECEIVED_FROM, (digits: string[]) =>
+      runOwnCode(() => events.receivedFrom?.(digits)),
+    );
   }
 }

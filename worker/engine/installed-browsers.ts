@@ -17,12 +17,12 @@ const NAMES = [
   'microsoft-edge',
 ];
 
-/** Whether a browser is a headless shell, by its name. */
+/** Whether this is a headless shell, judging by its name. */
 export const isShell = (executable: string): boolean => /headless[-_]shell/.test(path.basename(executable));
 
 /**
- * The browsers that are installed, best first. A snap is left out: confined as it is, it cannot keep a
- * profile where we keep ours.
+ * The installed browsers, best first. Snaps are left out: their confinement does not let them use our profile
+ * directory.
  *
  * @param searchIn directories to look in instead of PATH and the usual places.
  */

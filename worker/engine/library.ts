@@ -1,6 +1,6 @@
 import type wweb from 'whatsapp-web.js';
 
-/** What the engine knows of whatsapp-web.js: only types. `whatsapp-web.ts` loads the library. */
+/** The types of whatsapp-web.js that the engine uses. Only `whatsapp-web.ts` loads the library. */
 
 export type Client = wweb.Client;
 export type Page = NonNullable<Client['pupPage']>;
@@ -9,10 +9,10 @@ export type Submission = Parameters<Client['sendMessage']>;
 
 export interface Wiring {
   profileDir: string;
-  /** The browser runs and its page is still blank. WhatsApp's page opens once the returned promise resolves. */
+  /** The browser runs and its page is blank. WhatsApp's page opens once the returned promise resolves. */
   onBrowser(browser: PageBrowser, page: Page): Promise<void>;
-  /** The library could not attach to the page again after a reload. */
+  /** The library could not inject itself again after a reload. */
   onInjectionFailed(error: unknown): void;
-  /** Ends a browser that was launched but not reported yet. */
+  /** Kills a browser that is being launched. */
   signal: AbortSignal;
 }

@@ -35,7 +35,7 @@ const waiting = (reason: RegExp) => ({ state: 'waiting', reason: expect.stringMa
 
 describe('a line that is down', () => {
   test('cut: reported at once by the page, nothing is taken meanwhile, and it is back without a restart', async () => {
-    await fresh({ lineMs: 60_000 });
+    await fresh({ connectionMs: 60_000 });
     await engine.control.offline({ phone: PHONE });
     expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
     const refused = text(TO_BOB, 'refused while the line is down');
@@ -64,20 +64,26 @@ describe('a line that is down', () => {
   test('cut for too long: given up, so that a new browser is started', async () => {
     await fresh({ cutMs: 500 });
     await engine.control.offline({ phone: PHONE });
-    expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason: 'the line is down (cut)' });
+    expect(await me.heard.untilState('gone')).toEqual({
+      state: 'gone',
+      reason: 'the connection is down (cut)',
+    });
     expect(reported()).toEqual(['waiting', 'gone']);
   });
 
   test('a silent server: reported by an unanswered ping, given up after its time, and never asked for look-ups', async () => {
-    await fresh({ pingMs: 300, lineMs: 200, silentMs: 1500 });
+    await fresh({ pingMs: 300, connectionMs: 200, silentMs: 1500 });
     await engine.control.offline({ phone: PHONE, silently: true });
     expect(await me.heard.untilState('waiting')).toEqual(waiting(/does not answer/));
     expect(await me.client().getState()).toBe('CONNECTED');
-    expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason: 'the line is down (silent)' });
+    expect(await me.heard.untilState('gone')).toEqual({
+      state: 'gone',
+      reason: 'the connection is down (silent)',
+    });
   });
 
   test('a silent server that answers again in time: back without a restart', async () => {
-    await fresh({ pingMs: 300, lineMs: 200 });
+    await fresh({ pingMs: 300, connectionMs: 200 });
     await engine.control.offline({ phone: PHONE, silently: true });
     await me.heard.untilState('waiting');
     await engine.control.online({ phone: PHONE });
@@ -99,11 +105,11 @@ describe('a line that is down', () => {
 
 test('when the server was away, the page connects as soon as its site answers again, and is not given up meanwhile', async () => {
   await engine.control.configure({ reconnectStepMs: 60_000 });
-  await fresh({ siteAskMs: 200, siteAskMsMax: 300, siteMs: 500, cutMs: 1000, lineDownMs: 50 });
+  await fresh({ siteAskMs: 200, siteAskMsMax: 300, siteMs: 500, cutMs: 1000, reconnectingMs: 50 });
   await engine.control.configure({ reconnectStepMs: 50, outage: 'hang' });
   await engine.control.offline({ phone: PHONE });
   await me.heard.untilState('waiting');
-  await expect.poll(() => me.site.away).toBe(true);
+  await expect.poll(() => me.site.unreachable).toBe(true);
   await engine.control.online({ phone: PHONE });
   await engine.control.configure({ outage: 'none' });
   await me.heard.untilState('ready');
@@ -114,7 +120,7 @@ describe('a stream that the server ends', () => {
   test.each(['515', '503', '500', 'xml-not-well-formed'] as const)(
     'with %s: the page comes back without a restart, nothing is reported, and the log names what was on its way',
     async (error) => {
-      await fresh({ inPassingMs: 60_000 });
+      await fresh({ briefMs: 60_000 });
       await engine.control.addRule({ phone: PHONE, rule: { stage: 'after', action: 'hang' } });
       const unanswered = text(TO_BOB, 'it may be this one that the server cannot read');
       await me.session.send(unanswered);
@@ -131,7 +137,7 @@ describe('a stream that the server ends', () => {
   );
 
   test('with 503, and without a line for longer: reported as interrupted', async () => {
-    await fresh({ inPassingMs: 200, lineDownMs: 50 });
+    await fresh({ briefMs: 200, reconnectingMs: 50 });
     await engine.control.streamError({ phone: PHONE, error: '503' });
     await engine.control.offline({ phone: PHONE });
     expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
@@ -147,7 +153,7 @@ describe('a stream that the server ends', () => {
   });
 
   test('because another page took its place, seen without its word: a conflict as well', async () => {
-    await fresh({ stoppedMs: 200, lineDownMs: 50 });
+    await fresh({ replacedMs: 200, reconnectingMs: 50 });
     await me.client().pupPage?.evaluate(() => {
       Object.assign(window, { wirebirdLogin: async () => {} });
     });
@@ -163,7 +169,7 @@ describe('a stream that the server ends', () => {
     expect(await me.heard.untilState('waiting')).toEqual(waiting(/ending this link/));
     expect(await me.heard.untilState('gone')).toEqual({
       state: 'gone',
-      reason: 'the line is down (wiped)',
+      reason: 'the connection is down (wiped)',
       linkEnded: true,
     });
   });

@@ -1,9 +1,9 @@
-import { unblamed } from './blame.ts';
-import { asError } from './deadline.ts';
 import type { Client, Page } from './library.ts';
+import { runOwnCode } from './library-errors.ts';
 import { qrLifeMs } from './page.ts';
 import type { PageWatch } from './page-watch.ts';
 import { pairingCodeError } from './pairing-code.ts';
+import { asError } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
 interface LinkingOptions {
@@ -11,7 +11,7 @@ interface LinkingOptions {
   watch: PageWatch;
   page(): Page;
   isOver(): boolean;
-  /** Runs a call into the page, with its time limit. */
+  /** Runs a call into the page, with a time limit. */
   call<T>(what: string, work: (client: Client) => Promise<T>, ms?: number): Promise<T>;
   onQr(qr: string, expiresAt: number): void;
 }
@@ -19,7 +19,7 @@ interface LinkingOptions {
 /** For a page that does not say how long its QR is valid: the shortest time that WhatsApp uses. */
 const QR_MS_MIN = 20_000;
 
-/** How a page is linked: by its QR, or by a pairing code. */
+/** Links a page to a phone, by QR or by pairing code. */
 export class Linking {
   readonly #o: LinkingOptions;
 
@@ -27,15 +27,15 @@ export class Linking {
     this.#o = options;
   }
 
-  /** The page shows a QR. */
-  async shown(qr: string): Promise<void> {
+  /** The page shows a new QR. */
+  async onQr(qr: string): Promise<void> {
     const { times, watch, page, isOver, call, onQr } = this.#o;
     const shownAt = Date.now();
     const asked = call('the QR', () => page().evaluate(qrLifeMs), times.probeMs);
     const validMs = (await asked.catch(() => null)) ?? QR_MS_MIN;
     if (isOver()) return;
     watch.qrShown(validMs);
-    unblamed(() => onQr(qr, shownAt + validMs));
+    runOwnCode(() => onQr(qr, shownAt + validMs));
   }
 
   /** Rejects with {@link PairingCodeError}. */
@@ -46,7 +46,7 @@ export class Linking {
       return await call('the pairing code', (client) => client.requestPairingCode(phone));
     } catch (thrown) {
       watch.codeShown(false);
-      // The library would ask again every three minutes, and has put the QR aside.
+      // Otherwise the library asks again every three minutes and never shows the QR.
       // Upstream: not reported (docs/upstream.md)
       await call('the QR', (client) => client.cancelPairingCode()).catch(() => {});
       throw pairingCodeError(asError(thrown));

@@ -15,7 +15,7 @@ function watch() {
   const ended: EngineState[] = [];
   const login = new LoginWatch({
     times: { ...ENGINE_TIMES },
-    tell: (state) => reported.push(state),
+    onState: (state) => reported.push(state),
     end: (state) => ended.push(state),
     onLeaving: () => {},
     onStreamEnded: () => {},

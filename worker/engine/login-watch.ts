@@ -2,18 +2,18 @@ import type { EngineState } from '#server/core/engine.ts';
 import { type LogoutCause, logoutCause } from '#server/core/logout-cause.ts';
 import type { Page } from './library.ts';
 import { LOGIN_REPORT, type LoginReport, tapLogin } from './page-login.ts';
-import { judge, OUTDATED, type Refusal } from './refusals.ts';
+import { classifyRefusal, OUTDATED, type Refusal } from './refusals.ts';
 import type { EndState } from './states.ts';
 import type { EngineTimes } from './times.ts';
 
 interface LoginWatchOptions {
   times: EngineTimes;
-  tell(state: EngineState): void;
-  /** `linkGone`: the stored session is worthless. */
+  onState(state: EngineState): void;
+  /** `linkGone`: the stored session is no longer valid. */
   end(state: EndState, options?: { linkGone: boolean }): void;
-  /** A logout has begun: nothing leaves any more. */
+  /** A logout has begun: nothing may be sent any more. */
   onLeaving(): void;
-  /** The server has ended the stream with this: a code, or the kind of a conflict. */
+  /** The server has ended the stream with this error: a code, or the kind of a conflict. */
   onStreamEnded(error: string): void;
   /** A new document of this build has loaded. */
   onLoaded(version: string): void;
@@ -26,8 +26,8 @@ const RELOADS_WITHIN_MS = 60_000;
 const LOGGING_OUT = 'WhatsApp Web is logging this number out.';
 
 /**
- * Decides what happens to a session whose login is refused or whose page logs out, from the page's reports. It
- * outlives the page's documents. Times are monotonic, except for the end of a ban.
+ * Decides from the page's reports what happens to a session whose login is refused or whose page logs out. One for
+ * all documents of a page. Times are monotonic, except for the end of a ban.
  */
 export class LoginWatch {
   readonly #o: LoginWatchOptions;
@@ -43,7 +43,7 @@ export class LoginWatch {
     this.#o = options;
   }
 
-  /** Why the login is refused now, in words; null if it is not. */
+  /** Why the login is refused now, for the owner; null if it is not. */
   get refusal(): string | null {
     return this.#refusal;
   }
@@ -53,12 +53,12 @@ export class LoginWatch {
     return this.#logoutTimer !== undefined;
   }
 
-  /** Why the page has logged out, if it said so. */
+  /** Why the page has logged out, as far as it said. */
   get cause(): LogoutCause {
     return this.#cause ?? logoutCause(null);
   }
 
-  /** Makes every document of the page report from now on. Further calls do nothing. */
+  /** Makes every document of the page report its login. Further calls do nothing. */
   async tap(page: Page): Promise<void> {
     if (this.#tapped) return;
     this.#tapped = true;
@@ -100,7 +100,7 @@ export class LoginWatch {
   }
 
   #refused(refusal: Refusal): void {
-    const judged = judge(refusal, Date.now());
+    const judged = classifyRefusal(refusal, Date.now());
     switch (judged.kind) {
       case 'logged_out':
         this.#o.end({ state: 'logged_out', cause: logoutCause(null) });
@@ -120,13 +120,13 @@ export class LoginWatch {
     }
   }
 
-  /** The page continues on its own for a while. */
+  /** The page may retry for a while. */
   #wait(words: string, { reason }: Refusal): void {
-    const { times, tell } = this.#o;
+    const { times, onState } = this.#o;
     this.#refusal = words;
     this.#refusedWith = reason;
     this.#giveUpTimer ??= setTimeout(() => this.#giveUp(), times.refusedMs);
-    tell({ state: 'waiting', reason: words });
+    onState({ state: 'waiting', reason: words });
   }
 
   #giveUp(): void {
@@ -141,15 +141,15 @@ export class LoginWatch {
   }
 
   #leaving(): void {
-    const { times, tell, end, onLeaving } = this.#o;
+    const { times, onState, end, onLeaving } = this.#o;
     onLeaving();
-    // A wipe that hangs reports nothing more.
+    // If deleting the data hangs, the page reports nothing more.
     this.#logoutTimer ??= setTimeout(() => end({ state: 'logged_out', cause: this.cause }), times.logoutMs);
-    tell({ state: 'waiting', reason: LOGGING_OUT });
+    onState({ state: 'waiting', reason: LOGGING_OUT });
   }
 
   #logout(reason: string | null): void {
-    // Without a reason, the server has already removed the device: there is nothing to wait for.
+    // Without a reason the server has already removed the device, so there is nothing to wait for.
     if (reason === null && !this.#cause) this.#o.end({ state: 'logged_out', cause: logoutCause(null) });
     else if (reason === 'account_locked') this.#refused({ reason: '403' });
     else {

@@ -48,7 +48,7 @@ describe('at the end of a session', () => {
     await box.mayWrite(await taken());
     const one = message();
     const gone = Promise.withResolvers<never>();
-    const handed = box.hand(one, LIMIT_MS, async () => {
+    const handed = box.handOver(one, LIMIT_MS, async () => {
       await box.mayDispatch(one.waMessageId);
       box.end();
       return gone.promise;
@@ -63,7 +63,7 @@ describe('at the end of a session', () => {
     const { box } = outbox(() => fence.promise);
     const one = message();
     let passed: Promise<boolean> | undefined;
-    const handed = box.hand(one, LIMIT_MS, () => {
+    const handed = box.handOver(one, LIMIT_MS, () => {
       passed = box.mayDispatch(one.waMessageId);
       return never;
     });
@@ -78,7 +78,7 @@ describe('a page that goes other ways than the proven one', () => {
   test('leaves open whatever is being handed over, also what never came to the gate', async () => {
     const { box } = outbox();
     const gone = Promise.withResolvers<never>();
-    const handed = box.hand(message(), LIMIT_MS, () => gone.promise);
+    const handed = box.handOver(message(), LIMIT_MS, () => gone.promise);
     box.distrust();
     gone.reject(new Error('Protocol error: Target closed'));
     expect(await failureOf(handed)).toEqual({ certain: false, reason: 'page' });

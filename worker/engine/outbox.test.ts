@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { outgoing } from '#worker/testing/engine-message.ts';
 import { failureOf, LIMIT_MS, message, never, outbox } from '#worker/testing/engine-outbox.ts';
-import { WORDS } from './page-sending.ts';
+import { HOOK_ERRORS } from './page-sending.ts';
 
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
 describe('a failure before the gate has opened is certain', () => {
@@ -13,30 +13,32 @@ describe('a failure before the gate has opened is certain', () => {
     ['Execution context was destroyed, most likely because of a navigation', 'page'],
     ['anything', 'page'],
   ])('%s: %s', async (words, reason) => {
-    const failed = outbox().box.hand(message(), LIMIT_MS, () => Promise.reject(new Error(words)));
+    const failed = outbox().box.handOver(message(), LIMIT_MS, () => Promise.reject(new Error(words)));
     expect(await failureOf(failed)).toEqual({ certain: true, reason });
   });
 
   test('with a file it is the file, unless the page is gone', async () => {
     const { box } = outbox();
     const rejecting = (words: string) => () => Promise.reject(new Error(words));
-    expect(await failureOf(box.hand(photo(), LIMIT_MS, rejecting('no such file')))).toEqual({
+    expect(await failureOf(box.handOver(photo(), LIMIT_MS, rejecting('no such file')))).toEqual({
       certain: true,
       reason: 'media',
     });
-    expect(await failureOf(box.hand(photo(), LIMIT_MS, rejecting('Protocol error: Target closed')))).toEqual({
+    expect(
+      await failureOf(box.handOver(photo(), LIMIT_MS, rejecting('Protocol error: Target closed'))),
+    ).toEqual({
       certain: true,
       reason: 'page',
     });
   });
 
   test('the library’s silence where it finds no chat is a failure', async () => {
-    const failed = outbox().box.hand(message(), LIMIT_MS, async () => undefined);
+    const failed = outbox().box.handOver(message(), LIMIT_MS, async () => undefined);
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
   });
 
   test('a string for an error is understood', async () => {
-    const failed = outbox().box.hand(message(), LIMIT_MS, () => Promise.reject('No LID for user'));
+    const failed = outbox().box.handOver(message(), LIMIT_MS, () => Promise.reject('No LID for user'));
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
   });
 });
@@ -50,7 +52,7 @@ test.each([
   ['upload failed: CANCELLATION undefined', 'media'],
   ['anything', 'media'],
 ])('a file that fails with %j is certain and named: %s', async (words, reason) => {
-  const failed = outbox().box.hand(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));
+  const failed = outbox().box.handOver(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));
   expect(await failureOf(failed)).toEqual({ certain: true, reason });
 });
 
@@ -58,13 +60,14 @@ describe('what the page reports after it has taken a message', () => {
   test.each([
     ['Error: encryption fail: no session', 'encryption'],
     ['Error: sendMsg called before startComms', 'disconnected'],
-    [`Error: ${WORDS.noLine}`, 'disconnected'],
-    [`Error: ${WORDS.heldBack}`, 'late'],
+    [`Error: ${HOOK_ERRORS.disconnected}`, 'disconnected'],
+    [`Error: ${HOOK_ERRORS.heldBack}`, 'late'],
     ['TypeError: something else', 'page'],
   ])('a job that rejects with %j is a certain failure: %s', async (error, reason) => {
     const { box, failures, taken } = outbox();
     const id = await taken();
-    if (reason !== 'late' && !error.includes(WORDS.noLine)) expect(await box.mayWrite(id)).toBe(true);
+    if (reason !== 'late' && !error.includes(HOOK_ERRORS.disconnected))
+      expect(await box.mayWrite(id)).toBe(true);
     box.report(id, { step: 'jobFailed', error });
     expect(failures.get(id)).toMatchObject({ certain: true, reason });
     expect(await box.mayWrite(id)).toBe(false);
@@ -134,7 +137,7 @@ describe('a message that the page comes to late', () => {
     } finally {
       vi.restoreAllMocks();
     }
-    box.report(id, { step: 'jobFailed', error: `Error: ${WORDS.heldBack}` });
+    box.report(id, { step: 'jobFailed', error: `Error: ${HOOK_ERRORS.heldBack}` });
     expect(failures.get(id)).toMatchObject({ certain: true, reason: 'late' });
   });
 
@@ -142,7 +145,7 @@ describe('a message that the page comes to late', () => {
     const { box, taken } = outbox();
     await box.mayWrite(await taken()); // this page’s job is known to ask
     const one = message();
-    const failed = box.hand(one, 20, async () => {
+    const failed = box.handOver(one, 20, async () => {
       await box.mayDispatch(one.waMessageId);
       return never;
     });
@@ -155,7 +158,7 @@ describe('a message that the page comes to late', () => {
     const given = (through: boolean) => {
       const one = message();
       return failureOf(
-        box.hand(one, 20, async () => {
+        box.handOver(one, 20, async () => {
           await box.mayDispatch(one.waMessageId);
           if (through) await box.mayWrite(one.waMessageId);
           return never;
@@ -170,9 +173,9 @@ describe('a message that the page comes to late', () => {
 test('what the page could not store is certain, and its job is held back', async () => {
   const { box } = outbox();
   const one = message();
-  const failed = box.hand(one, LIMIT_MS, async () => {
+  const failed = box.handOver(one, LIMIT_MS, async () => {
     await box.mayDispatch(one.waMessageId);
-    throw new Error(`${WORDS.notAdded}ModelCreateError`);
+    throw new Error(`${HOOK_ERRORS.notAdded}ModelCreateError`);
   });
   expect(await failureOf(failed)).toEqual({ certain: true, reason: 'storage' });
   expect(await box.mayWrite(one.waMessageId)).toBe(false);
@@ -181,7 +184,7 @@ test('what the page could not store is certain, and its job is held back', async
 test('a message is forgotten at the gates before it is said that it was not sent', async () => {
   const { box } = outbox();
   const one = message();
-  const failed = box.hand(one, 20, () => never);
+  const failed = box.handOver(one, 20, () => never);
   const late = failed.catch(() => box.mayDispatch(one.waMessageId));
   expect(await late).toBe(false);
   expect(await box.mayWrite(one.waMessageId)).toBe(false);
@@ -192,7 +195,7 @@ describe('the gate', () => {
     const { box } = outbox();
     const one = message();
     const passes: boolean[] = [];
-    await box.hand(one, LIMIT_MS, async () => {
+    await box.handOver(one, LIMIT_MS, async () => {
       passes.push(await box.mayDispatch(one.waMessageId), await box.mayDispatch(one.waMessageId));
     });
     passes.push(await box.mayDispatch(one.waMessageId), await box.mayDispatch('3EB0UNHEARDOF'));
@@ -204,7 +207,7 @@ describe('the gate', () => {
     const { box } = outbox(() => fence.promise);
     const one = message();
     let passed: Promise<boolean> | undefined;
-    const failed = box.hand(one, 20, () => {
+    const failed = box.handOver(one, 20, () => {
       passed = box.mayDispatch(one.waMessageId);
       return never;
     });
@@ -220,7 +223,7 @@ describe('the gate', () => {
   ])('stays shut when the fence %s', async (_, mayDispatch) => {
     const { box } = outbox(mayDispatch);
     const one = message();
-    const failed = box.hand(one, LIMIT_MS, async () => {
+    const failed = box.handOver(one, LIMIT_MS, async () => {
       if (!(await box.mayDispatch(one.waMessageId))) throw new Error('held back');
     });
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'fenced' });
@@ -231,7 +234,7 @@ describe('the gate', () => {
     const through = async (then: (id: string) => Promise<unknown>) => {
       const one = message();
       return failureOf(
-        box.hand(one, LIMIT_MS, async () => {
+        box.handOver(one, LIMIT_MS, async () => {
           await box.mayDispatch(one.waMessageId);
           return then(one.waMessageId);
         }),
@@ -252,13 +255,13 @@ test('a message that has left stays in doubt until it is heard of, or the connec
   const { box, acks } = outbox();
   const [heard, unheard] = [message(), message()];
   for (const one of [heard, unheard]) {
-    await box.hand(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
+    await box.handOver(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
   }
   box.acknowledged(heard.waMessageId, 0); // only added to the page
-  expect(box.silent()).toEqual([heard.waMessageId, unheard.waMessageId]);
+  expect(box.unanswered()).toEqual([heard.waMessageId, unheard.waMessageId]);
   box.acknowledged(heard.waMessageId, 1);
-  expect(box.silent()).toEqual([unheard.waMessageId]);
-  box.trust([unheard.waMessageId]);
-  expect(box.silent()).toEqual([]);
+  expect(box.unanswered()).toEqual([unheard.waMessageId]);
+  box.forgetUnanswered([unheard.waMessageId]);
+  expect(box.unanswered()).toEqual([]);
   expect(acks).toEqual([[heard.waMessageId, 1, null]]);
 });

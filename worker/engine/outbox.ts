@@ -2,66 +2,66 @@ import type { Outgoing } from '#server/core/engine.ts';
 import { isMedia } from '#server/core/message.ts';
 import { isGroup } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
-import { asError, DeadlineError, within } from './deadline.ts';
-import { type PageReport, WORDS } from './page-sending.ts';
-import { afterAdding, beforeGate, ofJob } from './send-errors.ts';
+import { HOOK_ERRORS, type PageReport } from './page-sending.ts';
+import { errorAfterAdding, errorBeforeGate, errorOfJob } from './send-errors.ts';
+import { asError, TimeoutError, withTimeout } from './timeout.ts';
 
-/** One message on its way through the page. */
-interface Passage {
+/** One message while the page sends it. */
+interface Transit {
   readonly toGroup: boolean;
   readonly withMedia: boolean;
-  /** It is being handed over: the library has not come back from it yet. */
+  /** It is being handed over: the library's call has not returned yet. */
   handing: boolean;
   asked: boolean;
-  /** The gate has opened: from here on it may have left, unless the gate in the job was never passed. */
+  /** The gate has let it through: it may have left, unless its job has not passed the second gate. */
   open: boolean;
   openedAtMs: number;
   fenced: boolean;
-  /** Jobs that were let through to write the stanza and have not ended. */
+  /** Jobs that may be writing the stanza: let through, and not ended. */
   writing: number;
-  /** A job was let through. */
+  /** A job was let through the second gate. */
   written: boolean;
-  /** Its job has said what the server answered. */
+  /** Its job has reported the server's answer. */
   answered: boolean;
-  /** The page sends a group's message once more after this refusal. */
+  /** The page sends a message to a group once more after this refusal. */
   resends: boolean;
-  /** Certain and reported: nothing of it passes any more. */
+  /** Certain: from now on the gates hold it back. */
   failure: SendError | null;
 }
 
 export interface OutboxOptions {
-  /** May this message go out? Asked at the gate, and again where the page comes to write it later than that. */
+  /** May this message be sent? Asked at the gate, and again if the page writes the stanza much later. */
   mayDispatch(waMessageId: string): Promise<boolean>;
-  /** A question at the gate that is not answered within this time, in ms, is answered by no. */
+  /** Without an answer within this time, in ms, the message is held back. */
   askMs: number;
   ack(waMessageId: string, ack: number, code: number | null): void;
-  /** A message that was handed over will certainly not leave any more. */
+  /** A message that was handed over definitely will not be sent. */
   notSent(waMessageId: string, failure: SendError): void;
-  /** A message was acknowledged whose job had said nothing. `asked`: the job had at least come to its gate. */
-  onJobUnheard?(asked: boolean): void;
+  /** A message was acknowledged, and its job reported nothing. `asked`: the job at least reached its gate. */
+  onJobSilent?(asked: boolean): void;
 }
 
-/** So long the answer at the gate holds for the writing of the stanza as well. */
+/** For this long the answer at the gate also holds for writing the stanza. */
 const FRESH_MS = 1_000;
-/** Messages remembered; older ones have long been answered or given up. */
+/** So many messages are remembered; older ones were answered or given up long ago. */
 const KEPT_MAX = 500;
-/** The group's addressing is out of date: the page fetches the group again and sends once more. */
+/** The group's addressing is outdated: the page fetches the group again and sends once more. */
 const STALE_GROUP = 421;
 
 /**
- * Hands messages over and knows of each, whatever goes wrong, whether it may have left. One for each document: what
- * it knows of the page's ways holds for that alone.
+ * Hands messages to the page and knows of each whether it may have left, whatever goes wrong. One for each document,
+ * because documents can behave differently.
  */
 export class Outbox {
   readonly #o: OutboxOptions;
-  readonly #passages = new Map<string, Passage>();
-  /** Left through the gate, and not heard of since. */
-  readonly #silent = new Set<string>();
-  /** The highest acknowledgement of each message, as far as it is remembered. */
+  readonly #transits = new Map<string, Transit>();
+  /** Left through the gate, and neither acknowledged nor failed. */
+  readonly #unanswered = new Set<string>();
+  /** The highest acknowledgement of each remembered message. */
   readonly #acks = new Map<string, number>();
-  /** The page has come to the gate in its job, so a message that has not cannot have left. */
+  /** Jobs of this page ask at their gate, so a message whose job has not asked cannot have left. */
   #jobIsGated = false;
-  /** False once the page turned out to go other ways than the proven one. */
+  /** False once the page has bypassed the gate. */
   #trusted = true;
   #over = false;
 
@@ -70,195 +70,194 @@ export class Outbox {
   }
 
   /**
-   * Lets `submit` give a message to the library. Resolves when the page has taken it, rejects with
-   * {@link SendError}. A message given up before it was let through will not leave later either: the gates
-   * know only what is being waited for.
+   * Hands a message to the library with `submit`. Resolves when the page has accepted it, rejects with
+   * {@link SendError}. A message given up before the gate opened will not leave later either.
    */
-  async hand(message: Outgoing, limitMs: number, submit: () => Promise<unknown>): Promise<void> {
+  async handOver(message: Outgoing, limitMs: number, submit: () => Promise<unknown>): Promise<void> {
     const id = message.waMessageId;
-    if (this.#passages.has(id))
+    if (this.#transits.has(id))
       throw new SendError(true, 'page', 'this message has been handed over already');
-    const passage = newPassage(message);
-    this.#keep(id, passage);
+    const transit = newTransit(message);
+    this.#keep(id, transit);
     try {
-      await within(limitMs, 'handing over', submit());
-      // Where the library finds no chat it resolves without a word, and nothing was sent.
+      await withTimeout(limitMs, 'handing over', submit());
+      // If the library finds no chat, it resolves without an error and sends nothing.
       // Upstream: #201857 (docs/upstream.md)
-      if (!passage.open) throw new Error('Chat not found');
-      if (passage.failure) throw passage.failure;
+      if (!transit.open) throw new Error('Chat not found');
+      if (transit.failure) throw transit.failure;
     } catch (thrown) {
-      throw this.#giveUp(id, passage, asError(thrown));
+      throw this.#giveUp(id, transit, asError(thrown));
     } finally {
-      passage.handing = false;
+      transit.handing = false;
     }
   }
 
-  /** The page's question at the gate. */
+  /** Answers the page's question at the gate. */
   async mayDispatch(id: string): Promise<boolean> {
-    const passage = this.#passages.get(id);
-    if (!passage?.handing || passage.asked || this.#over) return false;
-    passage.asked = true;
+    const transit = this.#transits.get(id);
+    if (!transit?.handing || transit.asked || this.#over) return false;
+    transit.asked = true;
     const allowed = await this.#ask(id);
-    passage.fenced = !allowed;
-    // It may have been given up while the answer was on its way.
-    if (!allowed || passage.failure || !passage.handing || this.#over) return false;
-    passage.open = true;
-    passage.openedAtMs = performance.now();
-    this.#silent.add(id);
+    transit.fenced = !allowed;
+    // It may have been given up meanwhile.
+    if (!allowed || transit.failure || !transit.handing || this.#over) return false;
+    transit.open = true;
+    transit.openedAtMs = performance.now();
+    this.#unanswered.add(id);
     return true;
   }
 
-  /** The page's question in the job that is about to write the stanza, however late that is. */
+  /** Answers the page's question in the job that is about to write the stanza, however late that is. */
   async mayWrite(id: string): Promise<boolean> {
     this.#jobIsGated = true;
-    const passage = this.#passages.get(id);
-    if (!passage?.open || passage.failure || this.#over) return false;
-    const fresh = performance.now() - passage.openedAtMs < FRESH_MS;
+    const transit = this.#transits.get(id);
+    if (!transit?.open || transit.failure || this.#over) return false;
+    const fresh = performance.now() - transit.openedAtMs < FRESH_MS;
     if (!fresh && !(await this.#ask(id))) return false;
-    if (passage.failure || this.#over) return false;
-    passage.written = true;
-    passage.writing += 1;
+    if (transit.failure || this.#over) return false;
+    transit.written = true;
+    transit.writing += 1;
     return true;
   }
 
-  /** What the page says of a message. */
+  /** The page reports on a message. */
   report(id: string, report: PageReport): void {
-    const passage = this.#passages.get(id);
+    const transit = this.#transits.get(id);
     if (report.step !== 'ack' && report.step !== 'over') {
-      if (passage?.open) this.#settle(id, passage, report);
+      if (transit?.open) this.#settle(id, transit, report);
       return;
     }
     this.#note(id, report.ack, null);
-    // The job is over before the message is.
-    if (report.step === 'over' && passage?.open && !passage.answered) this.#o.onJobUnheard?.(passage.written);
+    // The job ends before the message does.
+    if (report.step === 'over' && transit?.open && !transit.answered) this.#o.onJobSilent?.(transit.written);
   }
 
   /**
-   * The session is over: nothing passes any more, and what no job was let through for has not left. With a file it
-   * stays open: the page has ways of its own to take uploads up again.
+   * The session is over: nothing may leave any more. A message whose job was not let through has not left, except one
+   * with a file, because the page can resume uploads in other ways.
    */
   end(): void {
     this.#over = true;
     if (!this.#jobIsGated) return;
-    for (const [id, passage] of this.#passages) {
-      if (!passage.open || passage.written || passage.withMedia) continue;
-      this.#fail(id, passage, new SendError(true, 'disconnected', 'the session ended before it was written'));
+    for (const [id, transit] of this.#transits) {
+      if (!transit.open || transit.written || transit.withMedia) continue;
+      this.#fail(id, transit, new SendError(true, 'disconnected', 'the session ended before it was written'));
     }
   }
 
-  /** The page goes other ways than those that were proven: from now on no failure is certain. */
+  /** The page does not behave as in its self-test: from now on no failure is certain. */
   distrust(): void {
     this.#trusted = false;
   }
 
-  /** The messages that have left and of which nothing was heard: reason to doubt the connection. */
-  silent(): string[] {
-    return [...this.#silent];
+  /** Messages that left and were not answered: a reason to doubt the connection. */
+  unanswered(): string[] {
+    return [...this.#unanswered];
   }
 
-  /** The connection has proved good since these left. */
-  trust(ids: readonly string[]): void {
-    for (const id of ids) this.#silent.delete(id);
+  /** The connection has proved good since these messages left. */
+  forgetUnanswered(ids: readonly string[]): void {
+    for (const id of ids) this.#unanswered.delete(id);
   }
 
-  /** An acknowledgement, from the library's event or the server's stanza. */
+  /** Records an acknowledgement, from the library's event or the server's stanza. */
   acknowledged(id: string, ack: number, code: number | null = null): void {
-    // Whether the page sends it once more is known from its job.
-    if (code !== STALE_GROUP || !this.#passages.get(id)?.toGroup) this.#note(id, ack, code);
+    // Only its job knows whether the page sends it once more.
+    if (code !== STALE_GROUP || !this.#transits.get(id)?.toGroup) this.#note(id, ack, code);
   }
 
-  #settle(id: string, passage: Passage, report: Exclude<PageReport, { step: 'ack' | 'over' }>): void {
+  #settle(id: string, transit: Transit, report: Exclude<PageReport, { step: 'ack' | 'over' }>): void {
     switch (report.step) {
       case 'refused':
         this.acknowledged(id, -1, report.error);
         break;
       case 'job':
-        this.#jobAnswered(id, passage, report.error);
+        this.#jobAnswered(id, transit, report.error);
         break;
       case 'jobFailed':
-        this.#jobFailed(id, passage, report.error);
+        this.#jobFailed(id, transit, report.error);
         break;
       case 'notAdded':
-        this.#fail(id, passage, afterAdding(report.error, 'storage'));
+        this.#fail(id, transit, errorAfterAdding(report.error, 'storage'));
         break;
       case 'notSent': {
-        const failure = afterAdding(report.error, 'page');
-        // Without the gate in its job nobody knows whether the page had come that far.
-        if (failure.reason === 'contact_blocked' || this.#jobIsGated) this.#fail(id, passage, failure);
+        const failure = errorAfterAdding(report.error, 'page');
+        // Without the gate in the job it is unknown whether the stanza was written.
+        if (failure.reason === 'contact_blocked' || this.#jobIsGated) this.#fail(id, transit, failure);
         break;
       }
       case 'flagged':
-        this.#fail(id, passage, new SendError(true, 'page', 'the page marked it as failed'));
+        this.#fail(id, transit, new SendError(true, 'page', 'the page marked it as failed'));
         break;
       default:
         report satisfies never;
     }
   }
 
-  /** The highest acknowledgement counts, wherever it comes from. */
+  /** The highest acknowledgement counts, whatever its source. */
   #note(id: string, ack: number, code: number | null): void {
-    const passage = this.#passages.get(id);
+    const transit = this.#transits.get(id);
     if (ack === 0 || ack <= (this.#acks.get(id) ?? Number.NEGATIVE_INFINITY)) return;
     this.#remember(id, ack);
-    this.#silent.delete(id);
-    if (passage && ack < 0) {
-      passage.failure = new SendError(true, 'refused', 'refused by the server', { code });
+    this.#unanswered.delete(id);
+    if (transit && ack < 0) {
+      transit.failure = new SendError(true, 'refused', 'refused by the server', { code });
     }
     this.#o.ack(id, ack, code);
   }
 
-  #jobAnswered(id: string, passage: Passage, code: number | null): void {
-    passage.writing = 0;
-    passage.answered = true;
-    const once = code === STALE_GROUP && passage.toGroup && !passage.resends;
-    if (once) passage.resends = true;
+  #jobAnswered(id: string, transit: Transit, code: number | null): void {
+    transit.writing = 0;
+    transit.answered = true;
+    const once = code === STALE_GROUP && transit.toGroup && !transit.resends;
+    if (once) transit.resends = true;
     else this.#note(id, code === null ? 1 : -1, code);
   }
 
-  /** Nothing was written by this job, as far as its words say. What an earlier one has written stays open. */
-  #jobFailed(id: string, passage: Passage, text: string): void {
-    const failure = ofJob(text);
+  /** By its error this job has written nothing. What an earlier job wrote stays open. */
+  #jobFailed(id: string, transit: Transit, text: string): void {
+    const failure = errorOfJob(text);
     if (!failure.certain) return;
-    const letThrough = failure.reason !== 'late' && !text.includes(WORDS.noLine);
-    if (letThrough) passage.writing = Math.max(0, passage.writing - 1);
-    this.#fail(id, passage, failure);
+    const letThrough = failure.reason !== 'late' && !text.includes(HOOK_ERRORS.disconnected);
+    if (letThrough) transit.writing = Math.max(0, transit.writing - 1);
+    this.#fail(id, transit, failure);
   }
 
-  /** Certain: from now on nothing of it passes. While it is being handed over that says so. */
-  #fail(id: string, passage: Passage, failure: SendError): void {
-    if (!this.#trusted || passage.failure || passage.writing > 0 || (this.#acks.get(id) ?? 0) > 0) return;
-    passage.failure = failure;
-    this.#silent.delete(id);
-    if (!passage.handing) this.#o.notSent(id, failure);
+  /** Certain: from now on it is held back. While it is being handed over, `handOver` reports the failure. */
+  #fail(id: string, transit: Transit, failure: SendError): void {
+    if (!this.#trusted || transit.failure || transit.writing > 0 || (this.#acks.get(id) ?? 0) > 0) return;
+    transit.failure = failure;
+    this.#unanswered.delete(id);
+    if (!transit.handing) this.#o.notSent(id, failure);
   }
 
-  #giveUp(id: string, passage: Passage, error: Error): SendError {
-    if (passage.failure) return passage.failure;
+  #giveUp(id: string, transit: Transit, error: Error): SendError {
+    if (transit.failure) return transit.failure;
     if (!this.#trusted) return new SendError(false, 'page', error.message, { cause: error });
-    if (!passage.open) return this.#close(id, passage, beforeGate(passage, error));
-    const timeout = error instanceof DeadlineError;
-    const notAdded = error.message.includes(WORDS.notAdded) && !passage.written;
-    if (notAdded) return this.#close(id, passage, afterAdding(error.message, 'storage'));
+    if (!transit.open) return this.#close(id, transit, errorBeforeGate(transit, error));
+    const timeout = error instanceof TimeoutError;
+    const notAdded = error.message.includes(HOOK_ERRORS.notAdded) && !transit.written;
+    if (notAdded) return this.#close(id, transit, errorAfterAdding(error.message, 'storage'));
     const reason = timeout ? 'timeout' : 'page';
-    const waits = timeout && this.#jobIsGated && !passage.written;
+    const waits = timeout && this.#jobIsGated && !transit.written;
     const failure = new SendError(waits, reason, error.message, { cause: error });
-    return waits ? this.#close(id, passage, failure) : failure;
+    return waits ? this.#close(id, transit, failure) : failure;
   }
 
-  /** Whatever of it is still on its way finds the gates shut. */
-  #close(id: string, passage: Passage, failure: SendError): SendError {
-    passage.failure = failure;
-    this.#silent.delete(id);
+  /** From now on the gates hold it back. */
+  #close(id: string, transit: Transit, failure: SendError): SendError {
+    transit.failure = failure;
+    this.#unanswered.delete(id);
     return failure;
   }
 
   #ask(id: string): Promise<boolean> {
-    return within(this.#o.askMs, 'the fence', this.#o.mayDispatch(id)).catch(() => false);
+    return withTimeout(this.#o.askMs, 'the fence', this.#o.mayDispatch(id)).catch(() => false);
   }
 
-  #keep(id: string, passage: Passage): void {
-    this.#passages.set(id, passage);
-    forgetOldest(this.#passages);
+  #keep(id: string, transit: Transit): void {
+    this.#transits.set(id, transit);
+    forgetOldest(this.#transits);
   }
 
   #remember(id: string, ack: number): void {
@@ -272,7 +271,7 @@ function forgetOldest(kept: Map<string, unknown>): void {
   if (kept.size > KEPT_MAX && !oldest.done) kept.delete(oldest.value);
 }
 
-function newPassage({ recipient, content }: Outgoing): Passage {
+function newTransit({ recipient, content }: Outgoing): Transit {
   return {
     toGroup: isGroup(recipient),
     withMedia: isMedia(content),

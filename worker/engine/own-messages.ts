@@ -1,6 +1,6 @@
 /**
- * Finding a message of ours inside WhatsApp's page. It never uses the library's own functions for chats: they fail
- * on builds that renamed the text of a key, where `getChatById` rejects for each chat that has a latest message.
+ * Finds a message of ours inside WhatsApp's page. It does not use the library's functions for chats: on builds that
+ * renamed the text of a key, `getChatById` rejects for each chat that has a latest message.
  */
 
 interface Wid {
@@ -35,13 +35,10 @@ interface SitePage {
 }
 
 /**
- * The ack of a message of ours, found by its bare id, the highest that the page has anywhere: its collection and its
- * list of a chat can differ for seconds. Looked for in the messages that the page holds, under the keys that it can
- * have (person by number and LID, group with either of ours, the chat with oneself), in its table, and, where that
- * does not settle it, among the chat's last `earlierMax` messages. Nothing is created and nobody is looked up.
- * Null when it is in none of them. Rejects when a place could not be searched and no other has it.
- *
- * Sent into the page as text, so it may use nothing but its arguments and the page's globals.
+ * The highest ack of a message of ours that the page has anywhere, by the message's bare id; null if it is nowhere.
+ * Searches the loaded messages, all keys that it can have, the page's table and the chat's last `earlierMax` messages.
+ * Rejects if one of these could not be searched and no other has it. Sent into the page as text: uses only arguments
+ * and globals.
  */
 export async function findOwnMessage(wanted: {
   waMessageId: string;
@@ -93,7 +90,7 @@ export async function findOwnMessage(wanted: {
     if (!chat) return;
     const listed = chat.msgs.getModelsArray();
     note(listed);
-    // Where it is known already and nothing says more, older messages do not either.
+    // If it was found without an ack, older messages do not say more.
     for (let seen = listed.length; acks.length === 0 && seen < earlierMax; ) {
       const earlier = (await site.require('WAWebChatLoadMessages').loadEarlierMsgs({ chat })) ?? [];
       if (earlier.length === 0) return;
@@ -102,7 +99,7 @@ export async function findOwnMessage(wanted: {
     }
   });
   if (accepted()) return Math.max(...acks);
-  if (acks.length > 0) return Math.min(...acks); // refused, or added and nothing more
+  if (acks.length > 0) return Math.min(...acks); // refused, or added and not yet acknowledged
   if (failures.length > 0) throw failures[0];
   return null;
 }

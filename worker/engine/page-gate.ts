@@ -1,7 +1,15 @@
-import { within } from './deadline.ts';
 import type { Page } from './library.ts';
 import type { Outbox } from './outbox.ts';
-import { hasGate, MAY_DISPATCH, MAY_WRITE, type PageReport, putGate, REPORT, WORDS } from './page-sending.ts';
+import {
+  HOOK_ERRORS,
+  hasGate,
+  installGate,
+  MAY_DISPATCH,
+  MAY_WRITE,
+  type PageReport,
+  REPORT,
+} from './page-sending.ts';
+import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
 export interface PageGateOptions {
@@ -10,19 +18,19 @@ export interface PageGateOptions {
   page(): Page;
   /** The page asks whether a message may leave. */
   onAsked(waMessageId: string): void;
-  /** The gated page was replaced: its current work is lost. */
+  /** The document with the gate was replaced: its messages are lost. */
   onLeft(): void;
 }
 
 /**
- * Whether the gate stands in the page's current document. Each document needs its own, so after a possible
- * change the gate counts as closed until that is certain.
+ * Installs the gate in the page's current document and knows whether it is there. Each document needs its own, so
+ * after a possible navigation the gate counts as missing until it is checked.
  */
 export class PageGate {
   readonly #o: PageGateOptions;
-  #standing = false;
-  /** Raised with each navigation, so that a late answer of an old document does not count for the new one. */
-  #visit = 0;
+  #installed = false;
+  /** Counts navigations, so that a late answer of an old document does not count for the new one. */
+  #navigations = 0;
   #navigation: Promise<void> = Promise.resolve();
   #exposed: Promise<void> | null = null;
 
@@ -30,51 +38,51 @@ export class PageGate {
     this.#o = options;
   }
 
-  get standing(): boolean {
-    return this.#standing;
+  get installed(): boolean {
+    return this.#installed;
   }
 
-  /** Resolves to whether the gate stands, once that is certain. */
+  /** Resolves to whether the gate is installed, once that is certain. */
   async check(): Promise<boolean> {
     await this.#navigation;
-    return this.#standing;
+    return this.#installed;
   }
 
-  /** Installs the gate. False if the page was left meanwhile; rejects if the page does not accept it. */
-  async put(): Promise<boolean> {
-    const visit = this.#visit;
+  /** Installs the gate. False if the page has navigated meanwhile; rejects if the page does not accept it. */
+  async install(): Promise<boolean> {
+    const seen = this.#navigations;
     try {
-      await within(this.#o.times.callMs, 'the gate', this.#put());
+      await withTimeout(this.#o.times.callMs, 'the gate', this.#install());
     } catch (error) {
-      if (visit === this.#visit) throw error;
+      if (seen === this.#navigations) throw error;
     }
-    this.#standing = visit === this.#visit;
-    return this.#standing;
+    this.#installed = seen === this.#navigations;
+    return this.#installed;
   }
 
-  /** From now on nothing passes. */
+  /** From now on no message passes. */
   close(): void {
-    this.#visit += 1;
-    this.#standing = false;
+    this.#navigations += 1;
+    this.#installed = false;
   }
 
   navigated(): void {
-    this.#navigation = this.#lookAgain();
+    this.#navigation = this.#checkDocument();
   }
 
-  async #lookAgain(): Promise<void> {
-    const stood = this.#standing;
+  async #checkDocument(): Promise<void> {
+    const wasInstalled = this.#installed;
     this.close();
-    if (!stood) return;
-    const visit = this.#visit;
+    if (!wasInstalled) return;
+    const seen = this.#navigations;
     const { times, page, onLeft } = this.#o;
-    const same = await within(times.probeMs, 'the page', page().evaluate(hasGate)).catch(() => false);
-    if (visit !== this.#visit) return;
-    if (same) this.#standing = true;
+    const same = await withTimeout(times.probeMs, 'the page', page().evaluate(hasGate)).catch(() => false);
+    if (seen !== this.#navigations) return;
+    if (same) this.#installed = true;
     else onLeft();
   }
 
-  async #put(): Promise<void> {
+  async #install(): Promise<void> {
     const { page, outbox, onAsked } = this.#o;
     const expose = async () => {
       await page().exposeFunction(MAY_DISPATCH, (id: string) => {
@@ -86,6 +94,6 @@ export class PageGate {
     };
     this.#exposed ??= expose();
     await this.#exposed;
-    await page().evaluate(putGate, WORDS);
+    await page().evaluate(installGate, HOOK_ERRORS);
   }
 }

@@ -1,6 +1,6 @@
 import type { Group } from '#server/core/engine.ts';
 
-/** What the adapter asks about groups inside WhatsApp's page. Each function is sent there as text. */
+/** Reads groups inside WhatsApp's page. Each function is sent there as text. */
 
 interface Wid {
   toString(): string;
@@ -19,7 +19,7 @@ interface Modules {
     GroupMetadata?: GroupMetadata;
     WAWebGroupMetadataCollection?: GroupMetadata;
   };
-  /** A group with too many members for one answer has neither them nor a Wid, only its user part and its size. */
+  /** A group with too many members for one answer has only the user part of its Wid, and a size. */
   WAWebGroupQueryJob: {
     queryAllGroups(): Promise<
       { id: Wid | string; subject?: string; participants?: { length: number }; size?: number }[]
@@ -32,17 +32,17 @@ interface SitePage {
   require<K extends keyof Modules>(name: K): Modules[K];
 }
 
-/** What WhatsApp's server refused; only name and text of an error would leave the page. */
+/** A refusal by WhatsApp's server. A thrown error would keep only its name and text when it leaves the page. */
 export interface Refusal {
   status: number | null;
   text: string;
 }
 
 /**
- * The groups that this account is in, as WhatsApp's server lists them. The page's own chats prove nothing: it makes
- * one for each group that it is asked for, and knows the members of none until they were fetched.
+ * The groups that this account is in, as WhatsApp's server lists them. The page's chats prove nothing: it creates a
+ * chat for each group that it is asked for, and knows no members until they are fetched.
  */
-export async function askForGroups(): Promise<{ groups: Group[] } | { refused: Refusal }> {
+export async function queryGroups(): Promise<{ groups: Group[] } | { refused: Refusal }> {
   const site = window as unknown as SitePage;
   const { Chat } = site.require('WAWebCollections');
   const { createWid } = site.require('WAWebWidFactory');
@@ -70,7 +70,7 @@ export function isMember(chatId: string): boolean {
   return members.some(({ id }) => mine.includes(String(id)));
 }
 
-/** Has the page fetch what it needs to know of a group before a message can go there. */
+/** Makes the page fetch the data that it needs before it can send to a group. */
 export async function fetchGroup(chatId: string): Promise<void> {
   const site = window as unknown as SitePage;
   const collections = site.require('WAWebCollections');

@@ -1,13 +1,13 @@
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
 
 /**
- * What the adapter reads of restrictions inside WhatsApp's page. Each function is sent there as text, so it may use
- * nothing but its arguments and the page's globals. A build may lack any of these modules.
+ * Reads WhatsApp's restrictions inside its page. Each function is sent there as text, so it may use only its
+ * arguments and the page's globals. A build may lack any of these modules.
  */
 
 /** Names of our functions that the page can call. */
 export const LIMITS_CHANGED = 'wirebirdLimitsChanged';
-export const HEARD = 'wirebirdHeard';
+export const RECEIVED_FROM = 'wirebirdReceivedFrom';
 
 interface Wid {
   server: string;
@@ -45,7 +45,7 @@ interface HealthPage {
   require<K extends keyof Modules>(name: K): Modules[K];
   wirebirdHealthWatched?: true;
   wirebirdLimitsChanged(): Promise<void>;
-  wirebirdHeard(digits: string[]): Promise<void>;
+  wirebirdReceivedFrom(digits: string[]): Promise<void>;
 }
 
 /** Reads the restrictions; with `ask` the page asks the server first. */
@@ -87,38 +87,38 @@ export async function readLimits(ask: boolean): Promise<NumberLimits> {
 }
 
 /**
- * From now on the worker is notified when the restrictions may have changed, and of people who have written: those of
- * the page's chats now, and each person once. Doing it again in the same document changes nothing.
+ * Notifies the worker when restrictions may have changed, and of people who have written: those of the page's chats
+ * now, later each person once. A second call in the same document does nothing.
  */
-export function watchHealth(heardMax: number): void {
+export function watchHealth(peopleMax: number): void {
   const site = window as unknown as HealthPage;
   if (site.wirebirdHealthWatched) return;
   site.wirebirdHealthWatched = true;
   const seen = new Set<string>();
-  let fresh: string[] = [];
-  const pass = () => {
-    const digits = fresh;
-    fresh = [];
-    site.wirebirdHeard(digits).catch(() => {});
+  let unreported: string[] = [];
+  const flush = () => {
+    const digits = unreported;
+    unreported = [];
+    site.wirebirdReceivedFrom(digits).catch(() => {});
   };
-  const hear = (wid: Wid) => {
+  const received = (wid: Wid) => {
     const person = wid.server === 'lid' ? site.require('WAWebApiContact').getPhoneNumber(wid) : wid;
     if (person?.server !== 'c.us' || seen.has(person.user)) return;
-    if (seen.size >= heardMax) seen.clear();
+    if (seen.size >= peopleMax) seen.clear();
     seen.add(person.user);
-    fresh.push(person.user);
-    if (fresh.length === 1) setTimeout(pass, 100);
+    unreported.push(person.user);
+    if (unreported.length === 1) setTimeout(flush, 100);
   };
   const { Msg, Chat } = site.require('WAWebCollections');
-  // The latest message of each chat is loaded; an answer from the phone is as good as a message from them.
-  for (const { id, ack = 0 } of Msg.getModelsArray().slice(-heardMax)) {
-    if (!id.fromMe || ack >= 1) hear(id.remote);
+  // The latest message of each chat is loaded. A message that was sent to somebody also makes them known.
+  for (const { id, ack = 0 } of Msg.getModelsArray().slice(-peopleMax)) {
+    if (!id.fromMe || ack >= 1) received(id.remote);
   }
-  for (const chat of Chat.getModelsArray().slice(0, heardMax)) {
-    if (chat.lastReceivedKey && !chat.lastReceivedKey.fromMe) hear(chat.id);
+  for (const chat of Chat.getModelsArray().slice(0, peopleMax)) {
+    if (chat.lastReceivedKey && !chat.lastReceivedKey.fromMe) received(chat.id);
   }
   Msg.on('add', ({ id }) => {
-    if (!id.fromMe) hear(id.remote);
+    if (!id.fromMe) received(id.remote);
   });
   site.require('WAWebCmd').Cmd.on('reachout_timelock_state_change', () => {
     site.wirebirdLimitsChanged().catch(() => {});

@@ -1,22 +1,22 @@
 /**
- * What the adapter does inside WhatsApp's page about its login and its end. Each function is sent there as text, so
- * it may use nothing but its arguments and the page's globals.
+ * Reports logins and logouts inside WhatsApp's page. Each function is sent there as text, so it may use only its
+ * arguments and the page's globals.
  */
 
 /** The name of our function that the page reports to. */
 export const LOGIN_REPORT = 'wirebirdLogin';
 
-/** What the page says of its login. */
+/** A report of the page about its login. */
 export type LoginReport =
-  /** A new document, which build it is: before its first socket. */
+  /** A new document of this build, before its first socket. */
   | { kind: 'loaded'; version: string }
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string; code?: string | undefined; expireSeconds?: number | undefined }
-  /** The server ends the stream: a code, or the kind of a conflict. */
+  /** The server ends the stream, with a code or the kind of a conflict. */
   | { kind: 'stream ended'; error: string }
   /** A logout begins. */
   | { kind: 'leaving' }
-  /** The page logs out or forgets its session; null: it gave no reason. */
+  /** The page logs out or deletes its session; null: without a reason. */
   | { kind: 'logout'; reason: string | null };
 
 interface Stanza {
@@ -54,22 +54,21 @@ interface LoginPage {
 }
 
 /**
- * Has the page report on its login. To be run in each new document: it looks for the page's modules every `pollMs`,
- * because the taps have to be in place before the page opens its first socket. Each tap stands alone, so that one
- * that a build does not have costs only itself.
+ * Makes the page report its login. Run it in each new document: it polls for the page's modules every `pollMs`, because
+ * the taps must be in place before the first socket opens. A build that lacks one module still gets the other taps.
  */
 export function tapLogin(pollMs: number): void {
   if (window.top !== window) return;
   const site = window as unknown as LoginPage;
-  const tell = (report: LoginReport) => {
+  const send = (report: LoginReport) => {
     site.wirebirdLogin(report).catch(() => {});
   };
   const text = (given: unknown) => (given === undefined || given === null ? undefined : String(given));
   const refused = (reason: string, code?: unknown, expire?: unknown) =>
-    tell({ kind: 'refused', reason, code: text(code), expireSeconds: Number(expire) || undefined });
+    send({ kind: 'refused', reason, code: text(code), expireSeconds: Number(expire) || undefined });
   const streamEnded = ({ attrs, content }: Stanza) => {
     const [child]: (Stanza | undefined)[] = Array.isArray(content) ? content : [];
-    tell({ kind: 'stream ended', error: attrs?.code ?? child?.attrs?.type ?? child?.tag ?? 'unknown' });
+    send({ kind: 'stream ended', error: attrs?.code ?? child?.attrs?.type ?? child?.tag ?? 'unknown' });
   };
   const taps = [
     () => {
@@ -80,8 +79,8 @@ export function tapLogin(pollMs: number): void {
         const handle = config.handlers.onHandleStanza;
         config.handlers.onHandleStanza = (stanza, ...more) => {
           const { tag, attrs = {} } = stanza ?? {};
-          if (tag === 'success') tell({ kind: 'accepted' });
-          // The code of a refused message, whatever became of the functions of sending.
+          if (tag === 'success') send({ kind: 'accepted' });
+          // The code of a refused message, even if this build's sending functions are not recognised.
           if (tag === 'ack' && attrs.class === 'message' && attrs.error !== undefined) {
             const report = { step: 'refused', error: Number(attrs.error) } as const;
             void site.wirebirdReport?.(attrs.id ?? '', report).catch(() => {});
@@ -97,21 +96,21 @@ export function tapLogin(pollMs: number): void {
       const { Cmd } = site.require('WAWebCmd');
       Cmd.on('account_temporarily_banned_from_bridge', (ban) => {
         if (ban?.banned) refused('402', ban.code, ban.expire);
-        else tell({ kind: 'accepted' });
+        else send({ kind: 'accepted' });
       });
       Cmd.on('service_unavailable_503_from_bridge', () => refused('503'));
-      Cmd.on('starting_logout_from_bridge', () => tell({ kind: 'leaving' }));
+      Cmd.on('starting_logout_from_bridge', () => send({ kind: 'leaving' }));
     },
     () => {
       const { Socket } = site.require('WAWebSocketModel');
       const logout = Socket.logout;
       const clear = Socket.clearCredentialsAndStoredData;
       Socket.logout = (reason) => {
-        tell({ kind: 'logout', reason: reason ?? 'user_initiated' });
+        send({ kind: 'logout', reason: reason ?? 'user_initiated' });
         return logout.call(Socket, reason);
       };
       Socket.clearCredentialsAndStoredData = (reason, message) => {
-        tell({ kind: 'logout', reason: reason ?? null });
+        send({ kind: 'logout', reason: reason ?? null });
         return clear.call(Socket, reason, message);
       };
     },
@@ -120,7 +119,7 @@ export function tapLogin(pollMs: number): void {
   const poll = setInterval(() => {
     const version = site.Debug?.VERSION;
     if (version === undefined) return;
-    if (!loaded) tell({ kind: 'loaded', version: String(version) });
+    if (!loaded) send({ kind: 'loaded', version: String(version) });
     loaded = true;
     for (const tap of taps.splice(0)) {
       try {
@@ -133,13 +132,13 @@ export function tapLogin(pollMs: number): void {
   }, pollMs);
 }
 
-export interface Who {
+export interface OwnNumber {
   synced: boolean;
-  /** Digits of the page's own phone number; null while it knows none. A hidden id (LID) is never taken for one. */
+  /** Digits of the page's own phone number, never a hidden ID (LID); null while it knows none. */
   phone: string | null;
 }
 
-export function whoIsIt(): Who {
+export function readOwnNumber(): OwnNumber {
   const site = window as unknown as LoginPage;
   const own = site.require('WAWebUserPrefsMeUser').getMaybeMePnUser();
   return {
@@ -149,7 +148,7 @@ export function whoIsIt(): Who {
   };
 }
 
-/** Has WhatsApp's server remove this device. Throws unless it answers that it did. */
+/** Makes WhatsApp's server remove this device. Throws unless the server confirms. */
 export async function unpair(): Promise<void> {
   const { unpairDevice } = (window as unknown as LoginPage).require('WAWebUnpairDeviceJob');
   const { status } = await unpairDevice('user_initiated');

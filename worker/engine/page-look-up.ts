@@ -1,4 +1,4 @@
-/** What the adapter asks about people inside WhatsApp's page. Each function is sent there as text. */
+/** Looks up people inside WhatsApp's page. Each function is sent there as text. */
 
 interface Wid {
   toString(): string;
@@ -13,10 +13,10 @@ interface SitePage {
   require<K extends keyof Modules>(name: K): Modules[K];
 }
 
-/** The address under which somebody is on WhatsApp, or null; an answer that is neither; or a refusal. */
-export type Found = { wid: string | null } | { odd: string } | { status: number | null; text: string };
+/** A person's address on WhatsApp, or null; an unexpected answer; or a refusal. */
+export type Found = { wid: string | null } | { unexpected: string } | { status: number | null; text: string };
 
-/** Asks WhatsApp whether somebody is there. A refusal is caught here: only its name and text would leave the page. */
+/** Asks WhatsApp whether a person is there. Refusals are caught here, because an error loses its status outside. */
 export async function lookUpPerson(chatId: string): Promise<Found> {
   const site = window as unknown as SitePage;
   try {
@@ -25,14 +25,14 @@ export async function lookUpPerson(chatId: string): Promise<Found> {
     if (found === null) return { wid: null };
     const text = String((found as { wid?: Wid } | undefined)?.wid);
     if (/^\d+@(c\.us|lid)$/.test(text)) return { wid: text };
-    return { odd: `${typeof found} with ${Object.keys(Object(found)).join(', ') || 'nothing'}` };
+    return { unexpected: `${typeof found} with ${Object.keys(Object(found)).join(', ') || 'nothing'}` };
   } catch (error) {
     const { status = null } = error as { status?: number };
     return { status, text: String(error) };
   }
 }
 
-/** Can the page address this person without a question to WhatsApp? */
+/** Can the page address this person without asking WhatsApp? */
 export function canAddressPerson(chatId: string): boolean {
   const site = window as unknown as SitePage;
   const wid = site.require('WAWebWidFactory').createWid(chatId);

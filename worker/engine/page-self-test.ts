@@ -1,6 +1,6 @@
 /**
- * What each start proves on the page that it has got, before anything is sent. Sent into the page as text, so the
- * functions may use nothing but their arguments and the page's globals.
+ * The self-test of a page, at each start and before anything is sent. Each function is sent into the page as text, so
+ * it may use only its arguments and the page's globals.
  */
 
 interface Key {
@@ -41,7 +41,7 @@ interface SitePage {
   wirebirdCanary?: { reachedJob: boolean; restore(): void };
 }
 
-/** Functions of the page without which nothing is sent, by module. */
+/** Functions of the page that sending needs, by module. */
 export const NEEDED: readonly (readonly [module: string, name: string])[] = [
   ['WAWebSendMsgChatAction', 'addAndSendMsgToChat'],
   ['WAWebSendMsgJob', 'encryptAndSendMsg'],
@@ -56,11 +56,11 @@ export const NEEDED: readonly (readonly [module: string, name: string])[] = [
   ['WAWebUserPrefsMeUser', 'getMaybeMePnUser'],
 ];
 
-/** Nobody's number, for a key that is only built. */
+/** A number that nobody has, for a key that is built and never used. */
 const NOBODY = '12025550199@c.us';
 export const INVENTED = { chatId: NOBODY, id: '3EB0WIREBIRDSELFTEST00' };
 
-/** Before the gate is put up: null when each function is there, otherwise what is missing. */
+/** Before the gate is installed: null if each function exists, otherwise what is missing. */
 export function missingFunction(needed: typeof NEEDED): string | null {
   const site = window as unknown as SitePage;
   for (const [module, name] of needed) {
@@ -74,8 +74,8 @@ export function missingFunction(needed: typeof NEEDED): string | null {
 }
 
 /**
- * Tries what the adapter relies on, within one turn of the page that has its gate; nothing of it leaves. Null when
- * all of it holds, otherwise what has changed, for people to read.
+ * Tests what the adapter relies on, synchronously and with the gate installed; nothing is sent. Null if all is as
+ * expected, otherwise what has changed, as a readable text.
  */
 export function testPage({ chatId, id }: typeof INVENTED): string | null {
   const site = window as unknown as SitePage;
@@ -100,41 +100,41 @@ export function testPage({ chatId, id }: typeof INVENTED): string | null {
     if (typeof own.ack !== 'number' || typeof own.id.id !== 'string')
       return 'messages are stored differently';
     if (Msg.get(String(own.id)) !== own) return 'messages are not found by their keys';
-    // By the page's event and through the library alike. Ours would take it for a real acknowledgement.
-    let heard = 0;
+    // Both the page's event and the library's must fire. Our handler would take it for a real acknowledgement.
+    let events = 0;
     let reported = 0;
-    const hear = () => void heard++;
+    const count = () => void events++;
     const report = site.onMessageAckEvent;
     const { ack } = own;
     site.onMessageAckEvent = () => void reported++;
-    Msg.on('change:ack', hear);
+    Msg.on('change:ack', count);
     try {
       own.set({ ack: ack + 1 });
       own.set({ ack });
     } finally {
-      Msg.off('change:ack', hear);
+      Msg.off('change:ack', count);
       if (report) site.onMessageAckEvent = report;
       else delete site.onMessageAckEvent;
     }
-    if (heard !== 2 || reported < 1) return 'acknowledgements are not reported';
+    if (events !== 2 || reported < 1) return 'acknowledgements are not reported';
   }
 
   const { Socket } = site.require('WAWebSocketModel');
   const { Cmd } = site.require('WAWebCmd');
   let reports = 0;
-  const tell = () => void reports++;
-  Socket.on('change:retryTimestamp', tell);
-  Cmd.on('wirebird_self_test', tell);
+  const count = () => void reports++;
+  Socket.on('change:retryTimestamp', count);
+  Cmd.on('wirebird_self_test', count);
   Socket.set({ retryTimestamp: Date.now() });
   Cmd.trigger('wirebird_self_test');
-  Socket.off('change:retryTimestamp', tell);
-  Cmd.off('wirebird_self_test', tell);
+  Socket.off('change:retryTimestamp', count);
+  Cmd.off('wirebird_self_test', count);
   return reports === 2 ? null : 'the state of the connection is not reported';
 }
 
 /**
- * Makes ready for the canary, a message that must not leave: should it pass the gate all the same, the job that
- * writes the stanza refuses it. Returns how many messages the page holds.
+ * Prepares for the canary, a message that must not leave: if it passes the gate, the job that writes the stanza
+ * refuses it. Returns how many messages the page holds.
  */
 export function beginCanary(body: string): number {
   const site = window as unknown as SitePage;
@@ -158,7 +158,7 @@ export function beginCanary(body: string): number {
   return site.require('WAWebCollections').Msg.getModelsArray().length;
 }
 
-/** What the canary left in the page; both false where all is well. */
+/** What the canary left in the page; both are false if it was held back. */
 export function endCanary(id: string): { added: boolean; reachedJob: boolean } {
   const site = window as unknown as SitePage;
   const { reachedJob = false, restore } = site.wirebirdCanary ?? {};

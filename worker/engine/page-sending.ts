@@ -1,9 +1,9 @@
 /**
- * What the adapter puts around the page's own sending. The functions are sent into the page as text, so they may
- * use nothing but their arguments and the page's globals.
+ * The gate around the page's own sending. The functions are sent into the page as text, so they may use only their
+ * arguments and the page's globals.
  */
 
-/** The mark by which a message that the adapter hands to the library is known again in the page. */
+/** Marks a message that the adapter hands to the library, so that the page recognises it. */
 export const MARK = 'wirebirdId';
 
 /** Names of our functions that the page can call. */
@@ -11,23 +11,23 @@ export const MAY_DISPATCH = 'wirebirdMayDispatch';
 export const MAY_WRITE = 'wirebirdMayWrite';
 export const REPORT = 'wirebirdReport';
 
-/** Words with which our own hooks fail a message; the outbox reads them. */
-export const WORDS = {
+/** Error texts of our hooks; the outbox recognises them. */
+export const HOOK_ERRORS = {
   heldBack: 'held back by the worker',
-  noLine: 'held back: there is no connection to WhatsApp',
+  disconnected: 'held back: there is no connection to WhatsApp',
   notAdded: 'not added: ',
   notUploaded: 'upload failed: ',
 } as const;
 
 /**
- * What became of a message in the page, by the step that says so:
+ * What happened to a message in the page, by the step that reports it:
  * - `ack`: an acknowledgement, from the library's event or the message itself;
  * - `refused`: the server's stanza refused it, with this code;
  * - `job`: the server's answer, `error` the code with which it refused;
  * - `jobFailed`: the job rejected, so nothing was written;
  * - `notAdded`, `notSent`: one of the two promises of `addAndSendMsgToChat` rejected;
- * - `over`: the page is done with it, and this is its acknowledgement;
- * - `flagged`: it is over, marked as failed, and was never acknowledged.
+ * - `over`: the page has finished with it, with this acknowledgement;
+ * - `flagged`: the page has finished with it, marked as failed and never acknowledged.
  */
 export type PageReport =
   | { step: 'ack'; ack: number }
@@ -75,26 +75,23 @@ export interface GatedPage {
 }
 
 /**
- * Puts the gate in front of the page's own sending: a marked message gets the id that was chosen for it, leaves
- * only when `wirebirdMayDispatch` allows it, and is asked about once more by `wirebirdMayWrite` in the job that
- * builds the stanza, however late the page comes to that. What becomes of it, which the library throws away, is
- * reported. The id is set here and not by changing what makes ids, so that an earlier call that hangs and then
- * goes on can never take it. Acknowledgements are reported without their message, and only those of our own.
- * Doing it again in the same document changes nothing.
+ * Installs the gate in front of the page's own sending. A marked message gets the ID that was chosen for it. It leaves
+ * only if `wirebirdMayDispatch` allows it, and `wirebirdMayWrite` once more in the job that builds the stanza. Its
+ * result, which the library discards, is reported. A second call in the same document does nothing.
  */
-export function putGate(words: typeof WORDS): void {
+export function installGate(errors: typeof HOOK_ERRORS): void {
   const site = window as unknown as GatedPage;
   if (site.wirebirdHooked) return;
-  const LINE_BACK_MS = 3_000;
+  const RECONNECT_MS = 3_000;
   const gated = new Set<string>();
   const report = (id: string, what: PageReport) => void site.wirebirdReport(id, what).catch(() => {});
   let last = '';
-  /** The event, the job and the message say the same one after the other. */
-  const isNews = (id: string, ack: number) => {
-    const said = `${id} ${ack}`;
-    const news = ack !== 0 && said !== last;
-    if (news) last = said;
-    return news;
+  /** The event, the job and the message report the same acknowledgement one after the other. */
+  const isNew = (id: string, ack: number) => {
+    const key = `${id} ${ack}`;
+    const isFirst = ack !== 0 && key !== last;
+    if (isFirst) last = key;
+    return isFirst;
   };
   const textOf = (error: unknown) =>
     error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -102,7 +99,7 @@ export function putGate(words: typeof WORDS): void {
     try {
       return site.require(name);
     } catch {
-      return null; // a build without it; the self-test decides what that means
+      return null; // a build without this module; the self-test decides what that means
     }
   };
 
@@ -114,16 +111,17 @@ export function putGate(words: typeof WORDS): void {
     delete draft.wirebirdId;
     const MsgKey = draft.id.constructor as new (parts: object) => Key;
     const { from, to } = draft;
+    // Set here and not where the page makes IDs, so that an earlier call that hung cannot take this one.
     draft.id = new MsgKey({ from, to, id, participant: draft.id.participant, selfDir: 'out' });
     const passed = site.wirebirdMayDispatch(id).then((allowed) => {
-      if (!allowed) throw new Error(words.heldBack);
+      if (!allowed) throw new Error(errors.heldBack);
       gated.add(id);
       return dispatch(chat, draft);
     });
     const added = passed.then(([promise]) =>
       promise.catch((error: unknown) => {
         report(id, { step: 'notAdded', error: textOf(error) });
-        throw new Error(words.notAdded + textOf(error));
+        throw new Error(errors.notAdded + textOf(error));
       }),
     );
     const sent = passed.then(([, promise]) => promise);
@@ -133,20 +131,20 @@ export function putGate(words: typeof WORDS): void {
         if (message?.ack) report(id, { step: 'over', ack: message.ack });
         else if (message?.isSendFailure && !message.ack) report(id, { step: 'flagged' });
       },
-      // Also when it was held back or not added, which is known by then.
+      // Also if it was held back or not added, which was reported before.
       (error: unknown) => report(id, { step: 'notSent', error: textOf(error) }),
     );
     return [added, sent];
   };
 
-  /** Waits a moment for a line that is just coming back. Rejects when there is none. */
-  const demandLine = async () => {
+  /** Waits briefly for a reconnection. Rejects if there is none. */
+  const waitForConnection = async () => {
     const comms = moduleOf('WAComms');
     if (!comms) return;
-    const until = performance.now() + LINE_BACK_MS;
+    const until = performance.now() + RECONNECT_MS;
     while (!comms.isSocketConnected()) {
-      await comms.sendPing(); // throws where the line was stopped for good
-      if (performance.now() > until) throw new Error(words.noLine);
+      await comms.sendPing(); // throws if the connection was stopped permanently
+      if (performance.now() > until) throw new Error(errors.disconnected);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
@@ -157,12 +155,12 @@ export function putGate(words: typeof WORDS): void {
       const { id } = request.data.id;
       if (!gated.has(id)) return write(request, reporters);
       try {
-        await demandLine();
-        if (!(await site.wirebirdMayWrite(id))) throw new Error(words.heldBack);
+        await waitForConnection();
+        if (!(await site.wirebirdMayWrite(id))) throw new Error(errors.heldBack);
         // Upstream: not reported (docs/upstream.md)
         const result = await write(request, reporters);
         const error = typeof result.error === 'number' ? result.error : null;
-        isNews(id, error === null ? 1 : -1);
+        isNew(id, error === null ? 1 : -1);
         report(id, { step: 'job', error });
         return result;
       } catch (error) {
@@ -179,12 +177,15 @@ export function putGate(words: typeof WORDS): void {
       const result = await upload(file);
       if (result?.mediaEntry) return result;
       // Upstream: not reported (docs/upstream.md)
-      throw new Error(`${words.notUploaded}${String(result?.kind)} ${String(file.mediaObject?.uploadStage)}`);
+      throw new Error(
+        `${errors.notUploaded}${String(result?.kind)} ${String(file.mediaObject?.uploadStage)}`,
+      );
     };
   }
 
+  // Reported without the message, and only for our own.
   site.onMessageAckEvent = ({ id }, ack) => {
-    if (id.fromMe && isNews(id.id, ack)) report(id.id, { step: 'ack', ack });
+    if (id.fromMe && isNew(id.id, ack)) report(id.id, { step: 'ack', ack });
   };
   site.wirebirdHooked = true;
 }

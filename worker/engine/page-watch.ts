@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EngineState } from '#server/core/engine.ts';
-import { within } from './deadline.ts';
-import type { Look } from './page.ts';
+import type { PageState } from './page.ts';
 import { type EndState, endOf, waitsForPhone } from './states.ts';
+import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
 export interface PageWatchOptions {
   times: EngineTimes;
-  look(): Promise<Look>;
+  readState(): Promise<PageState>;
   refreshQr(): Promise<void>;
-  tellSynced(): Promise<void>;
-  /** The page's login is refused, or it logs out: others watch that. */
-  isElsewhere(): boolean;
-  tell(state: EngineState): void;
+  reportSynced(): Promise<void>;
+  /** The page's login is refused, or it logs out: `LoginWatch` handles that. */
+  isLoginHandled(): boolean;
+  onState(state: EngineState): void;
   end(state: EndState): void;
 }
 
-/** How often the page is asked for a new QR before it is given up. */
+/** So many times the page is asked for a new QR before it is given up. */
 const REFRESHES_MAX = 3;
 
 /**
- * Watches a page until it is ready, for what the library does not report: an expired QR, a demanded passkey, a
- * missed sync, a page that refuses, stalls or stops answering. Times are monotonic.
+ * Watches a page until it is ready, for what the library does not report: an expired QR, a passkey request, a missed
+ * sync, and a page that is refused, stalls or stops answering. Times are monotonic.
  */
 export class PageWatch {
   readonly #o: PageWatchOptions;
@@ -37,7 +37,7 @@ export class PageWatch {
     this.#o = options;
   }
 
-  /** Starts, or starts over. */
+  /** Starts, or restarts. */
   start(): void {
     this.stop();
     const stopped = new AbortController();
@@ -59,7 +59,7 @@ export class PageWatch {
     this.#qrUntil = performance.now() + validMs;
   }
 
-  /** Whether a pairing code is shown instead: the page would drop it for a new QR. */
+  /** Whether a pairing code is shown instead of the QR: requesting a new QR would discard it. */
   codeShown(shown: boolean): void {
     this.#codeShown = shown;
   }
@@ -70,26 +70,26 @@ export class PageWatch {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { times, look } = this.#o;
+    const { times, readState } = this.#o;
     let answeredAt = performance.now();
     while (!signal.aborted) {
-      const seen = await within(times.probeMs, 'a look at the page', look()).catch(() => null);
+      const seen = await withTimeout(times.probeMs, 'the page state', readState()).catch(() => null);
       if (signal.aborted) return;
       if (seen) {
         answeredAt = performance.now();
         await this.#judge(seen).catch(() => {});
-      } else if (performance.now() - answeredAt > times.deafMs) {
+      } else if (performance.now() - answeredAt > times.unresponsiveMs) {
         this.#o.end({ state: 'gone', reason: 'the page does not answer' });
       }
       await delay(times.watchMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #judge({ socketState, hasSynced, passkey }: Look): Promise<void> {
+  async #judge({ socketState, hasSynced, passkey }: PageState): Promise<void> {
     if (passkey) {
       this.#qrUntil = null; // no QR is shown, and requesting one would end the ceremony
       this.progress();
-      return this.#o.tell({ state: 'passkey' });
+      return this.#o.onState({ state: 'passkey' });
     }
     if (socketState !== null && waitsForPhone(socketState)) {
       this.progress();
@@ -97,42 +97,42 @@ export class PageWatch {
     }
     const end = socketState === null ? null : endOf(socketState);
     if (end) return this.#o.end(end);
-    if (this.#o.isElsewhere()) this.progress();
+    if (this.#o.isLoginHandled()) this.progress();
     if (performance.now() - this.#progressAt > this.#o.times.syncStallMs) {
-      return this.#o.end({ state: 'gone', reason: 'the page does not get any further' });
+      return this.#o.end({ state: 'gone', reason: 'the page makes no progress' });
     }
     if (this.#qrUntil !== null) this.#linked();
     if (socketState === 'CONNECTED' || socketState === 'PAIRING') {
-      this.#o.tell({ state: 'syncing', percent: null });
+      this.#o.onState({ state: 'syncing', percent: null });
     }
     if (hasSynced) await this.#helpReady();
   }
 
-  /** The page has left the QR behind. */
+  /** The QR was scanned. */
   #linked(): void {
     this.#qrUntil = null;
     this.progress();
   }
 
   async #keepQrFresh(socketState: string): Promise<void> {
-    const { times, refreshQr, end, tell } = this.#o;
+    const { times, refreshQr, end, onState } = this.#o;
     const now = performance.now();
     const late = this.#qrUntil === null || now > this.#qrUntil + times.qrGraceMs;
     const wanted = late || socketState === 'UNPAIRED_IDLE';
     const asked = now < this.#refreshedAt + times.qrGraceMs;
-    if (this.#codeShown || !wanted || asked) return tell({ state: 'qr' });
+    if (this.#codeShown || !wanted || asked) return onState({ state: 'qr' });
     if (this.#refreshes >= REFRESHES_MAX) return end({ state: 'gone', reason: 'the page shows no QR' });
     this.#refreshes++;
     this.#refreshedAt = now;
-    await within(times.callMs, 'a new QR', refreshQr());
+    await withTimeout(times.callMs, 'a new QR', refreshQr());
   }
 
   async #helpReady(): Promise<void> {
-    const { times, tellSynced } = this.#o;
+    const { times, reportSynced } = this.#o;
     const now = performance.now();
     this.#syncedAt ??= now;
     if (now - this.#syncedAt < times.readyHelpMs) return;
     this.#syncedAt = now;
-    await within(times.callMs, 'the missed sync', tellSynced());
+    await withTimeout(times.callMs, 'the missed sync', reportSynced());
   }
 }

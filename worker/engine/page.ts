@@ -1,6 +1,6 @@
 /**
- * What the adapter does inside WhatsApp's page. Each function is sent there as text, so it may use nothing
- * but its arguments and the page's globals.
+ * Reads and changes the state of WhatsApp's page before it is ready. Each function is sent there as text, so it may
+ * use only its arguments and the page's globals.
  */
 
 interface Modules {
@@ -15,10 +15,10 @@ export interface SitePage {
 }
 
 /**
- * Library events that nobody here listens to: other people's messages, calls, reactions, chats, batteries, and
- * each change of a message. Each of them would carry its whole message out of the page.
+ * Library events that we do not use: incoming messages, calls, reactions, chats, batteries, and each change of a
+ * message. Each would copy its whole message out of the page.
  */
-export const UNHEARD_EVENTS = [
+export const IGNORED_EVENTS = [
   'onAddMessageEvent',
   'onAddMessageCiphertextEvent',
   'onArchiveChatEvent',
@@ -36,24 +36,24 @@ export const UNHEARD_EVENTS = [
   'onRemoveMessageEvent',
 ];
 
-/** Ends these events inside the page: the library exposes its own function only if there is none. */
-export function mute(names: readonly string[]): void {
+/** Drops these events inside the page: the library does not replace a function that already exists. */
+export function ignoreEvents(names: readonly string[]): void {
   for (const name of names) (window as unknown as Record<string, unknown>)[name] = () => {};
 }
 
-export interface Look {
+export interface PageState {
   /** Null while the page's scripts are still loading. */
   socketState: string | null;
   hasSynced: boolean;
-  /** The page asks for a passkey in place of the QR. */
+  /** The page asks for a passkey instead of showing the QR. */
   passkey: boolean;
 }
 
-export function look(): Look {
+export function readPageState(): PageState {
   try {
     const { Socket } = (window as unknown as SitePage).require('WAWebSocketModel');
-    // Only its words identify the passkey's screen; the browser starts in English. A linked page asks for one
-    // too, and continues behind it.
+    // Only its text identifies the passkey screen; the browser starts in English. A linked page also shows one,
+    // and is not blocked by it.
     const unpaired = Socket.state === 'UNPAIRED' || Socket.state === 'UNPAIRED_IDLE';
     const linking =
       unpaired || (Socket.state !== 'CONNECTED' && localStorage.getItem('last-wid-md') === null);
@@ -64,8 +64,8 @@ export function look(): Look {
   }
 }
 
-/** Repeats for the library what it missed if the page had synced before it listened. */
-export async function tellSynced(): Promise<void> {
+/** Repeats the library's sync event, which it misses if the page syncs before it listens. */
+export async function reportSynced(): Promise<void> {
   // Upstream: #3785, pull 5755 (docs/upstream.md)
   await (window as unknown as SitePage).onAppStateHasSyncedEvent?.();
 }

@@ -6,20 +6,20 @@ export interface ProcessEntry {
   pid: number;
   parent: number;
   group: number;
-  /** Its arguments parted by spaces, with one in front and one behind. */
+  /** Its arguments, separated and surrounded by spaces. */
   command: string;
 }
 
 /**
- * All running processes of this machine, zombies left out: nothing more can be done to one, and in a
- * container whose first process collects nothing it would stay for ever. Empty on Windows.
+ * All running processes of this machine, without zombies: they cannot be killed, and in a container whose first
+ * process does not reap them they stay forever. Empty on Windows.
  */
 export function processTable(): ProcessEntry[] {
   if (process.platform === 'win32') return [];
   return process.platform === 'linux' ? fromProc() : fromPs();
 }
 
-/** These processes and all that descend from them. */
+/** These processes and all their descendants. */
 export function withDescendants(roots: ProcessEntry[], table: ProcessEntry[]): ProcessEntry[] {
   const children = Map.groupBy(table, (entry) => entry.parent);
   const found = new Map<number, ProcessEntry>();
@@ -32,7 +32,7 @@ export function withDescendants(roots: ProcessEntry[], table: ProcessEntry[]): P
   return [...found.values()];
 }
 
-/** The memory of these processes in bytes, shared pages by their share; 0 where there is no /proc. */
+/** The memory (PSS) of these processes in bytes; 0 if there is no /proc. */
 export async function memoryOf(processes: readonly ProcessEntry[]): Promise<number> {
   let kilobytes = 0;
   for (const { pid } of processes) {
@@ -47,13 +47,13 @@ function fromProc(): ProcessEntry[] {
     if (!/^\d+$/.test(name)) return [];
     try {
       const stat = fs.readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The second field is the command in brackets and may hold spaces and brackets of its own.
+      // The second field is the command in brackets, and can contain spaces and brackets.
       const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (state === 'Z' || state === 'X') return [];
       const command = ` ${fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')} `;
       return [{ pid: Number(name), parent: Number(parent), group: Number(group), command }];
     } catch {
-      return []; // it ended meanwhile
+      return []; // it has ended
     }
   });
 }

@@ -9,8 +9,8 @@ import { log } from '#server/platform/log.ts';
 import { nodePath } from '#server/platform/process/node.ts';
 import { type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
 import type { Page, PageBrowser } from './library.ts';
-import { OwnBrowser } from './own-browser.ts';
-import { clearStaleLocks, processesOf, profilePath, sweepProfile, userDataDir } from './profile.ts';
+import { clearStaleLocks, killProfileBrowsers, processesOf, profilePath, userDataDir } from './profile.ts';
+import { SessionBrowser } from './session-browser.ts';
 
 let engine: TemporaryEngine;
 beforeAll(async () => {
@@ -46,12 +46,12 @@ test('a sweep kills the browser that was left on a profile, with all of its proc
     expect(processesOf(mine).length).toBeGreaterThan(2);
     const others = processesOf(other).map(({ pid }) => pid);
     expect(others.length).toBeGreaterThan(2);
-    expect(await sweepProfile(mine)).toBeGreaterThan(2);
+    expect(await killProfileBrowsers(mine)).toBeGreaterThan(2);
     expect(processesOf(mine)).toEqual([]);
     expect(processesOf(other).map(({ pid }) => pid)).toEqual(expect.arrayContaining(others));
-    expect(await sweepProfile(mine)).toBe(0);
+    expect(await killProfileBrowsers(mine)).toBe(0);
   } finally {
-    await sweepProfile(other);
+    await killProfileBrowsers(other);
   }
 });
 
@@ -112,9 +112,9 @@ test('a session whose profile has passed on ends its own browser and leaves the 
   const next = await engine.link('num_passed_on', '491700000033');
   const own = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
   const ended = once(own, 'exit');
-  const stale = new OwnBrowser(next.profileDir, log);
+  const stale = new SessionBrowser(next.profileDir, log);
   const handle = { process: () => own, once: () => {}, on: () => {} };
-  stale.take(handle as unknown as PageBrowser, handle as unknown as Page, { lost() {}, navigated() {} });
+  stale.attach(handle as unknown as PageBrowser, handle as unknown as Page, { lost() {}, navigated() {} });
   await stale.end(null, Promise.resolve(), 1000);
   await ended;
   expect(await next.session.probe()).toBe(true);

@@ -3,35 +3,35 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ProcessEntry, processTable, withDescendants } from './process-table.ts';
 
-/** How long killed processes may take to be gone, in ms. */
-const GONE_MS = 5_000;
+/** Killed processes must end within this time, in ms. */
+const KILL_LIMIT_MS = 5_000;
 const POLL_MS = 10;
 
-/** The profile of a number, under the data directory of its worker. */
+/** The profile directory of a number, below its worker's data directory. */
 export function profilePath(dataDir: string, numberId: string): string {
   if (!/^[\w-]+$/.test(numberId)) throw new Error(`not a number's id: ${numberId}`);
   return path.resolve(dataDir, 'profiles', numberId);
 }
 
-/** What the browser is given as `--user-data-dir`; the library appends the name. */
+/** The browser's `--user-data-dir`; the library appends the name. */
 export function userDataDir(profileDir: string): string {
   return path.join(profileDir, 'session');
 }
 
-/** Makes the directory, for its user alone: it holds what it takes to send as this number. */
+/** Creates the directory, readable by its user only: its content is enough to send as this number. */
 export async function prepareProfile(profileDir: string): Promise<void> {
   await fs.mkdir(profileDir, { recursive: true, mode: 0o700 });
   await fs.chmod(profileDir, 0o700);
 }
 
-/** What a browser writes while it starts, with some to spare. */
+/** More than a browser writes while it starts. */
 const ROOM_BYTES = 1024 * 1024;
 
 /**
- * Rejects when the disk has no room for a browser to write to its profile: it would end without saying why, or
- * lose its link unsaid.
+ * Rejects if the disk has no room for a browser to write its profile. Otherwise the browser would end without a
+ * reason or lose its link silently.
  */
-export async function demandRoom(profileDir: string): Promise<void> {
+export async function requireDiskSpace(profileDir: string): Promise<void> {
   const file = path.join(profileDir, 'room');
   try {
     await fs.writeFile(file, Buffer.alloc(ROOM_BYTES), { mode: 0o600 });
@@ -40,7 +40,7 @@ export async function demandRoom(profileDir: string): Promise<void> {
   }
 }
 
-/** Did this fail for want of room on the disk? */
+/** Did this fail because the disk is full? */
 export function isDiskFull(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause)
     if ('code' in one && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(one.code))) return true;
@@ -53,8 +53,8 @@ export async function removeProfile(profileDir: string): Promise<void> {
 }
 
 /**
- * Removes the locks that a browser left which was killed, here or on another machine. Only for the holder of
- * the number's lease, after {@link sweepProfile}: with a live browser behind it a lock must stay.
+ * Removes the locks of a browser that was killed, here or on another machine. Only for the holder of the number's
+ * lease, after {@link killProfileBrowsers}: the lock of a running browser must stay.
  */
 export async function clearStaleLocks(profileDir: string): Promise<void> {
   for (const name of ['SingletonLock', 'SingletonSocket', 'SingletonCookie']) {
@@ -63,17 +63,16 @@ export async function clearStaleLocks(profileDir: string): Promise<void> {
 }
 
 /**
- * Kills every browser that still runs on a profile, as a killed worker may leave one, and resolves with the
- * number of processes when they are gone. Told apart by the exact path, so that no other profile's browser
- * is hit. Only for the holder of the number's lease: a worker that has lost it would end its successor's browser.
- * Rejects when they outlive SIGKILL. Does nothing on Windows, where a browser ends with the pipe to its worker.
+ * Kills every browser of this profile, which a killed worker may have left, and resolves with the number of processes.
+ * Only for the holder of the number's lease: a worker that lost it would kill its successor's browser. Rejects if
+ * they survive SIGKILL. Does nothing on Windows, where a browser ends with the pipe to its worker.
  */
-export function sweepProfile(profileDir: string): Promise<number> {
+export function killProfileBrowsers(profileDir: string): Promise<number> {
   return killAll(() => processesOf(profileDir));
 }
 
-/** The same for one browser, whichever worker has the profile now: its process group and its descendants. */
-export function sweepGroup(group: number): Promise<number> {
+/** Kills one browser by its process group, with its descendants, even if another worker has the profile now. */
+export function killProcessGroup(group: number): Promise<number> {
   return killAll(() => {
     const table = processTable();
     return withDescendants(
@@ -85,12 +84,12 @@ export function sweepGroup(group: number): Promise<number> {
 
 async function killAll(find: () => ProcessEntry[]): Promise<number> {
   const killed = new Set<number>();
-  const until = performance.now() + GONE_MS;
+  const until = performance.now() + KILL_LIMIT_MS;
   for (;;) {
     const left = find();
     if (left.length === 0) return killed.size;
     if (performance.now() > until) {
-      throw new Error(`processes outlive SIGKILL: ${left.map(({ pid }) => pid).join(', ')}`);
+      throw new Error(`processes survive SIGKILL: ${left.map(({ pid }) => pid).join(', ')}`);
     }
     for (const { pid } of left) {
       killed.add(pid);
@@ -100,7 +99,7 @@ async function killAll(find: () => ProcessEntry[]): Promise<number> {
   }
 }
 
-/** The processes of a profile's browser that run right now. */
+/** The running processes of a profile's browser. */
 export function processesOf(profileDir: string): ProcessEntry[] {
   const argument = ` --user-data-dir=${userDataDir(profileDir)} `;
   const table = processTable();

@@ -1,37 +1,37 @@
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { EngineState } from '#server/core/engine.ts';
 import type { Log } from '#server/platform/log.ts';
-import { asError } from './deadline.ts';
 import type { Client, Page } from './library.ts';
 import type { PageGate } from './page-gate.ts';
-import { whoIsIt } from './page-login.ts';
+import { readOwnNumber } from './page-login.ts';
 import type { SelfTest } from './self-test.ts';
 import type { EndState } from './states.ts';
+import { asError } from './timeout.ts';
 
 interface ReadinessOptions {
   log: Log;
   gate: PageGate;
   selfTest: SelfTest;
   page(): Page;
-  /** The version of the page's build is known. Awaited: the session may end by it. */
+  /** The version of the page's build is known. Awaited, because the session may end over it. */
   onBuild(version: string): Promise<void>;
   onTested(result: { version: string; failed: string | null }): void;
   isOver(): boolean;
   /** Runs a call into the page, with its limit. */
   call<T>(what: string, work: () => Promise<T>): Promise<T>;
-  /** The document has passed its self-test: what is reported once its line has proved good. */
+  /** The document has passed its self-test. `ready` is to be reported once its connection has proved good. */
   onProven(ready: EngineState): Promise<void>;
-  /** What was sent may have gone another way than the one that was proven. */
+  /** A later self-test failed: messages may have bypassed the gate. */
   onChanged(state: EndState): void;
   onLost(reason: string, error: Error): void;
 }
 
-/** From the library's `ready` to a document that messages may be given to. */
+/** From the library's `ready` event to a document that has passed its self-test. */
 export class Readiness {
   readonly #o: ReadinessOptions;
   #proven = false;
-  /** Times that the library has said `ready` and that are not worked through yet. */
-  #readies = 0;
+  /** `ready` events of the library that are not handled yet. */
+  #pending = 0;
 
   constructor(options: ReadinessOptions) {
     this.#o = options;
@@ -42,43 +42,43 @@ export class Readiness {
     return this.#proven;
   }
 
-  /** Each of these is worked through before the next: they can come one after the other, and the test takes a while. */
+  /** Handles one event after the other: they can follow each other, and the test takes a while. */
   async ready(client: Client): Promise<void> {
-    this.#readies += 1;
-    if (this.#readies > 1) return;
-    while (this.#readies > 0) {
-      const worked = this.#readies;
-      await this.#become(client);
-      this.#readies -= worked;
+    this.#pending += 1;
+    if (this.#pending > 1) return;
+    while (this.#pending > 0) {
+      const handled = this.#pending;
+      await this.#test(client);
+      this.#pending -= handled;
     }
   }
 
-  async #become(client: Client): Promise<void> {
+  async #test(client: Client): Promise<void> {
     const { log, gate, selfTest, page, isOver, call, onBuild, onTested, onProven, onLost } = this.#o;
-    if (gate.standing || isOver()) return;
+    if (gate.installed || isOver()) return;
     let build: string;
     let phone: string | null;
     let changed: string | null;
     try {
-      const who = await call('who it is', () => page().evaluate(whoIsIt));
+      const own = await call('the own number', () => page().evaluate(readOwnNumber));
       // Upstream: #3935 (docs/upstream.md)
-      phone = who.synced ? who.phone : null;
-      // The library says it, too, when a logout begins, and before the page knows its own number: it says it again.
-      if (phone === null) return log.warn({ who }, 'the page is not ready as a phone number');
+      phone = own.synced ? own.phone : null;
+      // The library also emits `ready` when a logout begins, and before the page knows its number; it does so again.
+      if (phone === null) return log.warn({ own }, 'the page is ready, but does not know its phone number');
       build = await call('the version', () => client.getWWebVersion());
       await onBuild(build);
       if (isOver()) return;
       changed = await selfTest.functions();
       if (changed === null) {
-        if (!(await gate.put())) return;
+        if (!(await gate.install())) return;
         changed = await selfTest.run(client, phone);
       }
     } catch (error) {
-      // A page that was left meanwhile is tested again when it is ready.
-      return onLost('the gate could not be put up and tested', asError(error));
+      // A page that has navigated is tested again when it is ready.
+      return onLost('the gate could not be installed and tested', asError(error));
     }
     if (changed !== null) return this.#changed(build, changed);
-    if (!gate.standing) return;
+    if (!gate.installed) return;
     onTested({ version: build, failed: null });
     this.#proven = true;
     selfTest.repeat(client, phone, (what) => this.#changed(build, what));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from './refusals.ts';
+import { classifyRefusal } from './refusals.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -11,7 +11,7 @@ test.each([
   ['106', 'broadcast lists'],
   ['999', 'breaking its terms of service'],
 ])('a ban with code %s says what for, and ends', (code, words) => {
-  const judged = judge({ reason: '402', code, expireSeconds: 60 }, NOW);
+  const judged = classifyRefusal({ reason: '402', code, expireSeconds: 60 }, NOW);
   expect(judged).toMatchObject({
     kind: 'blocked',
     linkGone: false,
@@ -20,14 +20,14 @@ test.each([
 });
 
 test('a ban without an end waits for a person', () => {
-  expect(judge({ reason: '402', code: '101' }, NOW)).toMatchObject({ state: { until: null } });
+  expect(classifyRefusal({ reason: '402', code: '101' }, NOW)).toMatchObject({ state: { until: null } });
 });
 
 test.each([
   ['403', /locked.*verify the number/],
   ['406', /banned.*review/],
 ])('%s waits for a person, and its stored session is worth nothing', (reason, words) => {
-  expect(judge({ reason }, NOW)).toMatchObject({
+  expect(classifyRefusal({ reason }, NOW)).toMatchObject({
     kind: 'blocked',
     linkGone: true,
     state: { until: null, reason: expect.stringMatching(words) },
@@ -37,7 +37,7 @@ test.each([
 test.each(['400', '418', '500', '501', '503', '777'])(
   '%s is waited for, with its number in words',
   (reason) => {
-    expect(judge({ reason }, NOW)).toMatchObject({
+    expect(classifyRefusal({ reason }, NOW)).toMatchObject({
       kind: 'waiting',
       words: expect.stringContaining(`(${reason})`),
     });
@@ -45,9 +45,9 @@ test.each(['400', '418', '500', '501', '503', '777'])(
 );
 
 test.each(['405', '409'])('%s has the page load itself again', (reason) => {
-  expect(judge({ reason }, NOW)).toMatchObject({ kind: 'reloading' });
+  expect(classifyRefusal({ reason }, NOW)).toMatchObject({ kind: 'reloading' });
 });
 
 test('401 is a link that is gone', () => {
-  expect(judge({ reason: '401' }, NOW)).toEqual({ kind: 'logged_out' });
+  expect(classifyRefusal({ reason: '401' }, NOW)).toEqual({ kind: 'logged_out' });
 });

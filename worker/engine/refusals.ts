@@ -1,25 +1,25 @@
 import type { EngineState } from '#server/core/engine.ts';
 import { LINK_ENDED } from '#server/core/link-ended.ts';
 
-/** How WhatsApp refuses a login, as the page hears it. */
+/** A refused login, as the page receives it. */
 export interface Refusal {
-  /** WhatsApp's number for it, as text. */
+  /** WhatsApp's code, as text. */
   reason: string;
-  /** Of a ban: what for. */
+  /** Of a ban: the code of its reason. */
   code?: string | undefined;
   /** Of a ban: seconds left. */
   expireSeconds?: number | undefined;
 }
 
-/** What a refusal is for a session. */
-export type Judgement =
-  /** The page tries again by its own steps. */
+/** What a refused login means for a session. */
+export type RefusalMeaning =
+  /** The page retries automatically. */
   | { kind: 'waiting'; words: string }
-  /** The page loads itself again. */
+  /** The page reloads. */
   | { kind: 'reloading'; words: string }
-  /** A person has to act, or time has to pass. `linkGone`: the stored session is worth nothing any more. */
+  /** A person has to act, or time has to pass. `linkGone`: the stored session is no longer valid. */
   | { kind: 'blocked'; state: Extract<EngineState, { state: 'blocked' }>; linkGone: boolean }
-  /** The server does not know the link any more. */
+  /** The server no longer knows the link. */
   | { kind: 'logged_out' };
 
 const BANNED_FOR: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const BANNED_FOR: Readonly<Record<string, string>> = {
   '106': 'sending too many messages to broadcast lists',
 };
 
-/** The page loads itself again for a newer version, and WhatsApp refuses that, too. */
+/** The page reloads to get a newer version, and WhatsApp refuses that one too. */
 export const OUTDATED: Extract<EngineState, { state: 'blocked' }> = {
   state: 'blocked',
   reason:
@@ -38,7 +38,10 @@ export const OUTDATED: Extract<EngineState, { state: 'blocked' }> = {
   until: null,
 };
 
-export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: number): Judgement {
+export function classifyRefusal(
+  { reason, code = '', expireSeconds }: Refusal,
+  nowMs: number,
+): RefusalMeaning {
   switch (reason) {
     case '401':
       return { kind: 'logged_out' };
@@ -49,7 +52,7 @@ export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: numb
       return { kind: 'blocked', state: { state: 'blocked', reason: words, until }, linkGone: false };
     }
     case '403':
-      return blockedForGood(LINK_ENDED.locked);
+      return blockedPermanently(LINK_ENDED.locked);
     case '405':
     case '409':
       return {
@@ -57,7 +60,7 @@ export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: numb
         words: 'WhatsApp asks for a newer version of its page. The page is loading it.',
       };
     case '406':
-      return blockedForGood(LINK_ENDED.banned);
+      return blockedPermanently(LINK_ENDED.banned);
     case '503':
       return {
         kind: 'waiting',
@@ -71,6 +74,6 @@ export function judge({ reason, code = '', expireSeconds }: Refusal, nowMs: numb
   }
 }
 
-function blockedForGood(reason: string): Judgement {
+function blockedPermanently(reason: string): RefusalMeaning {
   return { kind: 'blocked', state: { state: 'blocked', reason, until: null }, linkGone: true };
 }

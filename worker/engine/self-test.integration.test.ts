@@ -85,14 +85,14 @@ test('a build that has its hidden id where its number was is never ready, and no
   opened = engine.open(ID, { syncStallMs: 1_500, readyHelpMs: 300 });
   const { session, heard } = opened;
   await session.start();
-  expect(await heard.untilState('gone')).toMatchObject({ reason: 'the page does not get any further' });
+  expect(await heard.untilState('gone')).toMatchObject({ reason: 'the page makes no progress' });
   await expect(session.send(text(`${BOB}@c.us`, 'too late'))).rejects.toMatchObject({ certain: true });
   expect(heard.states.map(({ state }) => state)).not.toContain('ready');
   expect(await delivered()).toEqual(sent);
 });
 
 test.each([
-  ['look-up-null', 'null for the own number'],
+  ['look-up-null', 'null for the number itself'],
   ['look-up-shape', 'object with exists'],
 ] as const)(
   'a build that breaks %s looks nobody up, and known people are written to',

@@ -1,12 +1,12 @@
 import { SendError, type SendFailure } from '#server/core/send-failures.ts';
-import { DeadlineError } from './deadline.ts';
-import { WORDS } from './page-sending.ts';
+import { HOOK_ERRORS } from './page-sending.ts';
+import { TimeoutError } from './timeout.ts';
 
-/** What the words of the page and the library say about why a message was not sent. */
+/** Why a message was not sent, from the error texts of the page and the library. */
 
-/** Failures that only come about while the page looks for the recipient. */
+/** Errors that occur only while the page looks up the recipient. */
 const RECIPIENT = /No LID for user|Chat not found|invalid wid/i;
-/** The page itself went away under the call. */
+/** The page itself closed during the call. */
 const PAGE_GONE = /Target closed|Session closed|Connection closed|context was destroyed|detached|crashed/i;
 
 const MEDIA: readonly (readonly [RegExp, SendFailure])[] = [
@@ -18,35 +18,35 @@ const MEDIA: readonly (readonly [RegExp, SendFailure])[] = [
   [/upload failed/, 'media_servers'],
 ];
 
-/** Before the gate has opened nothing has left, and nothing will. */
-export function beforeGate(
+/** The gate has not opened: nothing has left, and nothing will. */
+export function errorBeforeGate(
   { fenced, withMedia }: { fenced: boolean; withMedia: boolean },
   error: Error,
 ): SendError {
   const failed = (reason: SendFailure) => new SendError(true, reason, error.message, { cause: error });
   if (fenced) return failed('fenced');
-  if (error instanceof DeadlineError) return failed('timeout');
+  if (error instanceof TimeoutError) return failed('timeout');
   if (RECIPIENT.test(error.message)) return failed('recipient_unknown');
-  // The page looks up on the way whom it does not know.
+  // Sending includes looking up an unknown recipient.
   if (error.message.includes('rate-overlimit')) return failed('look_ups');
   if (!withMedia || PAGE_GONE.test(error.message)) return failed('page');
   const text = `${error.name}: ${error.message}`;
-  return failed(MEDIA.find(([words]) => words.test(text))?.[1] ?? 'media');
+  return failed(MEDIA.find(([pattern]) => pattern.test(text))?.[1] ?? 'media');
 }
 
-/** One of the two promises of `addAndSendMsgToChat` rejected. Where no job was let through, that is certain. */
-export function afterAdding(text: string, reason: SendFailure): SendError {
+/** One of the two promises of `addAndSendMsgToChat` rejected. Certain if no job was let through. */
+export function errorAfterAdding(text: string, reason: SendFailure): SendError {
   return new SendError(true, /contact is blocked/i.test(text) ? 'contact_blocked' : reason, text);
 }
 
-/** What a connection that ends under a job may say: then it may have written. */
-const ENDED = /timed? ?out|abort|clos(ed|ing)|disconnect|stopped/i;
+/** Errors of a connection that ends during a job: the job may have written the stanza. */
+const CONNECTION_ENDED = /timed? ?out|abort|clos(ed|ing)|disconnect|stopped/i;
 
-/** The job that writes the stanza rejected. It does so when nothing was written. */
-export function ofJob(text: string): SendError {
-  if (text.includes(WORDS.heldBack)) return new SendError(true, 'late', text);
-  if (text.includes(WORDS.noLine) || /before startComms/.test(text))
+/** The job that writes the stanza rejected, which it does if nothing was written. */
+export function errorOfJob(text: string): SendError {
+  if (text.includes(HOOK_ERRORS.heldBack)) return new SendError(true, 'late', text);
+  if (text.includes(HOOK_ERRORS.disconnected) || /before startComms/.test(text))
     return new SendError(true, 'disconnected', text);
   if (/encrypt/i.test(text)) return new SendError(true, 'encryption', text);
-  return new SendError(!ENDED.test(text), 'page', text);
+  return new SendError(!CONNECTION_ENDED.test(text), 'page', text);
 }

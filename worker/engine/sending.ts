@@ -3,9 +3,9 @@ import { isMedia } from '#server/core/message.ts';
 import { isGroup } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { ConnectionWatch } from './connection-watch.ts';
 import type { Groups } from './groups.ts';
 import type { Client, Submission } from './library.ts';
-import type { LineWatch } from './line-watch.ts';
 import type { Outbox } from './outbox.ts';
 import type { PageGate } from './page-gate.ts';
 import type { Readiness } from './readiness.ts';
@@ -16,14 +16,14 @@ interface SendingOptions {
   log: Log;
   gate: PageGate;
   readiness: Readiness;
-  line: LineWatch;
+  connection: ConnectionWatch;
   groups: Groups;
   outbox: Outbox;
   client(): Client | null;
   compose(message: Outgoing): Promise<Submission>;
 }
 
-/** Hands messages to the library, on a page that is proven and connected. */
+/** Hands messages to the library once the page has passed its self-test and is connected. */
 export class Sending {
   readonly #o: SendingOptions;
 
@@ -31,14 +31,14 @@ export class Sending {
     this.#o = options;
   }
 
-  /** Resolves when the page has taken it; rejects with {@link SendError}. */
+  /** Resolves when the page has accepted it; rejects with {@link SendError}. */
   async send(message: Outgoing): Promise<void> {
-    const { gate, readiness, line, groups, outbox, times, compose } = this.#o;
+    const { gate, readiness, connection, groups, outbox, times, compose } = this.#o;
     const client = this.#o.client();
     if (!(await gate.check()) || !client || !readiness.proven)
       throw new SendError(true, 'page', 'the session is not ready');
-    if (!line.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
-    if (isGroup(message.recipient)) await groups.demand(message.recipient);
+    if (!connection.up) throw new SendError(true, 'page', 'WhatsApp Web is not connected');
+    if (isGroup(message.recipient)) await groups.requireMembership(message.recipient);
     const submission = await compose(message).catch((error: Error) => {
       throw new SendError(true, 'media', error.message, { cause: error });
     });
@@ -46,9 +46,9 @@ export class Sending {
     const log = this.#o.log.child({ ...message.trace, waMessageId: message.waMessageId });
     log.debug('handing over to the page');
     await outbox
-      .hand(message, limitMs, () => client.sendMessage(...submission))
+      .handOver(message, limitMs, () => client.sendMessage(...submission))
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'the page did not take the message');
+        log.warn({ err: error }, 'the page did not accept the message');
         throw error;
       });
   }

@@ -21,7 +21,7 @@ interface Page extends WaitingPage {
 function page(): Page {
   const one: Page = {
     reconnects: 0,
-    async siteAnswers() {
+    async isSiteReachable() {
       asked.push(performance.now());
       if (answers === 'deaf') throw new Error('the page does not answer');
       return answers;
@@ -58,11 +58,11 @@ test('once it answers after it did not, each page that still waits connects, onc
   const [one, two, gone] = [page(), page(), page()];
   for (const waiting of [one, two, gone]) watch.join(waiting);
   await pass(1000);
-  expect(watch.away).toBe(true);
+  expect(watch.unreachable).toBe(true);
   watch.leave(gone);
   answers = true;
   await pass(siteAskMs * 1.5);
-  expect(watch.away).toBe(false);
+  expect(watch.unreachable).toBe(false);
   await pass(600_000);
   expect([one, two, gone].map(({ reconnects }) => reconnects)).toEqual([1, 1, 0]);
 });
@@ -77,7 +77,7 @@ test('where it answers all the time, and where the page itself does not, no page
   await pass(600_000);
   expect(asked.length).toBeGreaterThan(3);
   expect(one.reconnects).toBe(0);
-  expect(watch.away).toBe(false);
+  expect(watch.unreachable).toBe(false);
 });
 
 test('when no page waits any more, the site is not probed, and its state is unknown', async () => {
@@ -86,7 +86,7 @@ test('when no page waits any more, the site is not probed, and its state is unkn
   watch.join(one);
   await pass(1000);
   watch.leave(one);
-  expect(watch.away).toBe(false);
+  expect(watch.unreachable).toBe(false);
   asked = [];
   await pass(600_000);
   expect(asked).toEqual([]);

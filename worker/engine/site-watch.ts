@@ -1,39 +1,38 @@
 import type { EngineTimes } from './times.ts';
 
-/** A page whose line is down. */
+/** A page that is disconnected. */
 export interface WaitingPage {
-  /** Does the site answer it at all? Rejects when the page itself does not. */
-  siteAnswers(): Promise<boolean>;
-  /** Has it connect now, whatever pause it is in. */
+  /** Does the site answer this page? Rejects if the page itself does not answer. */
+  isSiteReachable(): Promise<boolean>;
+  /** Makes it connect now instead of after its own delay. */
   reconnect(): void;
 }
 
-/** Pages connect one after the other, this far apart, once the site answers again. */
+/** Once the site answers again, pages reconnect one after the other with this delay between them. */
 const SPACING_MS = 200;
-const PAUSE_GROWTH = 1.5;
+const DELAY_GROWTH = 1.5;
 
 /**
- * Whether WhatsApp's site answers, for all pages of this process whose line is down: one of them asks for all, after
- * pauses that grow. A page pauses for up to 15 minutes between its own attempts, and learns that the network is back
- * only from its own machine. So once the site answers after it did not, each of them connects at once.
+ * Checks whether WhatsApp's site answers, for all disconnected pages of this process: one asks for all, with growing
+ * delays. A page itself waits up to 15 minutes between attempts, so when the site answers again, all reconnect at once.
  */
 export class SiteWatch {
   readonly #times: Pick<EngineTimes, 'siteAskMs' | 'siteAskMsMax'>;
-  /** The one that asks next comes first. */
+  /** The first one asks next. */
   readonly #waiting = new Set<WaitingPage>();
   #timer: NodeJS.Timeout | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
-  #pauseMs: number;
-  #away = false;
+  #delayMs: number;
+  #unreachable = false;
 
   constructor(times: Pick<EngineTimes, 'siteAskMs' | 'siteAskMsMax'>) {
     this.#times = times;
-    this.#pauseMs = times.siteAskMs;
+    this.#delayMs = times.siteAskMs;
   }
 
-  /** It did not answer when it was asked last, so a new browser would not help either. */
-  get away(): boolean {
-    return this.#away;
+  /** It did not answer the last check, so a new browser would not help either. */
+  get unreachable(): boolean {
+    return this.#unreachable;
   }
 
   join(page: WaitingPage): void {
@@ -45,13 +44,13 @@ export class SiteWatch {
     if (!this.#waiting.delete(page) || this.#waiting.size > 0) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#away = false;
-    this.#pauseMs = this.#times.siteAskMs;
+    this.#unreachable = false;
+    this.#delayMs = this.#times.siteAskMs;
   }
 
   #schedule(): void {
-    const pauseMs = Math.max(0, this.#askedAt + this.#pauseMs - performance.now());
-    this.#timer = setTimeout(() => void this.#ask(), pauseMs).unref();
+    const delayMs = Math.max(0, this.#askedAt + this.#delayMs - performance.now());
+    this.#timer = setTimeout(() => void this.#ask(), delayMs).unref();
   }
 
   async #ask(): Promise<void> {
@@ -60,16 +59,16 @@ export class SiteWatch {
     this.#waiting.delete(page);
     this.#waiting.add(page);
     this.#askedAt = performance.now();
-    const answers = await page.siteAnswers().catch(() => null);
+    const answers = await page.isSiteReachable().catch(() => null);
     if (this.#waiting.size === 0) return;
-    if (answers === false) this.#away = true;
-    else if (answers && this.#away) this.#back();
-    this.#pauseMs = Math.min(this.#times.siteAskMsMax, this.#pauseMs * PAUSE_GROWTH);
+    if (answers === false) this.#unreachable = true;
+    else if (answers && this.#unreachable) this.#back();
+    this.#delayMs = Math.min(this.#times.siteAskMsMax, this.#delayMs * DELAY_GROWTH);
     this.#schedule();
   }
 
   #back(): void {
-    this.#away = false;
+    this.#unreachable = false;
     for (const [index, page] of [...this.#waiting].entries())
       setTimeout(() => {
         if (this.#waiting.has(page)) page.reconnect();

@@ -1,70 +1,70 @@
-/** How long the adapter waits for what, in ms. Only tests lower them. */
+/** The adapter's time limits and intervals, in ms. Only tests lower them. */
 export interface EngineTimes {
-  /** From launching the browser to a page that shows a QR or has its session back. */
+  /** From launching the browser to a page that shows a QR or has restored its session. */
   startMs: number;
-  /** Until the page's scripts are there; within `startMs`. */
+  /** Until the page's scripts are loaded; part of `startMs`. */
   scriptsMs: number;
-  /** Whether to stay with a page's build; without an answer it does. */
+  /** For the verdict on a page's build; without one the session keeps it. */
   verdictMs: number;
-  /** Pause between two looks at a page that is not ready. */
+  /** Between two checks of a page that is not ready. */
   watchMs: number;
-  /** A page that has synced but whose library has not said so for this long is helped along. */
+  /** If the library has not reported a finished sync after this time, its event is repeated. */
   readyHelpMs: number;
-  /** Linked, but no progress for this long: the page is given up. */
+  /** A linked page without progress for this long is given up. */
   syncStallMs: number;
-  /** A page that does not answer a look for this long is given up. */
-  deafMs: number;
-  /** The next QR may be this late before the page is asked for one. */
+  /** A page that does not answer for this long is given up. */
+  unresponsiveMs: number;
+  /** If the next QR is later than this, the page is asked for one. */
   qrGraceMs: number;
-  /** A call that neither sends nor probes. */
+  /** For a call that neither sends nor probes. */
   callMs: number;
-  /** What the page fetches of a group before a first message to it. */
+  /** For fetching a group's data before the first message to it. */
   groupMs: number;
-  /** The answer of {@link EngineSession.probe}. */
+  /** For the answer of {@link EngineSession.probe}. */
   probeMs: number;
-  /** The answer to a ping of the server, once the page is ready. */
+  /** For the server's answer to a ping, once the page is ready. */
   pingMs: number;
-  /** The same within the self-test. */
+  /** The same in the self-test. */
   firstPingMs: number;
-  /** Pause between two looks at the line, while it is up and while it is down. The page reports changes itself. */
-  lineMs: number;
-  lineDownMs: number;
-  /** A stream that the server ends in passing is back within this time, and nothing is said of it. */
-  inPassingMs: number;
-  /** The page mends its line itself: it is given up after this long under a silent server. */
+  /** Between two checks of the connection, while connected and while disconnected. The page also reports changes. */
+  connectionMs: number;
+  reconnectingMs: number;
+  /** An interruption in normal operation is over within this time, and is not reported. */
+  briefMs: number;
+  /** The page reconnects itself. It is given up after this long if the server does not answer. */
   silentMs: number;
-  /** The same without a line. */
+  /** The same if it is disconnected. */
   cutMs: number;
-  /** For this long both do not count while WhatsApp's site does not answer at all. */
-  awayMs: number;
-  /** The site's answer to a page whose line is down, and between two such questions of all pages together. */
+  /** While WhatsApp's site does not answer at all, neither of the two limits counts, up to this long. */
+  unreachableMs: number;
+  /** For the site's answer to a disconnected page, and between two such requests of all pages together. */
   siteMs: number;
   siteAskMs: number;
   siteAskMsMax: number;
-  /** A wipe that has not come to its end by then never will. */
+  /** After this a page that deletes its data is given up. */
   wipedMs: number;
-  /** A page that has stopped its line for good for this long has been replaced by another one. */
-  stoppedMs: number;
-  /** Handing over a message without and with a file (the upload is within). */
+  /** A page whose connection is stopped permanently for this long was replaced by another page. */
+  replacedMs: number;
+  /** For handing over a message without and with a file, including the upload. */
   sendMs: number;
   sendMediaMs: number;
   /** Between two canaries. */
   canaryMs: number;
-  /** Looking for one message in the page's own list. */
+  /** For finding one message in the page. */
   reconcileMs: number;
-  /** Between two looks for the page's modules, before its first socket. */
+  /** Between two polls for the page's modules, before its first socket. */
   tapMs: number;
-  /** A page whose login is refused tries again without a restart for this long. */
+  /** A page whose login is refused may retry without a restart for this long. */
   refusedMs: number;
-  /** After a service that was unavailable for {@link refusedMs}: the shortest pause before the next start. */
+  /** After {@link refusedMs} of an unavailable service: the shortest delay before the next start. */
   unavailableMs: number;
-  /** A page that logs out is given up after this. */
+  /** A page that is logging out is given up after this. */
   logoutMs: number;
-  /** For a stored session to come up and be logged out. */
+  /** For restoring a stored session and logging it out. */
   unlinkMs: number;
   /**
-   * A browser that was asked to close gets this long before it is killed. A clean close writes everything
-   * down; without one, what a page has just put into localStorage reaches the disk only after about 5 s.
+   * A browser that does not close within this time is killed. Only a clean close writes localStorage to disk at once;
+   * otherwise that takes about 5 s.
    */
   closeMs: number;
 }
@@ -76,24 +76,24 @@ export const ENGINE_TIMES: Readonly<EngineTimes> = {
   watchMs: 500,
   readyHelpMs: 10_000,
   syncStallMs: 120_000,
-  deafMs: 15_000,
+  unresponsiveMs: 15_000,
   qrGraceMs: 5_000,
   callMs: 15_000,
   groupMs: 5_000,
   probeMs: 2_500,
   pingMs: 2_500,
   firstPingMs: 5_000,
-  lineMs: 6_000,
-  lineDownMs: 1_000,
-  inPassingMs: 5_000,
+  connectionMs: 6_000,
+  reconnectingMs: 1_000,
+  briefMs: 5_000,
   silentMs: 45_000,
   cutMs: 180_000,
-  awayMs: 1_800_000,
+  unreachableMs: 1_800_000,
   siteMs: 5_000,
   siteAskMs: 15_000,
   siteAskMsMax: 60_000,
   wipedMs: 30_000,
-  stoppedMs: 10_000,
+  replacedMs: 10_000,
   sendMs: 30_000,
   sendMediaMs: 60_000,
   canaryMs: 3_600_000,

@@ -5,8 +5,8 @@ import puppeteer, { type LaunchOptions } from 'puppeteer';
 const LAUNCH_LIMIT_MS = 30_000;
 
 /**
- * Starts a browser once to see whether its sandbox works for us: some systems do not let ordinary users
- * have the namespaces that it is made of, and then every session would fail with the same puzzle.
+ * Starts a browser once to check whether its sandbox works. Some systems do not allow ordinary users the namespaces
+ * that it needs, and every session would fail with an unclear error.
  *
  * @returns a sentence on what to do, or null when it works.
  */
@@ -28,11 +28,11 @@ export async function sandboxProblem(
     await started.close();
     return null;
   } catch (error) {
-    const said = String((error as Error).message);
-    if (/no usable sandbox|sandbox.*(namespace|setuid)/i.test(said)) {
-      return "this system does not let it have its sandbox: install the distribution's own chromium package, or allow unprivileged user namespaces (in a container: a seccomp profile for Chromium)";
+    const message = String((error as Error).message);
+    if (/no usable sandbox|sandbox.*(namespace|setuid)/i.test(message)) {
+      return "this system does not allow its sandbox: install the distribution's own chromium package, or allow unprivileged user namespaces (in a container: a seccomp profile for Chromium)";
     }
-    return said.split('\n').slice(0, 2).join(' ');
+    return message.split('\n').slice(0, 2).join(' ');
   } finally {
     fs.rmSync(profile, { recursive: true, force: true });
   }

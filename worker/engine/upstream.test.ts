@@ -45,7 +45,7 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
   ],
   [
     'user-agent',
-    'plain-chrome.ts',
+    'mask-headless.ts',
     client.includes('page.setUserAgent(this.options.userAgent);') &&
       read('util/Constants.js').includes('Chrome/101.'),
   ],
@@ -71,7 +71,7 @@ const NEEDED: [name: string, repair: string, needed: boolean][] = [
     'page-login.ts',
     /getMaybeMePnUser\(\) \|\|[^;]{0,300}getMaybeMeLidUser\(\)/.test(client),
   ],
-  ['takeover', 'line-watch.ts', client.includes('.Socket.takeover()')],
+  ['takeover', 'connection-watch.ts', client.includes('.Socket.takeover()')],
   [
     'keys-of-chats',
     'own-messages.ts',

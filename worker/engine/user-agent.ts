@@ -1,6 +1,6 @@
 import os from 'node:os';
 
-/** For browsers that do not tell their version (those on Windows). */
+/** For browsers that do not report their version (on Windows). */
 const FALLBACK_VERSION = '150.0.0.0';
 
 interface System {
@@ -22,15 +22,15 @@ const systemOf = (platform: NodeJS.Platform) => SYSTEMS[platform] ?? LINUX;
 const majorOf = (version: string) => version.split('.')[0] ?? '';
 
 /**
- * What a Chrome of this version calls itself. The library's own default is years old, and a headless
- * browser's own name says that it is one; WhatsApp turns old browsers away.
+ * The user agent of a Chrome of this version. The library's default is years old, and WhatsApp refuses old browsers; a
+ * headless browser's own user agent says that it is headless.
  */
 export function userAgentOf(version: string | null, platform: NodeJS.Platform = process.platform): string {
   const major = majorOf(version ?? FALLBACK_VERSION);
   return `Mozilla/5.0 (${systemOf(platform).words}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
 }
 
-/** The user agent with its metadata, as puppeteer takes it: a text alone would leave the page without any. */
+/** The user agent with its metadata, for puppeteer. With the text alone the page would have no metadata. */
 export function userAgentWithMetadata(version: string | null, platform: NodeJS.Platform = process.platform) {
   const full = version ?? FALLBACK_VERSION;
   const system = systemOf(platform);
@@ -52,9 +52,9 @@ export function userAgentWithMetadata(version: string | null, platform: NodeJS.P
   };
 }
 
-const SIGNS = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'];
-const NONSENSE_VERSIONS = ['8', '99', '24'];
-/** Where the nonsense brand, Chromium and Google Chrome stand. */
+const GREASE_CHARACTERS = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'];
+const GREASE_VERSIONS = ['8', '99', '24'];
+/** The positions of the meaningless ("GREASE") brand, Chromium and Google Chrome. */
 const ORDERS = [
   [0, 1, 2],
   [0, 2, 1],
@@ -64,12 +64,12 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-/** Chrome's list of brands. One of them is nonsense; how it reads, and the order, follow from the major version. */
+/** Chrome's list of brands. One is meaningless ("GREASE"); its text and the order follow from the major version. */
 function brandsOf(full: string, write: (version: string) => string): { brand: string; version: string }[] {
   const seed = Number(majorOf(full));
-  const sign = (offset: number) => SIGNS[(seed + offset) % SIGNS.length] ?? '';
+  const sign = (offset: number) => GREASE_CHARACTERS[(seed + offset) % GREASE_CHARACTERS.length] ?? '';
   const named: [brand: string, version: string][] = [
-    [`Not${sign(0)}A${sign(1)}Brand`, NONSENSE_VERSIONS[seed % NONSENSE_VERSIONS.length] ?? ''],
+    [`Not${sign(0)}A${sign(1)}Brand`, GREASE_VERSIONS[seed % GREASE_VERSIONS.length] ?? ''],
     ['Chromium', full],
     ['Google Chrome', full],
   ];

@@ -3,17 +3,17 @@ import wweb from 'whatsapp-web.js';
 import type { Engine, Outgoing } from '#server/core/engine.ts';
 import { buildVcard } from '#server/core/vcard.ts';
 import type { Log } from '#server/platform/log.ts';
+import { blockUnneededRequests } from './block-requests.ts';
 import type { Browser } from './browser.ts';
-import { makeLean } from './lean-page.ts';
 import type { Client, Submission, Wiring } from './library.ts';
+import { LANGUAGE_ARGS, LANGUAGE_ENV, maskHeadless, SCREEN_ARGS } from './mask-headless.ts';
 import { MARK } from './page-sending.ts';
-import { LANGUAGE_ARGS, LANGUAGE_ENV, lookPlain, SCREEN_ARGS } from './plain-chrome.ts';
 import { WhatsAppSession } from './session.ts';
 import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from './times.ts';
 import { userAgentOf } from './user-agent.ts';
 
-/** The one file that loads whatsapp-web.js: its client is made here, and its kinds of content. */
+/** The only file that loads whatsapp-web.js. It creates the client and the content of messages. */
 
 export interface EngineOptions {
   browser: Browser;
@@ -21,7 +21,7 @@ export interface EngineOptions {
   times?: Partial<EngineTimes>;
 }
 
-/** The engine over whatsapp-web.js, for both networks: what differs is in a session's `networkArgs`. */
+/** The engine over whatsapp-web.js, for both networks. They differ only in a session's `networkArgs`. */
 export function createWhatsAppEngine({ browser, log, times }: EngineOptions): Engine {
   const engineTimes = { ...ENGINE_TIMES, ...times };
   const sites = new Map<string, SiteWatch>();
@@ -59,11 +59,11 @@ interface ClientParams extends Wiring {
   networkArgs: readonly string[];
 }
 
-/** A client of the library over a profile. Each gets new options, because it changes them. */
+/** Creates a client of the library over a profile. Each gets new options, because it changes them. */
 export function createClient(params: ClientParams): Client {
   const { browser, networkArgs, times } = params;
   const auth = new wweb.LocalAuth({ dataPath: params.profileDir });
-  // The library would delete the profile under the running browser; it is removed once that has ended.
+  // The library would delete the profile while the browser runs. It is removed after the browser has ended.
   // Upstream: #3072 (docs/upstream.md)
   auth.logout = async () => {};
   const client = new wweb.Client({
@@ -78,14 +78,14 @@ export function createClient(params: ClientParams): Client {
       headless: browser.headless,
       args: [...browser.args, ...networkArgs, ...LANGUAGE_ARGS, ...SCREEN_ARGS],
       env: { ...browser.env, ...LANGUAGE_ENV },
-      // The page is as large as the window.
+      // The page has the size of the window.
       defaultViewport: null,
       // With a pipe the browser closes automatically when its worker is killed.
       pipe: true,
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      // Above every deadline of ours, so that ours decide.
+      // Longer than each of our own time limits, so that ours decide.
       protocolTimeout: Math.max(times.startMs, times.sendMediaMs) + 30_000,
       signal: params.signal,
     },
@@ -94,25 +94,24 @@ export function createClient(params: ClientParams): Client {
     const { pupBrowser, pupPage } = client;
     if (!pupBrowser || !pupPage) return;
     await params.onBrowser(pupBrowser, pupPage);
-    await lookPlain(pupPage, browser.version, params.log);
-    await makeLean(pupPage, params.log);
+    await maskHeadless(pupPage, browser.version, params.log);
+    await blockUnneededRequests(pupPage, params.log);
   };
-  tameInjection(client, params.onInjectionFailed);
+  catchInjectionErrors(client, params.onInjectionFailed);
   return client;
 }
 
-/** Members of the client that its types leave out. */
+/** Members of the client that are missing in its types. */
 interface Internals {
   inject(): Promise<void>;
   initWebVersionCache(): Promise<void>;
 }
 
 /**
- * The library injects itself again in an event handler that nobody awaits: a failure there would end the
- * whole worker. And without a version cache it still reads each page's source, which fails, unawaited too,
- * when the page is left meanwhile.
+ * The library injects itself again in an event handler whose rejection would end the whole worker. Even without a
+ * version cache it reads each page's source, which also rejects unhandled if the page navigates.
  */
-function tameInjection(client: Client, onInjectionFailed: (error: unknown) => void): void {
+function catchInjectionErrors(client: Client, onInjectionFailed: (error: unknown) => void): void {
   const internals = client as unknown as Internals;
   const inject = internals.inject.bind(client);
   let first = true;
@@ -126,7 +125,7 @@ function tameInjection(client: Client, onInjectionFailed: (error: unknown) => vo
   internals.initWebVersionCache = async () => {};
 }
 
-/** What the library is to send. `sendSeen` and previews are off: both do more than was asked for. */
+/** The library's arguments for a message. `sendSeen` and previews are off: both do more than was requested. */
 export async function compose({
   waMessageId,
   recipient: chatId,
@@ -166,8 +165,8 @@ export async function compose({
 }
 
 /**
- * The page knows one text of a place: the name in its first line, the address behind it. Left to itself the
- * library would make a name of an address that stands alone.
+ * The page has one text for a place: the name in the first line, then the address. The library would use an address
+ * without a name as the name.
  */
 function placeOf({ name, address }: { name?: string | undefined; address?: string | undefined }): string {
   const firstLine = name?.replaceAll(/\s*[\r\n]+\s*/g, ' ') ?? '';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { erasedAmong } from '#server/accounts/queries/erased-accounts.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { profilePath, removeProfile, sweepProfile } from '../engine/profile.ts';
+import { killProfileBrowsers, profilePath, removeProfile } from '../engine/profile.ts';
 
 const EVERY_MS = 60_000;
 
@@ -17,7 +17,7 @@ export async function removeErasedProfiles(database: Database, dataDir: string):
   const erased = await erasedAmong(database, { numberIds });
   for (const numberId of erased) {
     const profileDir = profilePath(dataDir, numberId);
-    await sweepProfile(profileDir);
+    await killProfileBrowsers(profileDir);
     await removeProfile(profileDir);
   }
   return erased;

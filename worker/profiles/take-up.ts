@@ -11,8 +11,8 @@ import {
 } from '#server/numbers/queries/profiles.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
-import { mendStorage } from '../engine/mend-storage.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
+import { repairStorage } from '../engine/repair-storage.ts';
 import { type Mark, readMark, writeMark } from './mark.ts';
 import { hasSession, packSnapshot, unpackSnapshot } from './snapshot.ts';
 
@@ -83,7 +83,7 @@ export async function layDown(
 ): Promise<void> {
   const { numberId } = holding;
   if (!linked || !(await hasSession(profileDir))) return forgetProfile(database, holding);
-  await mendStorage(profileDir);
+  await repairStorage(profileDir);
   const snapshot = await packSnapshot(profileDir, numberId);
   if (!snapshot) log.warn({ numberId }, 'the session is too large for a snapshot; it stays with its volume');
   else if (snapshot.sealed.length * SNAPSHOT_ROOM_FACTOR > roomBytes)

@@ -28,7 +28,7 @@ describe.each([
 
   test('is given a new browser after its time, not before', async () => {
     expect(ENGINE_TIMES[limit]).toBe(limitMs);
-    Object.assign(world.network.times, { [limit]: 300, lineDownMs: 20 });
+    Object.assign(world.network.times, { [limit]: 300, reconnectingMs: 20 });
     const { numberId } = await world.addLinkedNumber();
     world.network.cut(numberId, how);
     await world.untilStatus(numberId, 'RECONNECTING');

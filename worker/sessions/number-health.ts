@@ -73,7 +73,7 @@ export class NumberHealth {
   }
 
   /** People who wrote. */
-  async heard(digits: string[]): Promise<void> {
+  async receivedFrom(digits: string[]): Promise<void> {
     const { database, holding, log, onChange } = this.#o;
     try {
       await writeHeard(database, holding, { people: digits.map(personOf) });

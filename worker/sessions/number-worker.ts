@@ -9,7 +9,7 @@ import { forgetGoodCopy } from '#server/numbers/queries/profiles.ts';
 import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';
 import type { Log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
-import { within } from '../engine/deadline.ts';
+import { withTimeout } from '../engine/timeout.ts';
 import type { Source } from '../profiles/take-up.ts';
 import { admitPhone } from './admit-phone.ts';
 import { GroupList } from './group-list.ts';
@@ -109,7 +109,7 @@ export class NumberWorker {
         onQr: (qr, expiresAtMs) => this.#linking.onQr(qr, expiresAtMs),
         onPairingCode: (pairingCode) => this.#linking.onPairingCode(pairingCode),
         onLimits: () => void this.#health.read(),
-        onHeard: (digits) => void this.#health.heard(digits),
+        onReceivedFrom: (digits) => void this.#health.receivedFrom(digits),
         onRefused: (recipient, code) => void this.#health.refused(recipient, code),
         onUnwanted: () => this.#finish(),
         onRestart: () => this.#follow(),
@@ -351,7 +351,7 @@ export class NumberWorker {
     this.#row = await findSession(database, holding);
     this.#linking.stop();
     // Before anything leaves: what waits may be to people whom WhatsApp refuses.
-    await within(HEALTH_MS, 'the restrictions', this.#health.read()).catch(() => {});
+    await withTimeout(HEALTH_MS, 'the restrictions', this.#health.read()).catch(() => {});
     await this.#running.connected();
   }
 

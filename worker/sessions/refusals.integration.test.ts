@@ -97,7 +97,7 @@ describe('a connected number, when', () => {
   const numbers = new Map<Row, Linked>();
   const numberOf = (row: Row) => numbers.get(row) as Linked;
   beforeAll(async () => {
-    Object.assign(world.network.times, { wipedMs: 200, lineDownMs: 20 });
+    Object.assign(world.network.times, { wipedMs: 200, reconnectingMs: 20 });
     for (const row of ROWS) numbers.set(row, await world.addLinkedNumber());
     for (const row of ROWS) row.play(numberOf(row).numberId);
   });

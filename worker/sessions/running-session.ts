@@ -124,7 +124,7 @@ export class RunningSession {
           if (failed === null) post(() => builds.passed(version));
         },
         healthChanged: () => owner.onLimits(),
-        heard: (digits) => owner.onHeard(digits),
+        receivedFrom: (digits) => owner.onReceivedFrom(digits),
         ack: (waMessageId, ack, code = null) => this.#onAck(waMessageId, ack, code),
         notSent: (waMessageId, failure) => {
           void this.#dispatcher?.notSent(waMessageId, failure).catch(() => {});

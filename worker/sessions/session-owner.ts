@@ -17,7 +17,7 @@ export interface SessionOwner {
   onPairingCode(pairingCode: string): Promise<void>;
   /** WhatsApp's restrictions may have changed; people wrote; WhatsApp refused a message to this recipient. */
   onLimits(): void;
-  onHeard(digits: string[]): void;
+  onReceivedFrom(digits: string[]): void;
   onRefused(recipient: Recipient, code: number | null): void;
   /** It was lost, and is not wanted any more. */
   onUnwanted(): Promise<void>;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EngineState } from '#server/core/engine.ts';
-import { LineWatch } from '../engine/line-watch.ts';
+import { ConnectionWatch } from '../engine/connection-watch.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
-import type { PingResult } from '../engine/page-line.ts';
+import type { PingResult } from '../engine/page-connection.ts';
 import type { Refusal } from '../engine/refusals.ts';
 import { SiteWatch } from '../engine/site-watch.ts';
 import type { EndState } from '../engine/states.ts';
@@ -24,7 +24,7 @@ interface PageOptions {
   refusal(): Refusal | null;
   /** The server, or the page, has ended the link. */
   forgetLink(): void;
-  tell(state: EngineState): void;
+  onState(state: EngineState): void;
 }
 
 /** The page's delay before it logs in again, reloads, or has wiped itself. */
@@ -37,7 +37,7 @@ const STEP_MS = 20;
 export class BrowserlessPage {
   readonly #o: PageOptions;
   readonly #login: LoginWatch;
-  readonly #line: LineWatch;
+  readonly #line: ConnectionWatch;
   readonly #timers = new Set<NodeJS.Timeout>();
   #ping: PingResult = 'answered';
   #ready: EngineState | null = null;
@@ -47,28 +47,28 @@ export class BrowserlessPage {
   constructor(options: PageOptions) {
     this.#o = options;
     const { times } = options;
-    const tell = (state: EngineState) => this.#tell(state);
+    const onState = (state: EngineState) => this.#onState(state);
     const end = (state: EndState, { linkGone = state.state === 'logged_out' } = {}) => {
       if (linkGone) options.forgetLink();
       this.#end(state);
     };
     this.#login = new LoginWatch({
       times,
-      tell,
+      onState,
       end,
       onLeaving: () => this.#line.stop(),
       onLoaded: () => {},
       onStreamEnded: (error) => this.#line.streamEnded(error),
     });
-    this.#line = new LineWatch({
+    this.#line = new ConnectionWatch({
       times,
-      isUp: async () => this.#ping === 'answered' || this.#ping === 'silent',
+      isConnected: async () => this.#ping === 'answered' || this.#ping === 'silent',
       ping: async () => this.#ping,
-      tell,
+      onState,
       end,
       isRefused: () => this.#login.refusal !== null,
       site: new SiteWatch(times),
-      siteAnswers: async () => true,
+      isSiteReachable: async () => true,
       reconnect: () => {},
     });
   }
@@ -100,7 +100,7 @@ export class BrowserlessPage {
       return;
     }
     const stops = error === 'replaced' || error === '516';
-    this.#ping = stops ? 'stopped' : 'no line';
+    this.#ping = stops ? 'stopped' : 'disconnected';
     this.#line.start(ready);
     this.#login.report({ kind: 'stream ended', error });
     if (error === '516' && wipeHangs) this.#o.forgetLink();
@@ -111,7 +111,7 @@ export class BrowserlessPage {
   /** Its line is cut, or the server falls silent, until {@link restore}. */
   cut({ silently = false } = {}): void {
     if (this.#ready === null) return;
-    this.#ping = silently ? 'silent' : 'no line';
+    this.#ping = silently ? 'silent' : 'disconnected';
     this.#line.start(this.#ready);
     this.#line.changed();
   }
@@ -142,9 +142,9 @@ export class BrowserlessPage {
     this.#ping = 'answered';
     this.#login.report({ kind: 'accepted' });
     this.#line.stop();
-    if (this.#ready === null) this.#tell({ state: 'syncing', percent: 100 });
+    if (this.#ready === null) this.#onState({ state: 'syncing', percent: 100 });
     this.#ready = ready;
-    this.#tell(ready);
+    this.#onState(ready);
   }
 
   /** It deletes its link and reloads, which ends a session that was ready. */
@@ -167,16 +167,16 @@ export class BrowserlessPage {
 
   #end(state: EndState): void {
     if (this.#over) return;
-    this.#tell(state);
+    this.#onState(state);
     this.stop();
   }
 
-  #tell(seen: EngineState): void {
+  #onState(seen: EngineState): void {
     const { refusal } = this.#login;
     const away = refusal !== null && (seen.state === 'syncing' || seen.state === 'waiting');
     const state: EngineState = away ? { state: 'waiting', reason: refusal } : seen;
     if (this.#over || isDeepStrictEqual(this.#told, state)) return;
     this.#told = state;
-    this.#o.tell(state);
+    this.#o.onState(state);
   }
 }

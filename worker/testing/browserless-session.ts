@@ -79,7 +79,7 @@ export class BrowserlessSession implements EngineSession {
       times: network.times,
       refusal: () => network.refusalOf(numberId),
       forgetLink: () => network.loggedOut(numberId),
-      tell: (state) => this.tell(state),
+      onState: (state) => this.tell(state),
     });
   }
 
@@ -151,8 +151,8 @@ export class BrowserlessSession implements EngineSession {
     this.#events.healthChanged?.();
   }
 
-  heard(digits: string[]): void {
-    this.#events.heard?.(digits);
+  receivedFrom(digits: string[]): void {
+    this.#events.receivedFrom?.(digits);
   }
 
   async health(): Promise<NumberLimits> {

@@ -149,7 +149,7 @@ export class BrowserlessNetwork implements SessionNetwork {
 
   /** Somebody writes to a number. */
   write(numberId: string, ...digits: string[]): void {
-    this.#sessions.get(numberId)?.heard(digits);
+    this.#sessions.get(numberId)?.receivedFrom(digits);
   }
 
   behave(numberId: string, ...behaviours: Behaviour[]): void {

@@ -14,11 +14,11 @@ export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () 
     askMs: 40,
     ack: (id, ack, code) => acks.push([id, ack, code]),
     notSent: (id, failure) => failures.set(id, failure),
-    onJobUnheard: (asked) => unheard.push(asked),
+    onJobSilent: (asked) => unheard.push(asked),
   });
   /** Dispatches a message, and the page accepts it. */
   const taken = async (one = message()) => {
-    await box.hand(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
+    await box.handOver(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
     return one.waMessageId;
   };
   return { box, acks, failures, unheard, taken };

@@ -9,7 +9,7 @@ import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import { settings } from '#server/settings.ts';
 import { resolveBrowser } from '#worker/engine/browser.ts';
 import type { Client } from '#worker/engine/library.ts';
-import { processesOf, profilePath, sweepProfile } from '#worker/engine/profile.ts';
+import { killProfileBrowsers, processesOf, profilePath } from '#worker/engine/profile.ts';
 import { WhatsAppSession } from '#worker/engine/session.ts';
 import { SiteWatch } from '#worker/engine/site-watch.ts';
 import { ENGINE_TIMES, type EngineTimes } from '#worker/engine/times.ts';
@@ -67,7 +67,7 @@ export class Heard implements SessionEvents {
     this.#news.emit('news');
   }
 
-  heard(digits: string[]): void {
+  receivedFrom(digits: string[]): void {
     this.wrote.push(...digits);
     this.#news.emit('news');
   }
@@ -205,7 +205,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     processes: () => opened.flatMap(({ profileDir }) => processesOf(profileDir)),
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map(({ session }) => session.stop()));
-      await Promise.all(opened.map(({ profileDir }) => sweepProfile(profileDir)));
+      await Promise.all(opened.map(({ profileDir }) => killProfileBrowsers(profileDir)));
       await sandbox.stop();
       await fs.rm(dataDir, { recursive: true, force: true, maxRetries: 4 });
     },

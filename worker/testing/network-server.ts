@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { WORDS } from '../engine/page-sending.ts';
+import { HOOK_ERRORS } from '../engine/page-sending.ts';
 import {
   type Arrival,
   type FromSession,
@@ -215,8 +215,8 @@ export class NetworkServer {
     said: Extract<FromSession, { t: 'send' }>,
   ): Promise<string | null> {
     const { id } = said;
-    if (!(await this.reach.jobMayBegin(numberId, socket))) return WORDS.noLine;
-    if (!(await this.#mayWrite(socket, id))) return WORDS.heldBack;
+    if (!(await this.reach.jobMayBegin(numberId, socket))) return HOOK_ERRORS.disconnected;
+    if (!(await this.#mayWrite(socket, id))) return HOOK_ERRORS.heldBack;
     const onWire = await this.#strike(numberId, 'wire');
     if (onWire?.action === 'hang') return null;
     // It has passed: it waits in the page for the line, as long as the page lives.

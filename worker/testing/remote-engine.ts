@@ -11,12 +11,12 @@ import type {
   SessionOptions,
 } from '#server/core/engine.ts';
 import { logoutCause } from '#server/core/logout-cause.ts';
-import { within } from '../engine/deadline.ts';
 import { LoginWatch } from '../engine/login-watch.ts';
 import { Outbox } from '../engine/outbox.ts';
-import { WORDS } from '../engine/page-sending.ts';
+import { HOOK_ERRORS } from '../engine/page-sending.ts';
 import { removeProfile } from '../engine/profile.ts';
 import type { EndState } from '../engine/states.ts';
+import { withTimeout } from '../engine/timeout.ts';
 import { ENGINE_TIMES } from '../engine/times.ts';
 import type { FromSession, ToSession } from './network-frames.ts';
 import { readLink, writeLink } from './stored-link.ts';
@@ -72,7 +72,7 @@ class RemoteSession implements EngineSession {
     });
     this.#login = new LoginWatch({
       times: ENGINE_TIMES,
-      tell: (state) => events.state(state),
+      onState: (state) => events.state(state),
       end: (state, ended) => this.#end(state, ended),
       onLeaving: () => {},
       onStreamEnded: () => {},
@@ -127,8 +127,8 @@ class RemoteSession implements EngineSession {
   async send(message: Outgoing): Promise<void> {
     const { waMessageId: id, recipient: to, content } = message;
     const body = content.type === 'text' ? content.body : '';
-    await this.#outbox.hand(message, CALL_MS, async () => {
-      if (!(await this.#outbox.mayDispatch(id))) throw new Error(WORDS.heldBack);
+    await this.#outbox.handOver(message, CALL_MS, async () => {
+      if (!(await this.#outbox.mayDispatch(id))) throw new Error(HOOK_ERRORS.heldBack);
       if (this.#over) throw new Error('the session has ended');
       await this.#ask({ t: 'send', id, to, body }, CALL_MS);
     });
@@ -206,7 +206,7 @@ class RemoteSession implements EngineSession {
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(seq, answer);
     this.#say({ ...question, seq } as FromSession);
-    return within(limitMs, question.t, answer.promise);
+    return withTimeout(limitMs, question.t, answer.promise);
   }
 
   #say(frame: FromSession): void {

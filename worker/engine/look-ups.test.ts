@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
+import { LookUps } from './look-ups.ts';
 import type { Found } from './page-look-up.ts';
-import { People } from './people.ts';
 
 const ME = '491700000001';
 const BOB = '491700000002';
@@ -18,16 +18,16 @@ function people(...answers: (Found | Error)[]) {
   };
   const page = () => ({ evaluate }) as unknown as Page;
   const quiet = log.child({}, { level: 'silent' });
-  return { asked, them: new People({ log: quiet, page, call: (_, work) => work() }) };
+  return { asked, them: new LookUps({ log: quiet, page, call: (_, work) => work() }) };
 }
-const odd = { odd: 'object with exists' };
+const odd = { unexpected: 'object with exists' };
 const refused = { status: 429, text: 'ServerStatusCodeError: rate-overlimit' };
 
 test.each([`${ME}@c.us`, '10000000001@lid'])(
   'the own number, found as %s, leaves look-ups on',
   async (wid) => {
     const { them } = people({ wid }, { wid: `${BOB}@c.us` }, { wid: null });
-    expect(await them.prove(ME)).toBe(true);
+    expect(await them.checkOwn(ME)).toBe(true);
     expect(await them.lookUp(BOB)).toBe('known');
     expect(await them.lookUp(BOB)).toBe('absent');
   },
@@ -37,7 +37,7 @@ test.each([[{ wid: null }], [{ wid: `${BOB}@c.us` }], [odd]])(
   'the own number answered with %j switches look-ups off: nobody is asked for any more',
   async (answer) => {
     const { them, asked } = people(answer);
-    expect(await them.prove(ME)).toBe(true);
+    expect(await them.checkOwn(ME)).toBe(true);
     await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups_changed' });
     expect(asked).toEqual([`${ME}@c.us`]);
   },
@@ -45,7 +45,7 @@ test.each([[{ wid: null }], [{ wid: `${BOB}@c.us` }], [odd]])(
 
 test('too many look-ups at the start: the next one is refused without a request, the one after it is requested', async () => {
   const { them, asked } = people(refused, { wid: `${BOB}@c.us` });
-  expect(await them.prove(ME)).toBe(true);
+  expect(await them.checkOwn(ME)).toBe(true);
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });
   expect(asked).toHaveLength(1);
   expect(await them.lookUp(BOB)).toBe('known');
@@ -53,7 +53,7 @@ test('too many look-ups at the start: the next one is refused without a request,
 
 test('without an answer about oneself look-ups stay on', async () => {
   const { them } = people(new Error('the look-up: no answer'), { wid: `${BOB}@c.us` });
-  expect(await them.prove(ME)).toBe(false);
+  expect(await them.checkOwn(ME)).toBe(false);
   expect(await them.lookUp(BOB)).toBe('known');
 });
 

@@ -2,8 +2,8 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TemporaryEngine, temporaryEngine } from '#worker/testing/engine.ts';
-import { endOfRecords, mendStorage } from './mend-storage.ts';
 import { userDataDir } from './profile.ts';
+import { endOfRecords, repairStorage } from './repair-storage.ts';
 
 let engine: TemporaryEngine;
 beforeAll(async () => {
@@ -40,16 +40,16 @@ test('a link survives a record that a full disk cut off, also the second start a
 test('only a torn end is cut; what is damaged elsewhere is left as it is', async () => {
   const { session, profileDir } = await engine.link('num_cut', '491700000072');
   await session.stop();
-  expect(await mendStorage(profileDir)).toBe(0);
+  expect(await repairStorage(profileDir)).toBe(0);
   const log = await logOf(profileDir);
   const content = await fs.readFile(log);
   for (const rest of [1, 6, 7, 20]) {
     await fs.writeFile(log, Buffer.concat([content, content.subarray(0, rest)]));
-    expect(await mendStorage(profileDir)).toBe(1);
+    expect(await repairStorage(profileDir)).toBe(1);
     expect(await fs.readFile(log)).toEqual(content);
   }
   const damaged = Buffer.concat([content, content.subarray(0, 20), content]);
   await fs.writeFile(log, damaged);
-  expect(await mendStorage(profileDir)).toBe(0);
+  expect(await repairStorage(profileDir)).toBe(0);
   expect(await fs.readFile(log)).toEqual(damaged);
 });

@@ -1,26 +1,25 @@
 import type { Log } from '#server/platform/log.ts';
 import type { Page } from './library.ts';
 
-/** Kinds of requests that serve only a viewer, and a sender's page has none. */
+/** Resource types that only a viewer needs. */
 const UNNEEDED = ['Image', 'Font', 'Media', 'Ping', 'CSPViolationReport'] as const;
-/** Where the page reports its crashes and measurements. */
+/** Where the page reports crashes and measurements. */
 const REPORTS = ['https://crashlogs.whatsapp.net/*', 'https://dit.whatsapp.net/*'] as const;
 
 /**
- * Where the page's own files come from. To the browser a prefetch is one of the page's fetches and only its header
- * tells them apart, so the fetches from here are looked at; files of messages go to other hosts.
+ * Where the page's own files come from. Only a header distinguishes a prefetch from other fetches, so all fetches
+ * from these hosts are intercepted. Files of messages use other hosts.
  */
 const FILES = ['https://web.whatsapp.com/*', 'https://static.whatsapp.net/*'] as const;
 
-/** Exceptions: files that the page creates itself and uses for a picture's preview. */
+/** Exceptions: the page creates these itself, for the preview of a picture. */
 const OWN = /^(?:blob|data):/;
 
 /**
- * Keeps a page from fetching what sending does not need: pictures, fonts, sounds, reports and prefetched files.
- * Scripts, styles, sockets and the transfer of messages and files are not intercepted. A browser without
- * support loads more, and works.
+ * Blocks requests that sending does not need: pictures, fonts, sounds, reports and prefetches. Scripts, styles,
+ * sockets and the transfer of messages and files pass. A browser without support loads more, and works.
  */
-export async function makeLean(page: Page, log: Log): Promise<void> {
+export async function blockUnneededRequests(page: Page, log: Log): Promise<void> {
   try {
     const session = await page.createCDPSession();
     session.on('Fetch.requestPaused', ({ requestId, request, resourceType }) => {
@@ -29,7 +28,7 @@ export async function makeLean(page: Page, log: Log): Promise<void> {
         unneeded && !OWN.test(request.url)
           ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
           : session.send('Fetch.continueRequest', { requestId });
-      answer.catch(() => {}); // the page was left meanwhile
+      answer.catch(() => {}); // the page has navigated away
     });
     await session.send('Fetch.enable', {
       patterns: [
@@ -39,7 +38,7 @@ export async function makeLean(page: Page, log: Log): Promise<void> {
       ],
     });
   } catch (error) {
-    log.warn({ err: error }, 'the page loads what it does not need');
+    log.warn({ err: error }, 'unneeded requests are not blocked');
   }
 }
 

@@ -1,69 +1,69 @@
 import type { EngineState } from '#server/core/engine.ts';
-import { within } from './deadline.ts';
-import type { PingResult } from './page-line.ts';
+import type { PingResult } from './page-connection.ts';
 import type { SiteWatch, WaitingPage } from './site-watch.ts';
 import type { EndState } from './states.ts';
+import { withTimeout } from './timeout.ts';
 import type { EngineTimes } from './times.ts';
 
-interface LineWatchOptions {
+interface ConnectionWatchOptions {
   times: EngineTimes;
-  isUp(): Promise<boolean>;
+  isConnected(): Promise<boolean>;
   ping(): Promise<PingResult>;
-  tell(state: EngineState): void;
+  onState(state: EngineState): void;
   end(state: EndState): void;
-  /** The login is refused: others decide how long the page may retry. */
+  /** The login is refused: `LoginWatch` decides how long the page may retry. */
   isRefused(): boolean;
-  /** Whether the site answers at all, for all pages of the process. */
-  site: Pick<SiteWatch, 'join' | 'leave' | 'away'>;
-  siteAnswers(): Promise<boolean>;
-  /** Makes the page connect now. */
+  /** Shared by all pages of the process. */
+  site: Pick<SiteWatch, 'join' | 'leave' | 'unreachable'>;
+  isSiteReachable(): Promise<boolean>;
+  /** Makes the page reconnect now. */
   reconnect(): void;
 }
 
-/** Why a linked page is not connected, in words. */
-const WORDS = {
+/** Why a linked page is not connected, for the number's owner. */
+const REASONS = {
   cut: 'The connection to WhatsApp is interrupted. WhatsApp Web reconnects automatically.',
   silent: 'WhatsApp does not answer right now. WhatsApp Web reconnects automatically.',
   wiped: 'WhatsApp is ending this link.',
 } as const;
-type Outage = keyof typeof WORDS;
+type Outage = keyof typeof REASONS;
 
-/** The server ends streams with these in normal operation; the page is back within seconds. */
-const IN_PASSING = /^(5\d\d|xml-not-well-formed)$/;
+/** The server ends streams with these codes in normal operation; the page reconnects within seconds. */
+const BRIEF = /^(5\d\d|xml-not-well-formed)$/;
 const REPLACED = 'replaced';
-/** Ends the link: the page wipes itself. */
+/** The server ends the link: the page deletes its data. */
 const WIPES = '516';
 
 /**
- * Whether a page that was ready is really connected. Its state says CONNECTED on a cut line, with a silent
- * server and after another page has replaced it, so a ping confirms each look. Times are monotonic.
+ * Checks whether a page that was ready is really connected. Its state stays CONNECTED when the connection is cut,
+ * the server does not answer, or another page has replaced it, so each check also pings. Times are monotonic.
  */
-export class LineWatch {
-  readonly #o: LineWatchOptions;
-  /** Its identity for {@link SiteWatch} while its line is down. */
+export class ConnectionWatch {
+  readonly #o: ConnectionWatchOptions;
+  /** Its entry in {@link SiteWatch} while it is disconnected. */
   readonly #waitingPage: WaitingPage;
   #ready: EngineState | null = null;
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<boolean> | null = null;
   #again = false;
   #outage: { kind: Outage; since: number } | null = null;
-  /** When the site was last seen not to answer. */
-  #awayAt = Number.NEGATIVE_INFINITY;
+  /** When the site last did not answer. */
+  #unreachableAt = Number.NEGATIVE_INFINITY;
   #reported = false;
   #answeredAt = 0;
   #streamError: string | null = null;
 
-  constructor(options: LineWatchOptions) {
+  constructor(options: ConnectionWatchOptions) {
     this.#o = options;
     this.#waitingPage = {
-      siteAnswers: () => options.siteAnswers(),
+      isSiteReachable: () => options.isSiteReachable(),
       reconnect: () => {
         if (!options.isRefused()) options.reconnect();
       },
     };
   }
 
-  /** Not reported as down yet. */
+  /** Not reported as disconnected. */
   get up(): boolean {
     return !this.#reported;
   }
@@ -73,7 +73,7 @@ export class LineWatch {
     return this.#streamError === WIPES;
   }
 
-  /** The page is ready: reported again each time its line is back. */
+  /** The page is ready. `ready` is reported again after each reconnection. */
   start(ready: EngineState): void {
     this.#ready = ready;
     this.#answeredAt = performance.now();
@@ -87,21 +87,21 @@ export class LineWatch {
   }
 
   /**
-   * The server has ended the stream with this: a code, or the kind of a conflict. Its page shows nothing of it.
+   * The server has ended the stream with this error: a code, or the kind of a conflict. The page does not show it.
    */
   streamEnded(error: string): void {
     this.#streamError = error;
     this.changed();
   }
 
-  /** The page reports a change. */
+  /** The page reports a change of its connection. */
   changed(): void {
     if (this.#ready === null) return;
     if (this.#checking) this.#again = true;
     else void this.check();
   }
 
-  /** Looks now. True if the page is connected and the server answers. */
+  /** Checks now. True if the page is connected and the server answers. */
   check(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#checking ??= this.#check().finally(() => {
@@ -114,20 +114,20 @@ export class LineWatch {
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#ready === null) return;
-    const { lineMs, lineDownMs } = this.#o.times;
-    const ms = this.#again ? 0 : this.#outage ? lineDownMs : lineMs;
+    const { connectionMs, reconnectingMs } = this.#o.times;
+    const ms = this.#again ? 0 : this.#outage ? reconnectingMs : connectionMs;
     this.#again = false;
     this.#timer = setTimeout(() => void this.check(), ms);
   }
 
   async #check(): Promise<boolean> {
-    const { times, isUp, ping } = this.#o;
-    const up = await within(times.probeMs, 'a look at the line', isUp()).catch(() => null);
+    const { times, isConnected, ping } = this.#o;
+    const up = await withTimeout(times.probeMs, 'the connection check', isConnected()).catch(() => null);
     const answer =
-      up !== null && (await within(times.probeMs + times.pingMs, 'a ping', ping()).catch(() => null));
+      up !== null && (await withTimeout(times.probeMs + times.pingMs, 'a ping', ping()).catch(() => null));
     if (this.#ready === null) return false;
     if (up === null || !answer) {
-      this.#deaf();
+      this.#unresponsive();
       return false;
     }
     this.#answeredAt = performance.now();
@@ -144,16 +144,16 @@ export class LineWatch {
     if (this.#streamError === REPLACED) end({ state: 'conflict' });
     else if (this.wiped) this.#down('wiped', times.wipedMs);
     else if (isRefused()) this.#down('cut', Number.POSITIVE_INFINITY);
-    // Only another page in its place stops a line for good and leaves everything else unchanged.
-    else if (answer === 'stopped' && this.#lastsMs() > times.stoppedMs) end({ state: 'conflict' });
+    // Only another page that replaced this one stops the connection permanently and changes nothing else.
+    else if (answer === 'stopped' && this.#downForMs() > times.replacedMs) end({ state: 'conflict' });
     else if (up) this.#down('silent', times.silentMs);
     else this.#down('cut', this.#outage?.kind === 'silent' ? times.silentMs : times.cutMs);
     return false;
   }
 
   #down(kind: Outage, limitMs: number): void {
-    const { times, site, tell, end, isRefused } = this.#o;
-    // The page itself handles a refused login and an ended link.
+    const { times, site, onState, end, isRefused } = this.#o;
+    // After a refused login or an ended link the page acts itself.
     if (kind === 'wiped' || isRefused()) site.leave(this.#waitingPage);
     else site.join(this.#waitingPage);
     const first = this.#outage?.kind ?? kind;
@@ -161,26 +161,26 @@ export class LineWatch {
       kind: kind === 'wiped' ? kind : first,
       since: this.#outage?.since ?? performance.now(),
     };
-    const inPassing = kind === 'cut' && IN_PASSING.test(this.#streamError ?? '');
+    const isBrief = kind === 'cut' && BRIEF.test(this.#streamError ?? '');
     if (this.#isOver(kind, limitMs))
       end({
         state: 'gone',
-        reason: `the line is down (${kind})`,
+        reason: `the connection is down (${kind})`,
         ...(this.wiped ? { linkEnded: true } : {}),
       });
-    else if (!inPassing || this.#lastsMs() > times.inPassingMs) {
+    else if (!isBrief || this.#downForMs() > times.briefMs) {
       this.#reported = true;
-      tell({ state: 'waiting', reason: WORDS[kind] });
+      onState({ state: 'waiting', reason: REASONS[kind] });
     }
   }
 
-  /** A new browser would not reach an unresponsive site either, so this time does not count, up to a limit. */
+  /** Time in which the site does not answer does not count, up to a limit: a new browser would not help. */
   #isOver(kind: Outage, limitMs: number): boolean {
     const { times, site } = this.#o;
     const now = performance.now();
-    const away = site.away && kind !== 'wiped' && this.#lastsMs() <= times.awayMs;
-    if (away) this.#awayAt = now;
-    return !away && now - Math.max(this.#outage?.since ?? now, this.#awayAt) > limitMs;
+    const unreachable = site.unreachable && kind !== 'wiped' && this.#downForMs() <= times.unreachableMs;
+    if (unreachable) this.#unreachableAt = now;
+    return !unreachable && now - Math.max(this.#outage?.since ?? now, this.#unreachableAt) > limitMs;
   }
 
   #back(): void {
@@ -188,18 +188,18 @@ export class LineWatch {
     this.#outage = null;
     this.#streamError = null;
     this.#reported = false;
-    if (this.#ready) this.#o.tell(this.#ready);
+    if (this.#ready) this.#o.onState(this.#ready);
   }
 
-  /** The page does not answer. Probes detect this in a connected page; a waiting one is ended here. */
-  #deaf(): void {
+  /** The page does not answer. Probes detect this in a connected page; a disconnected one is ended here. */
+  #unresponsive(): void {
     const { times, end } = this.#o;
-    if (this.#reported && performance.now() - this.#answeredAt > times.deafMs)
+    if (this.#reported && performance.now() - this.#answeredAt > times.unresponsiveMs)
       end({ state: 'gone', reason: 'the page does not answer' });
   }
 
-  /** How long it has been down, in ms. */
-  #lastsMs(): number {
+  /** How long it has been disconnected, in ms. */
+  #downForMs(): number {
     return this.#outage ? performance.now() - this.#outage.since : 0;
   }
 }

@@ -1,17 +1,17 @@
 import type { Log } from '#server/platform/log.ts';
-import { within } from './deadline.ts';
 import type { Client, Page, PageBrowser } from './library.ts';
-import { sweepGroup, sweepProfile } from './profile.ts';
+import { killProcessGroup, killProfileBrowsers } from './profile.ts';
+import { withTimeout } from './timeout.ts';
 
 export interface BrowserEvents {
-  /** The browser or its page is gone; the library has no event for it. */
+  /** The browser or its page has ended; the library has no event for that. */
   lost(reason: string, error?: Error): void;
   /** The page may show another document. */
   navigated(): void;
 }
 
-/** The browser of one session, from its launch to the last of its processes. */
-export class OwnBrowser {
+/** The browser of one session, from its launch to the end of its last process. */
+export class SessionBrowser {
   readonly #launch = new AbortController();
   readonly #profileDir: string;
   readonly #log: Log;
@@ -34,12 +34,12 @@ export class OwnBrowser {
     return this.#page;
   }
 
-  /** Takes over a launched browser. A second call with the same browser does nothing. */
-  take(browser: PageBrowser, page: Page, events: BrowserEvents): void {
+  /** Watches a launched browser. A second call with the same browser does nothing. */
+  attach(browser: PageBrowser, page: Page, events: BrowserEvents): void {
     if (this.#browser === browser) return;
     this.#browser = browser;
     this.#page = page;
-    // When the library closes it twice, a pipe can break without a listener, which would end the worker.
+    // If the library closes it twice, an error of its pipe without a listener would end the worker.
     for (const stream of browser.process()?.stdio ?? []) stream?.on('error', () => {});
     browser.once('disconnected', () => events.lost('the browser has ended'));
     page.once('error', (error) => events.lost('the page has crashed', error));
@@ -48,25 +48,24 @@ export class OwnBrowser {
     });
   }
 
-  /** Closes the browser, kills it after `closeMs`, and makes sure that no process is left. */
+  /** Closes the browser, and kills whatever process is left after `closeMs`. */
   async end(client: Client | null, initialized: Promise<unknown>, closeMs: number): Promise<void> {
     const group = this.#browser?.process()?.pid;
     try {
       if (client && this.#browser) {
-        await within(closeMs, 'closing', client.destroy());
+        await withTimeout(closeMs, 'closing', client.destroy());
       } else {
         this.#launch.abort();
-        await within(closeMs, 'the end of the launch', initialized);
+        await withTimeout(closeMs, 'the end of the launch', initialized);
       }
     } catch (error) {
-      this.#log.warn({ err: error }, 'the browser did not close and is killed');
+      this.#log.warn({ err: error }, 'the browser did not close and will be killed');
     }
     try {
-      // Kills by process group, so no other browser: the lease may be lost, and the profile may have its next
-      // one.
-      await (group === undefined ? sweepProfile(this.#profileDir) : sweepGroup(group));
+      // By process group: if the lease is lost, the next worker's browser may already use this profile.
+      await (group === undefined ? killProfileBrowsers(this.#profileDir) : killProcessGroup(group));
     } catch (error) {
-      this.#log.error({ err: error }, 'the browser could not be ended');
+      this.#log.error({ err: error }, 'the browser could not be killed');
     }
   }
 }

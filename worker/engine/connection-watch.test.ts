@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineState } from '#server/core/engine.ts';
-import { LineWatch } from './line-watch.ts';
-import type { PingResult } from './page-line.ts';
+import { ConnectionWatch } from './connection-watch.ts';
+import type { PingResult } from './page-connection.ts';
 import { SiteWatch } from './site-watch.ts';
 import { ENGINE_TIMES } from './times.ts';
 
 const READY: EngineState = { state: 'ready', phone: '1', pushName: null, build: '2.3000' };
-const { awayMs, silentMs, cutMs, wipedMs, stoppedMs, inPassingMs, deafMs } = ENGINE_TIMES;
+const { unreachableMs, silentMs, cutMs, wipedMs, replacedMs, briefMs, unresponsiveMs } = ENGINE_TIMES;
 
 let up: boolean | 'deaf';
 let refused: boolean;
 let ping: PingResult;
 let reported: EngineState[];
-let watch: LineWatch;
+let watch: ConnectionWatch;
 let answers: boolean;
 let reconnects: number;
 beforeEach(() => {
@@ -23,18 +23,18 @@ beforeEach(() => {
   reported = [];
   answers = true;
   reconnects = 0;
-  watch = new LineWatch({
+  watch = new ConnectionWatch({
     times: ENGINE_TIMES,
-    isUp: () => (up === 'deaf' ? new Promise(() => {}) : Promise.resolve(up)),
+    isConnected: () => (up === 'deaf' ? new Promise(() => {}) : Promise.resolve(up)),
     ping: () => Promise.resolve(ping),
-    tell: (state) => reported.push(state),
+    onState: (state) => reported.push(state),
     end: (state) => {
       reported.push(state);
       watch.stop();
     },
     isRefused: () => refused,
     site: new SiteWatch(ENGINE_TIMES),
-    siteAnswers: async () => answers,
+    isSiteReachable: async () => answers,
     reconnect: () => void reconnects++,
   });
   watch.start(READY);
@@ -60,17 +60,17 @@ test('nothing is said of a line that is up', async () => {
 });
 
 test('a cut line waits at once, is back with the same ready, and a new outage has its whole time again', async () => {
-  await goesOn(false, 'no line', cutMs - 5000);
+  await goesOn(false, 'disconnected', cutMs - 5000);
   expect(states()).toEqual(['waiting']);
   expect(watch.up).toBe(false);
   await goesOn(true, 'answered', 2000);
   expect(reported.at(-1)).toBe(READY);
-  await goesOn(false, 'no line', cutMs - 5000);
+  await goesOn(false, 'disconnected', cutMs - 5000);
   expect(states()).toEqual(['waiting', 'ready']);
 });
 
 test.each([
-  ['a cut line', false, 'no line', cutMs, undefined],
+  ['a cut line', false, 'disconnected', cutMs, undefined],
   ['a silent server', true, 'silent', silentMs, undefined],
   ['a wipe that does not end', false, 'stopped', wipedMs, '516'],
 ] as [string, boolean, PingResult, number, string?][])(
@@ -85,13 +85,13 @@ test.each([
 
 test('a line whose login is refused is not given up here', async () => {
   refused = true;
-  await goesOn(false, 'no line', 2 * cutMs);
+  await goesOn(false, 'disconnected', 2 * cutMs);
   expect(states()).toEqual(['waiting']);
 });
 
 test('a server that falls silent and whose line the page then closes is given up as silent', async () => {
   await goesOn(true, 'silent', 20_000);
-  await goesOn(false, 'no line', silentMs - 20_000 - 2000);
+  await goesOn(false, 'disconnected', silentMs - 20_000 - 2000);
   expect(states()).toEqual(['waiting']);
   await vi.advanceTimersByTimeAsync(5000);
   expect(states()).toEqual(['waiting', 'gone']);
@@ -104,14 +104,14 @@ test('a page that was replaced is a conflict at once by its stream error, and af
   watch.start(READY);
   await goesOn(true, 'answered', 0);
   reported = [];
-  await goesOn(false, 'stopped', stoppedMs + 2000);
+  await goesOn(false, 'stopped', replacedMs + 2000);
   expect(states()).toEqual(['waiting', 'conflict']);
 });
 
 test.each(['500', '503', '515', 'xml-not-well-formed'])(
   'of a stream that ends with %s nothing is said while the page may come back without a restart',
   async (streamError) => {
-    await goesOn(false, 'no line', inPassingMs - 2000, streamError);
+    await goesOn(false, 'disconnected', briefMs - 2000, streamError);
     expect(reported).toEqual([]);
     expect(watch.up).toBe(true);
     await vi.advanceTimersByTimeAsync(4000);
@@ -120,21 +120,21 @@ test.each(['500', '503', '515', 'xml-not-well-formed'])(
 );
 
 test('a page that no longer answers is left to the probes while it is connected, and given up while it waits', async () => {
-  await goesOn('deaf', 'answered', deafMs * 2);
+  await goesOn('deaf', 'answered', unresponsiveMs * 2);
   expect(reported).toEqual([]);
-  await goesOn(false, 'no line', 5000);
-  await goesOn('deaf', 'answered', deafMs + 5000);
+  await goesOn(false, 'disconnected', 5000);
+  await goesOn('deaf', 'answered', unresponsiveMs + 5000);
   expect(states()).toEqual(['waiting', 'gone']);
 });
 
 test.each([
-  ['cut', false, 'no line'],
+  ['cut', false, 'disconnected'],
   ['silent', true, 'silent'],
 ] as [string, boolean, PingResult][])(
   'a %s line is not given up while the site does not answer, and connects as soon as it does',
   async (_, seen, answer) => {
     answers = false;
-    await goesOn(seen, answer, awayMs - 60_000);
+    await goesOn(seen, answer, unreachableMs - 60_000);
     expect(states()).toEqual(['waiting']);
     expect(reconnects).toBe(0);
     answers = true;
@@ -148,7 +148,7 @@ test.each([
 
 test('a site that never answers again is no reason to keep a page for ever', async () => {
   answers = false;
-  await goesOn(false, 'no line', awayMs + cutMs - 5000);
+  await goesOn(false, 'disconnected', unreachableMs + cutMs - 5000);
   expect(states()).toEqual(['waiting']);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(states()).toEqual(['waiting', 'gone']);
@@ -156,9 +156,9 @@ test('a site that never answers again is no reason to keep a page for ever', asy
 
 test('a page whose login is refused, or that is being wiped, is not made to connect', async () => {
   answers = false;
-  await goesOn(false, 'no line', 5000);
+  await goesOn(false, 'disconnected', 5000);
   refused = true;
-  await goesOn(false, 'no line', 5000);
+  await goesOn(false, 'disconnected', 5000);
   answers = true;
   await vi.advanceTimersByTimeAsync(600_000);
   refused = false;

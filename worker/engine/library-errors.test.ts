@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { blaming, pinRejection, unblamed } from './blame.ts';
+import { handleLibraryRejection, runLibraryCode, runOwnCode } from './library-errors.ts';
 
-/** Collects what `pinRejection` does with the unhandled rejections of `work`. */
+/** Collects what `handleLibraryRejection` does with the unhandled rejections of `work`. */
 async function rejectionsOf(work: () => Promise<unknown>): Promise<boolean[]> {
   const others = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');
   const pinned: boolean[] = [];
-  process.on('unhandledRejection', (reason) => pinned.push(pinRejection(reason)));
+  process.on('unhandledRejection', (reason) => pinned.push(handleLibraryRejection(reason)));
   try {
     await work();
     await new Promise((resolve) => setImmediate(resolve));
@@ -22,7 +22,7 @@ async function rejectionsOf(work: () => Promise<unknown>): Promise<boolean[]> {
 test('a rejection in a browser event is reported to the session that launched the browser, and to no other', async () => {
   const told = { a: [] as string[], b: [] as string[] };
   const launch = (name: 'a' | 'b') =>
-    blaming(
+    runLibraryCode(
       (error) => told[name].push(error.message),
       () => {
         const child = spawn(process.execPath, ['-e', 'console.log(1)']);
@@ -43,9 +43,9 @@ test('a rejection in our own code is ours, also where the library has called it'
   };
   const pinned = await rejectionsOf(async () => {
     void ours();
-    blaming(
+    runLibraryCode(
       (error) => told.push(error),
-      () => void unblamed(ours),
+      () => void runOwnCode(ours),
     );
   });
   expect(pinned).toEqual([false, false]);

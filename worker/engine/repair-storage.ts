@@ -2,19 +2,19 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { userDataDir } from './profile.ts';
 
-/** The logs of LevelDB, in which Chromium keeps a page's databases, are written in blocks of records. */
+/** Chromium keeps a page's databases in LevelDB, whose logs consist of blocks of records. */
 const BLOCK_BYTES = 32 * 1024;
 const HEADER_BYTES = 7;
 const FULL = 1;
 const LAST = 4;
 
 /**
- * Cuts off what a full disk left of a last record in the logs of a profile's storage, while no browser runs on it.
- * LevelDB itself ignores such a rest once, but writes on behind it; at the start after that it takes the rest for
- * damage, and Chromium throws the whole storage away, the link with it. Returns how many files were cut.
+ * Removes a truncated last record from the logs of a profile's storage; no browser may run on it. A full disk leaves
+ * such records. LevelDB appends after them, takes them for damage at the next start, and Chromium then deletes the
+ * whole storage with the link. Returns how many files were repaired.
  */
-export async function mendStorage(profileDir: string): Promise<number> {
-  let cut = 0;
+export async function repairStorage(profileDir: string): Promise<number> {
+  let repaired = 0;
   for (const part of ['Default/IndexedDB', 'Default/Local Storage']) {
     const root = path.join(userDataDir(profileDir), part);
     const names = await fs.readdir(root, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
@@ -28,15 +28,15 @@ export async function mendStorage(profileDir: string): Promise<number> {
       const end = endOfRecords(content);
       if (end === content.length) continue;
       await fs.truncate(file, end);
-      cut += 1;
+      repaired += 1;
     }
   }
-  return cut;
+  return repaired;
 }
 
 /**
- * Where the last whole record of a log ends, if only a torn one is behind it. The length of the log if all is whole, or
- * if something else is wrong: then nothing may be cut, for what is behind was written later.
+ * The end of the last complete record, if only a truncated record follows. Otherwise the length of the log: if
+ * anything else is wrong, nothing may be removed, because later records follow.
  */
 export function endOfRecords(log: Buffer): number {
   let at = 0;

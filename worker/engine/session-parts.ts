@@ -1,0 +1,252 @@
+import {
+  BUILD_LEFT,
+  type EngineState,
+  type Outgoing,
+  type SessionEvents,
+  type SessionOptions,
+} from '#server/core/engine.ts';
+import type { Log } from '#server/platform/log.ts';
+import { BuildWatch } from './build-watch.ts';
+import { ConnectionWatch } from './connection-watch.ts';
+import { Groups } from './groups.ts';
+import { HealthWatch } from './health-watch.ts';
+import type { Client, Page, PageBrowser, Submission, Wiring } from './library.ts';
+import { runOwnCode } from './library-errors.ts';
+import { Linking } from './linking.ts';
+import { LoginWatch } from './login-watch.ts';
+import { LookUps } from './look-ups.ts';
+import { Outbox } from './outbox.ts';
+import { IGNORED_EVENTS, ignoreEvents, readPageState, refreshQr, reportSynced } from './page.ts';
+import {
+  CONNECTION_CHANGED,
+  isConnected,
+  isSiteReachable,
+  pingServer,
+  reconnectNow,
+  watchConnection,
+} from './page-connection.ts';
+import { PageGate } from './page-gate.ts';
+import { PageWatch } from './page-watch.ts';
+import { Readiness } from './readiness.ts';
+import { SelfTest } from './self-test.ts';
+import { Sending } from './sending.ts';
+import { SessionBrowser } from './session-browser.ts';
+import type { SiteWatch } from './site-watch.ts';
+import type { EndState } from './states.ts';
+import type { EngineTimes } from './times.ts';
+
+export interface SessionParams {
+  options: SessionOptions;
+  events: SessionEvents;
+  times: EngineTimes;
+  log: Log;
+  /** Shared by all sessions of one network in this process. */
+  site: SiteWatch;
+  connect(wiring: Wiring): Client;
+  compose(message: Outgoing): Promise<Submission>;
+}
+
+export interface EndOptions {
+  /** The stored session is no longer valid: the profile is removed. */
+  linkGone?: boolean;
+  closeMs?: number;
+  /** Reported as a state even during the start. */
+  reported?: boolean;
+}
+
+/** What the parts need from their session. */
+export interface SessionHost {
+  isOver(): boolean;
+  client(): Client | null;
+  onState(state: EngineState): void;
+  end(state: EndState, options?: EndOptions): void;
+  lost(reason: string, error?: Error): void;
+  /** Runs a call into the page, with a time limit. */
+  call<T>(what: string, work: (client: Client) => Promise<T>, ms?: number): Promise<T>;
+}
+
+/** The parts of one session, and how the events of one reach the others. */
+export class SessionParts {
+  readonly #params: SessionParams;
+  readonly #host: SessionHost;
+  readonly browser: SessionBrowser;
+  readonly outbox: Outbox;
+  readonly gate: PageGate;
+  readonly lookUps: LookUps;
+  readonly selfTest: SelfTest;
+  readonly readiness: Readiness;
+  readonly login: LoginWatch;
+  readonly builds: BuildWatch;
+  readonly health: HealthWatch;
+  readonly groups: Groups;
+  readonly watch: PageWatch;
+  readonly connection: ConnectionWatch;
+  readonly linking: Linking;
+  readonly sending: Sending;
+
+  constructor(params: SessionParams, host: SessionHost) {
+    this.#params = params;
+    this.#host = host;
+    const { options, events, times, log } = params;
+    const { onState } = host;
+    const end = (state: EndState, ended?: EndOptions) => host.end(state, ended);
+    const page = () => this.browser.page();
+    this.browser = new SessionBrowser(options.profileDir, log);
+    this.outbox = new Outbox({
+      mayDispatch: async (id) => (await this.gate.check()) && runOwnCode(() => options.mayDispatch(id)),
+      askMs: times.callMs,
+      ack: (id, ack, code) => runOwnCode(() => events.ack(id, ack, code)),
+      notSent: (id, failure) => runOwnCode(() => events.notSent(id, failure)),
+      onJobSilent: (asked) => this.selfTest.jobSilent(asked),
+    });
+    this.gate = new PageGate({
+      times,
+      outbox: this.outbox,
+      page,
+      onAsked: (id) => this.selfTest.asked(id),
+      onLeft: () => {
+        if (this.login.leaving) end({ state: 'logged_out', cause: this.login.cause });
+        else host.lost('the page was loaded again');
+      },
+    });
+    this.lookUps = new LookUps({ log, page, call: host.call });
+    this.selfTest = new SelfTest({ times, log, page, lookUps: this.lookUps });
+    this.readiness = new Readiness({
+      log,
+      gate: this.gate,
+      selfTest: this.selfTest,
+      page,
+      onBuild: (version) => this.builds.judged(version),
+      onTested: (result) => runOwnCode(() => events.selfTest?.(result)),
+      isOver: host.isOver,
+      call: host.call,
+      onProven: (ready) => this.#onProven(ready),
+      onChanged: (state) => {
+        this.outbox.distrust();
+        // A build that may bypass the gate is killed at once.
+        end(state, { closeMs: 0 });
+      },
+      onLost: host.lost,
+    });
+    this.login = new LoginWatch({
+      times,
+      onState,
+      end,
+      onLeaving: () => {
+        this.gate.close();
+        this.connection.stop();
+      },
+      onStreamEnded: (streamError) => {
+        // The server ends the stream over a message that it cannot read; only this line shows which one.
+        log.warn({ streamError, unanswered: this.outbox.unanswered() }, 'WhatsApp ended the stream');
+        this.connection.streamEnded(streamError);
+      },
+      onLoaded: (version) => {
+        if (!host.isOver()) void this.builds.loaded(version);
+      },
+    });
+    this.builds = new BuildWatch({
+      kept: options.build ?? null,
+      log,
+      times,
+      ask: (seen) => runOwnCode(() => events.build?.(seen)),
+      leave: () => end({ state: 'gone', reason: BUILD_LEFT }, { reported: true }),
+      onWithdrawn: () => host.lost('the scripts of this build are not served any more'),
+    });
+    this.health = new HealthWatch({ callMs: times.callMs, log, page, events });
+    this.groups = new Groups({ times, log, page });
+    this.watch = new PageWatch({
+      times,
+      readState: () => page().evaluate(readPageState),
+      refreshQr: () => page().evaluate(refreshQr),
+      reportSynced: () => page().evaluate(reportSynced),
+      isLoginHandled: () => this.login.refusal !== null || this.login.leaving,
+      onState,
+      end,
+    });
+    this.connection = new ConnectionWatch({
+      times,
+      isConnected: () => page().evaluate(isConnected),
+      ping: () => page().evaluate(pingServer, times.pingMs),
+      onState,
+      end,
+      isRefused: () => this.login.refusal !== null,
+      site: params.site,
+      isSiteReachable: () => {
+        const ask = () => page().evaluate(isSiteReachable, times.siteMs);
+        return host.call('whether the site answers', ask, 2 * times.siteMs);
+      },
+      reconnect: () => {
+        log.info('WhatsApp’s site answers again; the page reconnects now');
+        host.call('the reconnection', () => page().evaluate(reconnectNow)).catch(() => {});
+      },
+    });
+    this.linking = new Linking({
+      times,
+      watch: this.watch,
+      page,
+      isOver: host.isOver,
+      call: host.call,
+      onQr: (qr, expiresAt) => {
+        onState({ state: 'qr' });
+        events.qr(qr, expiresAt);
+      },
+    });
+    this.sending = new Sending({
+      times,
+      log,
+      gate: this.gate,
+      readiness: this.readiness,
+      connection: this.connection,
+      groups: this.groups,
+      outbox: this.outbox,
+      client: host.client,
+      compose: (message) => params.compose(message),
+    });
+  }
+
+  /** A browser has started, and its page is still blank. */
+  async onBrowser(browser: PageBrowser, page: Page): Promise<void> {
+    const { log } = this.#params;
+    this.browser.attach(browser, page, {
+      lost: this.#host.lost,
+      navigated: () => this.gate.navigated(),
+    });
+    await page
+      .exposeFunction(CONNECTION_CHANGED, () => this.connection.changed())
+      .catch((error: unknown) => log.debug({ err: error }, 'the page does not report connection changes'));
+    // The library runs this again, unawaited, when a logged out page navigates.
+    await page
+      .evaluateOnNewDocument(ignoreEvents, IGNORED_EVENTS)
+      .catch((error: unknown) => log.debug({ err: error }, 'the page sends events that are not used'));
+    await this.builds.watch(page);
+    await this.login
+      .tap(page)
+      .catch((error: unknown) => log.warn({ err: error }, 'refused logins are not recognised'));
+  }
+
+  /** Stops everything but the browser. */
+  stop(): void {
+    this.gate.close();
+    this.outbox.end();
+    this.watch.stop();
+    this.selfTest.stop();
+    this.login.stop();
+    this.connection.stop();
+  }
+
+  /** Reports `ready` once the connection has proved good, and until then why it waits. */
+  async #onProven(ready: EngineState): Promise<void> {
+    this.watch.stop();
+    this.connection.start(ready);
+    const watching = this.#host.call('the connection watch', () =>
+      this.browser.page().evaluate(watchConnection),
+    );
+    await watching.catch((error: unknown) =>
+      this.#params.log.warn({ err: error }, 'the page does not report connection changes'),
+    );
+    await this.connection.check();
+    void this.groups.prefetch();
+    await this.health.begin();
+  }
+}
