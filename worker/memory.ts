@@ -1,6 +1,6 @@
 import { memoryOf, processTable, withDescendants } from './engine/process-table.ts';
 
-/** Memory of this process and all that it has started, in bytes; null where the system does not say. */
+/** Memory of this process and its descendants, in bytes; null on systems that do not report it. */
 export async function memoryOfTree(): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const table = processTable();

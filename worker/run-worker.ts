@@ -16,23 +16,23 @@ import { settings } from '#server/settings.ts';
 import { observeBrowsers } from './engine/browser-memory.ts';
 import { handleLibraryRejection } from './engine/library-errors.ts';
 import { profilePath } from './engine/profile.ts';
-import { keepProfilesErased } from './jobs/erased-profiles.ts';
+import { removeErasedPeriodically } from './jobs/erased-profiles.ts';
 import { handleRetentionJobs } from './jobs/retention.ts';
 import { handleSendJobs } from './jobs/send.ts';
 import { memoryOfTree } from './memory.ts';
-import { releaseDead, signIn } from './profiles/predecessors.ts';
+import { registerWorker, releaseDeadWorkers } from './profiles/dead-workers.ts';
 import { volumeIdOf } from './profiles/volume.ts';
-import { MediaStage } from './sessions/media-stage.ts';
+import { MediaDownloads } from './sessions/media-downloads.ts';
 import { Supervisor, type SupervisorOptions } from './sessions/supervisor.ts';
 
-/** What a worker drives its sessions with. */
+/** How a worker runs its sessions. */
 export interface Transport extends Pick<SupervisorOptions, 'networkArgs' | 'prepareProfile'> {
   engine: Engine;
   /** For the log. */
   described: Record<string, unknown>;
 }
 
-/** Runs this process as a worker: takes leases, runs their sessions and sends. Ends by SIGTERM, within the time that a drain may take. */
+/** Runs this process as a worker, which claims leases and runs their sessions. SIGTERM ends it within the drain time. */
 export async function runWorker(open: () => Promise<Transport>): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     if (handleLibraryRejection(reason)) return;
@@ -64,7 +64,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const supervisor = new Supervisor({
     database: db,
     log,
-    media: new MediaStage({ database: db, log, fetch, spool }),
+    media: new MediaDownloads({ database: db, log, fetch, spool }),
     profileDir: (numberId) => profilePath(settings.dataDir, numberId),
     volumeId: volumeIdOf(settings.dataDir),
     memoryBytes: memoryOfTree,
@@ -77,7 +77,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const stopMetrics = await startMetrics(db, 'worker');
   collectDisks(disk);
   observeBrowsers(() => supervisor.heldProfiles());
-  const signOut = signIn(settings.dataDir, supervisor.workerId);
+  const unregister = registerWorker(settings.dataDir, supervisor.workerId);
   let stopping = false;
   let stopErasing = () => {};
   const stop = async () => {
@@ -88,7 +88,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     stopErasing();
     await supervisor.stop(settings.drainSeconds * 1000);
     disk.stop();
-    signOut();
+    unregister();
     log.info('worker stopped');
     await stopAlerts();
     await stopLinkingCodes();
@@ -100,9 +100,9 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.on('SIGINT', () => void stop());
 
-  await releaseDead({ database: db, dataDir: settings.dataDir, log });
+  await releaseDeadWorkers({ database: db, dataDir: settings.dataDir, log });
   await supervisor.start();
-  stopErasing = keepProfilesErased({ database: db, dataDir: settings.dataDir, log });
+  stopErasing = removeErasedPeriodically({ database: db, dataDir: settings.dataDir, log });
   await handleSendJobs(boss, (numberId) => supervisor.lookForWork(numberId));
   await handleRetentionJobs({ boss, database: db, log });
   log.info({ ...described, workerId: supervisor.workerId }, 'worker ready');

@@ -8,8 +8,8 @@ import { killProfileBrowsers, profilePath, removeProfile } from '../engine/profi
 const EVERY_MS = 60_000;
 
 /**
- * Removes from this worker's disk the profiles of numbers whose account was deleted. Announced by the database by
- * name: a profile that it merely does not know stays, since it may be another installation's.
+ * Removes from this worker's disk the profiles of numbers whose account was deleted, as the database lists them. A profile
+ * that the database does not know stays, because it may belong to another installation.
  */
 export async function removeErasedProfiles(database: Database, dataDir: string): Promise<string[]> {
   const numberIds = await readdir(path.join(dataDir, 'profiles')).catch(() => []);
@@ -23,15 +23,19 @@ export async function removeErasedProfiles(database: Database, dataDir: string):
   return erased;
 }
 
-/** Does so now and each minute, until the function returned is called. */
-export function keepProfilesErased(params: { database: Database; dataDir: string; log: Log }): () => void {
+/** Does so now and every minute, until the returned function is called. */
+export function removeErasedPeriodically(params: {
+  database: Database;
+  dataDir: string;
+  log: Log;
+}): () => void {
   const { database, dataDir, log } = params;
   const run = () =>
     removeErasedProfiles(database, dataDir).then(
       (erased) => {
         for (const numberId of erased) log.info({ numberId }, 'the profile of a deleted account was removed');
       },
-      (error: unknown) => log.warn({ err: error }, 'profiles of deleted accounts were not looked for'),
+      (error: unknown) => log.warn({ err: error }, 'profiles of deleted accounts could not be removed'),
     );
   void run();
   const timer = setInterval(() => void run(), EVERY_MS);

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { workQueue } from '#server/platform/queue/boss.ts';
 
-/** The handler of `retention` jobs: erases what was kept for long enough, and what is left of deleted accounts. */
+/** The handler of `retention` jobs: erases expired data, and the rest of deleted accounts. */
 export async function handleRetentionJobs(params: {
   boss: PgBoss;
   database: Database;
@@ -16,6 +16,6 @@ export async function handleRetentionJobs(params: {
     const erased = await eraseExpired(database);
     const accounts = await removeDeletedAccounts(database);
     if (accounts > 0 || Object.values(erased).some((rows) => rows > 0))
-      log.info({ erased: { ...erased, accounts } }, 'erased what was kept for long enough');
+      log.info({ erased: { ...erased, accounts } }, 'erased expired data');
   });
 }

@@ -2,8 +2,8 @@ import type { PgBoss } from 'pg-boss';
 import { workQueue } from '#server/platform/queue/boss.ts';
 
 /**
- * The handler of `send` jobs. Each makes its number look at its rows; where another worker holds the number, the row's
- * own notification and that worker's sweep have done so.
+ * The handler of `send` jobs. Each makes its number check its queue. If another worker holds the number, the row's
+ * notification and that worker's sweep do that.
  */
 export async function handleSendJobs(boss: PgBoss, lookForWork: (numberId: string) => void): Promise<void> {
   await workQueue(boss, 'send', async (jobs) => {

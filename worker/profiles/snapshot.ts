@@ -6,23 +6,22 @@ import type { Snapshot } from '#server/numbers/queries/profiles.ts';
 import { sealBytes, unsealBytes } from '#server/platform/seal.ts';
 import { userDataDir } from '../engine/profile.ts';
 
-/** What a linked session needs of a profile: keys and messages' state, and who it is. The rest is cache. */
+/** The parts of a profile that a linked session needs: identity, keys and message states. The rest is cache. */
 const PARTS = ['Default/IndexedDB', 'Default/Local Storage'];
 const VERSION = 1;
-/** A session that is larger stays with its volume. */
+/** A larger session is not copied and stays on its volume. */
 const BYTES_MAX = 256 * 1024 * 1024;
 
 const purpose = (numberId: string) => ({ use: 'profile snapshot', owner: numberId });
 
-/** Is there a session in this profile at all? */
+/** Does this profile contain a session? */
 export async function hasSession(profileDir: string): Promise<boolean> {
   for (const part of PARTS) if ((await filesBelow(profileDir, part)).length > 0) return true;
   return false;
 }
 
 /**
- * The session of a profile whose browser has ended, sealed for its number. Null when it is too large to be
- * carried about.
+ * Packs the session of a profile whose browser has ended, encrypted for its number. Null if it is too large.
  */
 export async function packSnapshot(profileDir: string, numberId: string): Promise<Snapshot | null> {
   const entries: [name: string, bytes: number][] = [];
@@ -43,7 +42,7 @@ export async function packSnapshot(profileDir: string, numberId: string): Promis
   return { version: VERSION, sealed: sealBytes(packed, purpose(numberId)) };
 }
 
-/** Puts a session into an empty profile. Throws when it was not made for this number, under this key. */
+/** Unpacks a session into an empty profile. Throws if it was made for another number or under another key. */
 export async function unpackSnapshot(
   profileDir: string,
   numberId: string,

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 30_000;
 function expecting() {
   const acks = new Acknowledgements(async () => {});
   const verdict = vi.fn();
-  void acks.expect('m1', TIMEOUT_MS).result.then(verdict);
+  void acks.waitFor('m1', TIMEOUT_MS).result.then(verdict);
   return { acks, verdict };
 }
 
@@ -21,9 +21,9 @@ test('a message that nobody acknowledges in time is silence', async () => {
 
 test('while the line is down nothing is silence, and afterwards the message has its whole time again', async () => {
   const { acks, verdict } = expecting();
-  acks.lineDown();
+  acks.pause();
   await vi.advanceTimersByTimeAsync(5 * TIMEOUT_MS);
-  acks.lineUp();
+  acks.resume();
   await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
   expect(verdict).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
@@ -32,15 +32,15 @@ test('while the line is down nothing is silence, and afterwards the message has 
 
 test('an acknowledgement that comes while the line is down counts, and a session that is lost ends the wait', async () => {
   const acknowledged = expecting();
-  acknowledged.acks.lineDown();
+  acknowledged.acks.pause();
   await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
-  await acknowledged.acks.take('m1', 1);
-  acknowledged.acks.lineUp();
+  await acknowledged.acks.record('m1', 1);
+  acknowledged.acks.resume();
   await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
   expect(acknowledged.verdict.mock.calls).toEqual([[1]]);
 
   const lost = expecting();
-  lost.acks.lineDown();
+  lost.acks.pause();
   lost.acks.sessionLost();
   await vi.advanceTimersByTimeAsync(0);
   expect(lost.verdict).toHaveBeenCalledWith('lost');
@@ -50,8 +50,12 @@ test('what is being written down as not sent is not made unknown by a session th
   const written = Promise.withResolvers<void>();
   const acks = new Acknowledgements(() => written.promise);
   const verdict = vi.fn();
-  void acks.expect('m1', TIMEOUT_MS).result.then(verdict);
-  const refuted = acks.refute('m1', { status: 'failed', errorCode: 'send_failed', error: 'Not sent.' });
+  void acks.waitFor('m1', TIMEOUT_MS).result.then(verdict);
+  const refuted = acks.recordNotSent('m1', {
+    status: 'failed',
+    errorCode: 'send_failed',
+    error: 'Not sent.',
+  });
   acks.sessionLost();
   await vi.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
   expect(verdict).not.toHaveBeenCalled();

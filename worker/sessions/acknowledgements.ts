@@ -2,44 +2,44 @@ import { statusOfAck } from '#server/core/message-state.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 import { outcomeOf } from './dispatch-outcomes.ts';
 
-/** Acknowledgements remembered, to know the ones that come twice. */
-const TOLD_MAX = 200;
+/** So many acknowledgements are remembered, to recognise duplicates. */
+const REMEMBERED_MAX = 200;
 
-/** The deciding ack; `not_sent` when it cannot leave any more, `lost` with the session, `silence` when none came in time. */
+/** The deciding ack; `not_sent`: it definitely will not leave; `lost`: the session ended; `silence`: no ack in time. */
 export type Verdict = number | 'not_sent' | 'lost' | 'silence';
 
-/** Writes down what acknowledgements say of messages, and tells it to the dispatch that waits for one. */
+/** Stores the outcomes that acknowledgements decide, and passes them to the dispatch that waits for one. */
 export class Acknowledgements {
   readonly #write: (waMessageId: string, outcome: OutcomeWrite) => Promise<void>;
   readonly #waiting = new Map<string, (verdict: Verdict) => void>();
-  /** The last acknowledgement of each message, as far as it is remembered. */
-  readonly #told = new Map<string, number>();
-  /** While the line is down nothing counts as silence: what would have ended the wait then, for when it is back. */
+  /** The last acknowledgement of each remembered message. */
+  readonly #last = new Map<string, number>();
+  /** Set while disconnected: waits that ended meanwhile, to be started again after the reconnection. */
   #overdue: (() => void)[] | null = null;
 
   constructor(write: (waMessageId: string, outcome: OutcomeWrite) => Promise<void>) {
     this.#write = write;
   }
 
-  /** An acknowledgement arrived, for a message of now or of before. */
-  async take(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
+  /** Records an acknowledgement, of the current message or an earlier one. */
+  async record(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
     const status = statusOfAck(ack);
-    // The page tells most of them twice: by its own result, and by the library's event.
-    if (status === null || this.#told.get(waMessageId) === ack) return;
+    // The page reports most of them twice: by its own result, and by the library's event.
+    if (status === null || this.#last.get(waMessageId) === ack) return;
     this.#remember(waMessageId, ack);
     try {
       await this.#write(waMessageId, outcomeOf(status, code));
     } catch (error) {
-      this.#told.delete(waMessageId);
+      this.#last.delete(waMessageId);
       throw error;
     }
     this.#waiting.get(waMessageId)?.(ack);
   }
 
-  /** What was handed over has not left, and will not. */
-  async refute(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
+  /** Records that a message was handed over but definitely will not leave. */
+  async recordNotSent(waMessageId: string, outcome: OutcomeWrite): Promise<void> {
     const settle = this.#waiting.get(waMessageId);
-    // A session that is lost meanwhile does not make it unknown.
+    // Removed first, so that a session that is lost meanwhile does not make it unknown.
     this.#waiting.delete(waMessageId);
     let verdict: Verdict = 'lost';
     try {
@@ -50,8 +50,8 @@ export class Acknowledgements {
     }
   }
 
-  /** Resolves to the deciding ack, `lost` with the session, `silence` after the time-out. */
-  expect(waMessageId: string, timeoutMs: number): { result: Promise<Verdict>; cancel(): void } {
+  /** Waits for the verdict on a message; `silence` after `timeoutMs`. */
+  waitFor(waMessageId: string, timeoutMs: number): { result: Promise<Verdict>; cancel(): void } {
     let settle: (verdict: Verdict) => void = () => {};
     const result = new Promise<Verdict>((resolve) => {
       let timer: NodeJS.Timeout | undefined;
@@ -73,27 +73,27 @@ export class Acknowledgements {
     return { result, cancel: () => settle('lost') };
   }
 
-  /** The line is down: nothing counts as silence before {@link lineUp}. */
-  lineDown(): void {
+  /** Disconnected: nothing counts as silence before {@link resume}. */
+  pause(): void {
     this.#overdue ??= [];
   }
 
-  /** The line is back: what waited too long meanwhile gets its whole time again. */
-  lineUp(): void {
+  /** Reconnected: waits that ended meanwhile start again with their full time. */
+  resume(): void {
     const overdue = this.#overdue ?? [];
     this.#overdue = null;
     for (const wait of overdue) wait();
   }
 
-  /** The session is gone: nobody waits any longer. */
+  /** The session ended: ends every wait. */
   sessionLost(): void {
     for (const settle of this.#waiting.values()) settle('lost');
   }
 
   #remember(waMessageId: string, ack: number): void {
-    this.#told.delete(waMessageId);
-    this.#told.set(waMessageId, ack);
-    const oldest = this.#told.keys().next();
-    if (this.#told.size > TOLD_MAX && !oldest.done) this.#told.delete(oldest.value);
+    this.#last.delete(waMessageId);
+    this.#last.set(waMessageId, ack);
+    const oldest = this.#last.keys().next();
+    if (this.#last.size > REMEMBERED_MAX && !oldest.done) this.#last.delete(oldest.value);
   }
 }

@@ -12,8 +12,8 @@ import type { Database } from '#server/platform/db/client.ts';
 import { REASONS } from './reasons.ts';
 
 /**
- * The session is ready with this phone: takes note of it as the number's, or says why it may not be. `replaced`: it
- * took the place of another.
+ * A session is ready with this phone: stores it as the number's phone, or returns why it may not be. `replaced`: it
+ * replaces another phone.
  */
 export async function admitPhone(
   database: Database,
@@ -32,7 +32,7 @@ export async function admitPhone(
   return { replaced };
 }
 
-/** What was meant to come from the old phone does not come from another, and its groups are its own. */
+/** Messages for the old phone are not sent from another one, and its groups and contacts are not the new one's. */
 async function forgetOldPhone(database: Database, holding: Holding, row: SessionRow): Promise<void> {
   await cancelWaiting(database.db, {
     accountId: row.accountId,

@@ -1,10 +1,10 @@
 const FIRST_MS = 1000;
-/** The longest pause, unless a number says less. */
+/** The longest delay, unless a number has a shorter one. */
 export const RESTART_PAUSE_MS_MAX = 15 * 60_000;
-/** A session that was connected for this long starts over with the shortest pause. */
+/** After a session that was connected for this long, the delay is the shortest again. */
 const HEALTHY_MS = 60_000;
 
-/** The pauses between restarts of one session: doubling, capped, with jitter. */
+/** The delays between restarts of one session: doubling, capped, with jitter. */
 export class BackOff {
   #failures = 0;
   readonly #random: () => number;
@@ -13,7 +13,7 @@ export class BackOff {
     this.#random = random;
   }
 
-  /** The pause before the next start, in ms, at most `mostMs`, after a session that was connected for `connectedMs`. */
+  /** The delay before the next start, in ms, at most `mostMs`, after a session that was connected for `connectedMs`. */
   next(connectedMs: number, mostMs: number = RESTART_PAUSE_MS_MAX): number {
     if (connectedMs >= HEALTHY_MS) this.#failures = 0;
     const base = Math.min(mostMs, FIRST_MS * 2 ** this.#failures);

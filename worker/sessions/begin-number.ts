@@ -7,29 +7,29 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import type { Log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
-import { layDown, restoreGoodCopy, takeUp } from '../profiles/take-up.ts';
+import { acquireProfile, releaseProfile, restoreGoodCopy } from '../profiles/acquire-profile.ts';
 import { RESTART_PAUSE_MS_MAX } from './back-off.ts';
 import type { LeasedNumbers } from './leased-numbers.ts';
-import type { MediaStage } from './media-stage.ts';
+import type { MediaDownloads } from './media-downloads.ts';
 import { NumberWorker } from './number-worker.ts';
 import type { SendThrottle } from './send-throttle.ts';
 import type { ServicePause } from './service-pause.ts';
-import type { StartGate } from './start-gate.ts';
+import type { StartLimiter } from './start-limiter.ts';
 
-/** What every number of a worker process is run with. */
+/** What all numbers of a worker process share. */
 export interface BeginOptions {
   database: Database;
   engine: Engine;
   log: Log;
-  media: MediaStage;
+  media: MediaDownloads;
   profileDir(numberId: string): string;
-  /** Of the volume that the profiles lie on. */
+  /** The volume that holds the profiles. */
   volumeId: string;
   networkArgs(network: SessionRow['network']): readonly string[];
-  /** Clears what a killed worker left of a profile; called under the lease, before the first start. */
+  /** Kills browsers and clears locks that a killed worker left; called under the lease, before the first start. */
   prepareProfile(profileDir: string): Promise<void>;
   disk: DiskWatch;
-  /** Which build of WhatsApp Web the operator wants; without it, what the setting says. */
+  /** Overrides `WHATSAPP_BUILD`. */
   buildSetting?: BuildSetting;
 }
 
@@ -38,44 +38,44 @@ export type ClaimedLease = Awaited<ReturnType<typeof claimLeases>>[number];
 
 interface BeginParams {
   workerId: string;
-  gate: StartGate;
+  starts: StartLimiter;
   throttle: SendThrottle;
   servicePause: ServicePause;
   held: LeasedNumbers;
   lease: ClaimedLease;
-  /** When the lease was asked for, on the monotonic clock. */
+  /** When the lease was requested, on the monotonic clock. */
   claimedAtMs: number;
-  /** The process takes up nothing any more. */
+  /** The process starts no more numbers. */
   isDraining(): boolean;
 }
 
 /**
- * Takes a number's profile up under its new lease and starts to work it; from then on it is held. Throws when it
- * could not be taken up, or is not wanted any more: it may be held even so.
+ * Acquires a number's profile under its new lease and starts the number. Throws if that fails or is no longer wanted;
+ * the number may be held even then.
  */
 export async function beginNumber(o: BeginOptions, params: BeginParams): Promise<void> {
   const { database, engine, log, media, volumeId, disk } = o;
-  const { workerId, gate, throttle, servicePause, held, lease, claimedAtMs, isDraining } = params;
+  const { workerId, starts, throttle, servicePause, held, lease, claimedAtMs, isDraining } = params;
   const { numberId, fence } = lease;
   const holding = { numberId, workerId, fence };
   const profileDir = o.profileDir(numberId);
-  // A lease can run out and be claimed anew by the very worker that still runs its session, after a pause of
-  // the process or a jump of the database's clock between renewing and claiming.
+  // After a pause of the process or a jump of the database's clock, this worker may claim a lease that expired while
+  // it still runs the session.
   await held.abandon(numberId);
   if (isDraining()) throw new Error('the worker is drained');
   await o.prepareProfile(profileDir);
   const profile = { database, holding, profileDir, volumeId };
-  const source = await takeUp(profile);
-  if (source !== 'here') log.info({ numberId, source }, 'profile taken up');
+  const source = await acquireProfile(profile);
+  if (source !== 'here') log.info({ numberId, source }, 'profile acquired');
   if (isDraining()) {
-    await layDown(profile, { linked: true, log, roomBytes: disk.freeBytes('database') });
+    await releaseProfile(profile, { linked: true, log, roomBytes: disk.freeBytes('database') });
     throw new Error('the worker is drained');
   }
   const worker = new NumberWorker({
     database,
     engine,
     log,
-    gate,
+    starts,
     throttle,
     servicePause,
     media,

@@ -9,14 +9,14 @@ import { REASONS } from './reasons.ts';
 interface DiskStopOptions {
   database: Database;
   log: Log;
-  /** Of the volume that the profiles lie on. */
+  /** The volume that holds the profiles. */
   volumeId: string;
   disk: DiskWatch;
   held: LeasedNumbers;
   isStopping(): boolean;
 }
 
-/** So many sessions end at a time when the disk is full: each writes a little before it has ended. */
+/** So many sessions end at a time when the disk is full, because each still writes a little. */
 const STOPS_AT_ONCE = 8;
 
 /** Stops a worker's sessions while its disk has no room for them. */
@@ -34,8 +34,8 @@ export class DiskStop {
   }
 
   /**
-   * Ends all sessions in order, while there is room for that. If no other worker takes their numbers, each number shows
-   * what it waits for. They are claimed again when the disk has room.
+   * Ends all sessions while there is room to do so cleanly. If no other worker takes their numbers, each number shows
+   * the reason. They are claimed again when the disk has room.
    */
   async stopAll(fleet: Fleet): Promise<void> {
     const { database, log, volumeId, held, isStopping } = this.#o;
@@ -50,7 +50,7 @@ export class DiskStop {
       }
       if (fleet.fewestElsewhere === null) await markDiskFull(database.db, { volumeId, reason });
     } catch (error) {
-      log.warn({ err: error }, 'numbers were not stopped for the full disk');
+      log.warn({ err: error }, 'numbers could not be stopped for the full disk');
     } finally {
       this.#stopping = false;
     }

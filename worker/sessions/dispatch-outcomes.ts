@@ -4,14 +4,14 @@ import { isGroup, type Recipient } from '#server/core/recipient.ts';
 import { SendError } from '#server/core/send-failures.ts';
 import type { OutcomeWrite } from '#server/messages/queries/dispatch.ts';
 
-/** What was handed over and not acknowledged. */
+/** The outcome of a message that was handed over and not acknowledged. */
 export const UNCONFIRMED: OutcomeWrite = {
   status: 'unknown',
   errorCode: 'send_unknown',
   error: OUTCOMES.send_unknown.says.unconfirmed,
 };
 
-/** What an acknowledgement makes of a message. `code`: why it was refused. */
+/** The outcome that an acknowledgement decides. `code`: why WhatsApp refused the message. */
 export function outcomeOf(
   status: NonNullable<ReturnType<typeof statusOfAck>>,
   code: number | null = null,
@@ -20,13 +20,13 @@ export function outcomeOf(
   return { status, errorCode: 'send_failed', error: OUTCOMES.send_failed.says.refused(code) };
 }
 
-/** What went wrong in the session, as a failure that says whether something may have left. */
+/** An error of the session, as a failure that says whether the message may have left. */
 export function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error;
   return new SendError(false, 'page', 'the session failed', { cause: error });
 }
 
-/** The outcome of a message that has certainly not left. */
+/** The outcome of a message that was definitely not sent. */
 export function certainFailure(
   { reason, code }: SendError,
   { recipient }: { recipient: Recipient | null },

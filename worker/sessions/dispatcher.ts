@@ -12,11 +12,11 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { AddressBook } from './address-book.ts';
 import { certainFailure, toSendError, UNCONFIRMED } from './dispatch-outcomes.ts';
+import { RecipientResolver } from './recipient-resolver.ts';
 import type { SendThrottle } from './send-throttle.ts';
 import { Sleeper } from './sleeper.ts';
-import { type Turn, takeSlot } from './take-slot.ts';
+import { type Dispatch, takeSlot } from './take-slot.ts';
 
 export interface DispatcherOptions {
   database: Database;
@@ -32,38 +32,38 @@ export interface DispatcherOptions {
   pageBuild(): string | null;
   /** May this worker act for the number, by its own monotonic clock? */
   isHeld(): boolean;
-  /** No acknowledgement came: the number is not healthy until a probe says so. Resolves when it is again. */
+  /** No acknowledgement came in time. Resolves when a probe shows that the session is connected. */
   onSilence(): Promise<void>;
-  /** WhatsApp refused a message to this recipient, with this code where it is known. */
+  /** WhatsApp refused a message to this recipient; `code` if it is known. */
   onRefused(recipient: Recipient, code: number | null): void;
 }
 
-/** A lost wake-up costs at most this. */
-const SAFETY_MS = 2000;
-/** Messages to new people that have to wait are looked at again after this at the latest. */
-const LOOK_MS_MAX = 3_600_000;
+/** A lost wake-up delays a message by at most this. */
+const FALLBACK_MS = 2000;
+/** Messages to new people that must wait are checked again after this at the latest. */
+const CHECK_MS_MAX = 3_600_000;
 /** Timers may fire a fraction of a millisecond early. */
 const TIMER_SLACK_MS = 1;
 
-/** While the database is away. */
-const WRITE_AGAIN_MS = 500;
+/** Between retries while the database is not available. */
+const RETRY_MS = 500;
 
 /**
- * Sends a number's messages, one at a time and at least the interval apart. The rows decide: it claims the
- * next message when its slot has come, hands it to the session and waits for the acknowledgement. What changes
- * something calls `wake`; calling it too often does no harm.
+ * Sends a number's messages, one at a time and at least the interval apart. It claims the next message when its slot
+ * has come, hands it to the session and waits for the acknowledgement. Call `wake` after any change; extra calls are
+ * harmless.
  */
 export class Dispatcher {
   readonly #o: DispatcherOptions;
   readonly #acks: Acknowledgements;
-  readonly #addressBook: AddressBook;
+  readonly #recipients: RecipientResolver;
   #running: Promise<void> | undefined;
   #stopped = false;
   #paused = false;
   readonly #sleeper = new Sleeper();
-  /** The slot is free and something waits, and still nothing could be claimed. */
+  /** The slot is free and messages wait, but the last claim found none. */
   #blockedOnce = false;
-  #turn: Turn | null = null;
+  #current: Dispatch | null = null;
   /** The interval after the current dispatch. */
   #intervalMs: number;
 
@@ -71,7 +71,7 @@ export class Dispatcher {
     this.#o = options;
     this.#intervalMs = intervalMs(options.pace(), 1);
     this.#acks = new Acknowledgements((waMessageId, outcome) => this.#write(waMessageId, outcome));
-    this.#addressBook = new AddressBook({
+    this.#recipients = new RecipientResolver({
       database: options.database,
       holding: options.holding,
       session: options.session,
@@ -84,80 +84,80 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Claims nothing more and resolves when what is being dispatched has its outcome. */
+  /** Claims nothing more. Resolves when the current dispatch has its outcome. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.wake();
     await this.#running;
   }
 
-  /** The line is down: claims nothing more, and what is unanswered stays open until {@link resume}. */
+  /** Disconnected: claims nothing more, and the current dispatch stays open until {@link resume}. */
   pause(): void {
     this.#paused = true;
-    this.#acks.lineDown();
+    this.#acks.pause();
   }
 
-  /** The line is back. */
+  /** Reconnected. */
   resume(): void {
     this.#paused = false;
-    this.#acks.lineUp();
+    this.#acks.resume();
     this.wake();
   }
 
-  /** Is this message's claim stored and its outcome still awaited, so that it may leave? Asked at the gate. */
+  /** Is the claim of this message committed, and its outcome still awaited? Asked at the gate. */
   async claimed(waMessageId: string): Promise<boolean> {
-    const turn = this.#turn;
-    return turn?.waMessageId === waMessageId && (await turn.claimed) && this.#turn === turn;
+    const dispatch = this.#current;
+    return dispatch?.waMessageId === waMessageId && (await dispatch.claimed) && this.#current === dispatch;
   }
 
   wake(): void {
     this.#sleeper.wake();
   }
 
-  /** The session is gone: whatever was handed over may have left. */
+  /** The session ended: a message that was handed over may have left. */
   sessionLost(): void {
     this.#stopped = true;
     this.#acks.sessionLost();
     this.wake();
   }
 
-  /** An acknowledgement arrived, for a message of now or of before. */
+  /** An acknowledgement of the current message or an earlier one. */
   ack(waMessageId: string, ack: number, code: number | null = null): Promise<void> {
-    if (code !== null && this.#turn?.waMessageId === waMessageId) this.#turn.refusedWith = code;
-    return this.#acks.take(waMessageId, ack, code);
+    if (code !== null && this.#current?.waMessageId === waMessageId) this.#current.refusedWith = code;
+    return this.#acks.record(waMessageId, ack, code);
   }
 
-  /** A message that was handed over has certainly not left, and will not. */
+  /** A message was handed over but definitely was not sent and will not be. */
   notSent(waMessageId: string, failure: SendError): Promise<void> {
-    const recipient = this.#turn?.waMessageId === waMessageId ? this.#turn.message.recipient : null;
+    const recipient = this.#current?.waMessageId === waMessageId ? this.#current.message.recipient : null;
     this.#o.log.info({ waMessageId, reason: failure.reason }, 'message not sent');
-    return this.#acks.refute(waMessageId, certainFailure(failure, { recipient }));
+    return this.#acks.recordNotSent(waMessageId, certainFailure(failure, { recipient }));
   }
 
   async #loop(): Promise<void> {
     let idle = false;
     while (!this.#stopped) {
-      if (idle) await this.#sleeper.sleep(await this.#untilNextLook());
+      if (idle) await this.#sleeper.sleep(await this.#untilNextCheck());
       if (this.#stopped) return;
-      this.#sleeper.beginLooking();
+      this.#sleeper.reset();
       idle = !(await this.#dispatchNext());
     }
   }
 
-  /** One slot. False when there was nothing to do, or its time has not come. */
+  /** Uses one slot. False if nothing waits or the slot has not come. */
   async #dispatchNext(): Promise<boolean> {
     const { database, holding, log } = this.#o;
     if (this.#paused || this.#throttledMs() > 0 || !this.#o.isHeld()) return false;
     try {
       this.#intervalMs = intervalMs(this.#o.pace(), Math.random());
-      this.#turn = await takeSlot({
+      this.#current = await takeSlot({
         ...{ database, holding, log, intervalMs: this.#intervalMs, pageBuild: this.#o.pageBuild() },
         untilWritten: (work) => this.#untilWritten(work),
       });
-      if (!this.#turn) return false;
+      if (!this.#current) return false;
       this.#blockedOnce = false;
       this.#restartThrottle();
-      await this.#send(this.#turn);
+      await this.#send(this.#current);
       return true;
     } catch (error) {
       log.error({ err: error, numberId: holding.numberId }, 'dispatch failed');
@@ -165,38 +165,40 @@ export class Dispatcher {
     }
   }
 
-  async #send(turn: Turn): Promise<void> {
-    const { message, waMessageId, claimed } = turn;
+  async #send(dispatch: Dispatch): Promise<void> {
+    const { message, waMessageId, claimed } = dispatch;
     noteDispatch(message);
     const trace = { messageId: message.id, requestId: message.requestId };
     const claimedAtMs = performance.now();
-    const acknowledged = this.#acks.expect(waMessageId, this.#o.ackTimeoutMs);
+    const acknowledged = this.#acks.waitFor(waMessageId, this.#o.ackTimeoutMs);
     const failure = await this.#handOver(message, waMessageId).then(
       () => null,
       (error: unknown) => toSendError(error),
     );
     if (!(await claimed)) {
-      // The gate has held it back: it waits as before.
+      // The gate has held it back: it stays in the queue.
       acknowledged.cancel();
-      this.#o.log.warn(trace, 'a claim was not stored');
+      this.#o.log.warn(trace, 'a claim was not committed');
       return;
     }
     if (failure?.certain) {
-      this.#turn = null;
+      this.#current = null;
       acknowledged.cancel();
       this.#o.log.info({ ...trace, reason: failure.reason }, 'message not sent');
       await this.#write(waMessageId, certainFailure(failure, message));
       if (failure.reason === 'refused') this.#o.onRefused(message.recipient, failure.code);
       return;
     }
-    if (failure) this.#o.log.warn({ err: failure, ...trace }, 'handing over ended unclear');
+    if (failure)
+      this.#o.log.warn({ err: failure, ...trace }, 'it is unknown whether the page accepted the message');
     const ack = await acknowledged.result;
-    // Given up: whatever of it still waits in the page is held back there.
-    this.#turn = null;
+    // From here on the gate holds back this message if it still waits in the page.
+    this.#current = null;
     const ackMs = performance.now() - claimedAtMs;
     if (typeof ack === 'number') metrics().dispatchToAck.observe(ackMs / 1000);
     this.#o.log.info({ ...trace, ack, ackMs: Math.round(ackMs) }, 'message dispatched');
-    if (typeof ack === 'number' && ack < 0) this.#o.onRefused(message.recipient, turn.refusedWith ?? null);
+    if (typeof ack === 'number' && ack < 0)
+      this.#o.onRefused(message.recipient, dispatch.refusedWith ?? null);
     if (ack === 'lost') await this.#write(waMessageId, UNCONFIRMED);
     if (ack === 'silence') await this.#afterSilence(waMessageId);
     this.#restartThrottle();
@@ -204,7 +206,7 @@ export class Dispatcher {
 
   async #handOver(message: ClaimedMessage, waMessageId: string): Promise<void> {
     const { database, session } = this.#o;
-    await this.#addressBook.makeReachable(message);
+    await this.#recipients.resolve(message);
     await session.send(this.#outgoing(message, waMessageId));
     void noteStep(database, { messageId: message.id, event: 'handed_over' }).catch(() => {});
   }
@@ -223,21 +225,21 @@ export class Dispatcher {
     );
   }
 
-  /** While the database is away it is tried again for as long as the lease may hold. */
+  /** Retries while the database is not available, as long as the lease may hold. */
   async #untilWritten<T>(work: () => Promise<T>): Promise<T> {
     const { holding, log } = this.#o;
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        log.warn({ err: error, numberId: holding.numberId }, 'the database cannot be written to yet');
+        log.warn({ err: error, numberId: holding.numberId }, 'the database is not available; retrying');
         if (!this.#o.isHeld()) throw error;
-        await setTimeoutAsync(WRITE_AGAIN_MS);
+        await setTimeoutAsync(RETRY_MS);
       }
     }
   }
 
-  /** From now on the interval runs on the monotonic clock. */
+  /** Starts the interval on the monotonic clock. */
   #restartThrottle(): void {
     this.#o.throttle.begin(this.#o.holding.numberId, this.#intervalMs);
   }
@@ -254,7 +256,7 @@ export class Dispatcher {
     return { waMessageId, recipient, content, media, trace: { messageId, requestId } };
   }
 
-  async #untilNextLook(): Promise<number> {
+  async #untilNextCheck(): Promise<number> {
     const { database, holding, log } = this.#o;
     const { numberId } = holding;
     if (this.#paused) return Number.POSITIVE_INFINITY;
@@ -269,19 +271,19 @@ export class Dispatcher {
       const untilSlot = Math.max(
         Math.min(slotInMs, longestMs),
         this.#throttledMs(),
-        Math.min(contactInMs, LOOK_MS_MAX),
+        Math.min(contactInMs, CHECK_MS_MAX),
       );
       if (untilSlot > 0) {
         this.#blockedOnce = false;
         return Math.ceil(untilSlot) + TIMER_SLACK_MS;
       }
-      // The slot may have come between the claim and this look; only what a second claim finds waits for more.
-      const again = this.#blockedOnce;
+      // The slot may have come between the claim and this check, so claim once more before waiting longer.
+      const isSecond = this.#blockedOnce;
       this.#blockedOnce = true;
-      return again ? SAFETY_MS : TIMER_SLACK_MS;
+      return isSecond ? FALLBACK_MS : TIMER_SLACK_MS;
     } catch (error) {
       log.warn({ err: error, numberId }, 'the queue could not be read');
-      return SAFETY_MS;
+      return FALLBACK_MS;
     }
   }
 

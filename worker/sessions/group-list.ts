@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { REASONS } from './reasons.ts';
 
-/** Lists a number's groups, once at a time. */
+/** Lists a number's groups, one request at a time. */
 export class GroupList {
   readonly #o: { database: Database; log: Log; holding: Holding };
   #listing = false;
@@ -14,7 +14,7 @@ export class GroupList {
     this.#o = options;
   }
 
-  /** Its owner wants to see the groups; asked for again while they are being listed, that answer serves. */
+  /** The owner requests the groups. A request during another one gets the same answer. */
   async list(session: EngineSession): Promise<void> {
     const { database, log, holding } = this.#o;
     if (this.#listing) return;

@@ -10,35 +10,35 @@ interface HandOversOptions {
   log: Log;
   workerId: string;
   held: LeasedNumbers;
-  /** It takes up nothing and hands over what it has. */
+  /** The worker starts no more numbers and hands its numbers over. */
   isDraining(): boolean;
-  /** Sessions end now; nobody waits for other workers any more. */
+  /** Sessions end now, without waiting for other workers. */
   isStopping(): boolean;
 }
 
-/** What is being dispatched gets this long for its outcome, while everything else goes on: longer than an ack may take. */
+/** A current dispatch may take this long to get its outcome: longer than an acknowledgement may take. */
 const MOVE_GRACE_MS = 32_000;
-/** So many numbers are on their way to other workers at a time; more where a drain would take too long else. */
+/** So many numbers move to other workers at a time; more if a drain would take too long otherwise. */
 const MOVES_AT_ONCE = 4;
 const MOVE_ROUNDS = 12;
 const MOVE_POLL_MS = 200;
 
-/** Hands numbers over to other workers, a few at a time, so that none is away for long. */
+/** Hands numbers over to other workers, a few at a time, so that none is disconnected for long. */
 export class HandOvers {
   readonly #o: HandOversOptions;
-  /** On the way to another worker. */
+  /** Numbers that move to another worker. */
   readonly #moving = new Map<string, Promise<void>>();
 
   constructor(options: HandOversOptions) {
     this.#o = options;
   }
 
-  /** Hands every number over, a few at a time; gives up at `until`, or when it is not wanted any more. */
+  /** Hands all numbers over. Gives up at `until`, or when the drain is cancelled. */
   async handAllOver(until: number): Promise<void> {
     const { database, workerId, held } = this.#o;
     const atOnce = Math.max(MOVES_AT_ONCE, Math.ceil(held.size / MOVE_ROUNDS));
     while (this.#o.isDraining() && !this.#o.isStopping() && performance.now() < until) {
-      // The last other worker may stop as well.
+      // The last other worker may also stop.
       if ((await readFleet(database, { workerId })).fewestElsewhere === null) return;
       const next = held.numberIds().find((numberId) => !this.#moving.has(numberId));
       if (next !== undefined && this.#moving.size < atOnce) this.#move(next);
@@ -47,8 +47,8 @@ export class HandOvers {
     }
   }
 
-  /** Hands over what is more than this worker's share, where another has less than its own. */
-  shareOut({ numbers, own, workers, fewestElsewhere }: Fleet): void {
+  /** Hands over numbers beyond this worker's share, if another worker has less than its share. */
+  balance({ numbers, own, workers, fewestElsewhere }: Fleet): void {
     const share = numbers / Math.max(1, workers);
     if (fewestElsewhere === null || fewestElsewhere >= Math.floor(share)) return;
     let excess = Math.min(own - Math.ceil(share), MOVES_AT_ONCE) - this.#moving.size;
@@ -67,12 +67,12 @@ export class HandOvers {
     this.#moving.set(numberId, move);
   }
 
-  /** Resolves when the number is connected elsewhere, or has had its time for that. */
+  /** Resolves when the number is connected elsewhere, or the time for that is over. */
   async #handOver(numberId: string): Promise<void> {
     const { database, held } = this.#o;
     const worker = held.worker(numberId);
     if (!worker) return;
-    // Held and renewed until nothing is on its way any more.
+    // The lease is held and renewed until no dispatch is open.
     await worker.quiesce(MOVE_GRACE_MS);
     if (held.worker(numberId) !== worker) return;
     await held.stop(numberId, { graceMs: 0, moving: true });

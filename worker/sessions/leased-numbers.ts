@@ -5,7 +5,7 @@ import { beginMove } from '#server/numbers/queries/moves.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import type { Log } from '#server/platform/log.ts';
-import { layDown } from '../profiles/take-up.ts';
+import { releaseProfile } from '../profiles/acquire-profile.ts';
 import type { NumberWorker } from './number-worker.ts';
 
 interface LeasedNumbersOptions {
@@ -15,30 +15,30 @@ interface LeasedNumbersOptions {
   profileDir(numberId: string): string;
   volumeId: string;
   disk: DiskWatch;
-  /** A number's session has ended and its lease was given back, as far as that could be. */
+  /** A number's session has ended, and its lease was released if possible. */
   onEnded(): void;
 }
 
-interface Held {
+interface LeasedNumber {
   fence: number;
   worker: NumberWorker;
   leaseMs: number;
-  /** When the last successful renewal was asked for, on the monotonic clock. */
+  /** When the last successful renewal was requested, on the monotonic clock. */
   renewedAtMs: number;
 }
 
-/** A session ends when this part of its lease went by unrenewed: its browser is gone before the lease is. */
-const GIVE_UP_PART = 0.6;
-/** What is being dispatched gets this long for its outcome when everything stops at once. */
+/** A session ends after this part of its lease without a renewal, so that its browser ends before the lease. */
+const LEASE_PART = 0.6;
+/** When everything stops at once, a current dispatch may take this long to get its outcome. */
 export const STOP_GRACE_MS = 8000;
-/** A browser that is ended because its lease runs out is gone this long before the lease is. */
+/** A browser whose lease expires is killed this long before that. */
 const KILL_BEFORE_MS = 2000;
-const ASK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
-/** The numbers whose leases this process holds: what may be done under each, and how each of them ends. */
+/** The numbers whose leases this process holds: whether it may act for each, and how each ends. */
 export class LeasedNumbers {
   readonly #o: LeasedNumbersOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, LeasedNumber>();
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: LeasedNumbersOptions) {
@@ -53,7 +53,7 @@ export class LeasedNumbers {
     return this.#held.has(numberId);
   }
 
-  /** Its session has not ended yet, or its lease is still to be given back. */
+  /** Its session is ending, or its lease is not released yet. */
   isEnding(numberId: string): boolean {
     return this.#ending.has(numberId);
   }
@@ -66,44 +66,44 @@ export class LeasedNumbers {
     return this.#held.get(numberId)?.worker;
   }
 
-  /** From now on the number is held. `renewedAtMs`: when its lease was asked for, on the monotonic clock. */
-  add(numberId: string, held: Held): void {
+  /** From now on the number is held. */
+  add(numberId: string, held: LeasedNumber): void {
     this.#held.set(numberId, held);
   }
 
-  /** Goes on with what was renewed, as asked for at `askedAtMs`, and abandons the rest. */
+  /** Keeps the numbers whose leases were renewed, as requested at `askedAtMs`, and abandons the others. */
   keepRenewed(renewed: ReadonlyMap<string, number>, askedAtMs: number): void {
     for (const [numberId, held] of this.#held) {
-      // Silent for too long it has refused to write and to dispatch: only a new fence makes clear what that left.
-      if (renewed.get(numberId) === held.fence && !isSilent(held)) held.renewedAtMs = askedAtMs;
+      // An overdue number has refused writes and dispatches, so it must restart under a new fence.
+      if (renewed.get(numberId) === held.fence && !isOverdue(held)) held.renewedAtMs = askedAtMs;
       else void this.abandon(numberId);
     }
   }
 
-  /** Asked again while the database is away: a message is at the gate, and not to be lost over a moment. */
+  /** Does the lease hold on the database? Retries while that is not available, because a message is at the gate. */
   async mayDispatch(holding: Holding): Promise<boolean> {
     while (this.isHeld(holding)) {
       try {
         return await holds(this.#o.database, holding);
       } catch {
-        await delay(ASK_AGAIN_MS);
+        await delay(RETRY_MS);
       }
     }
     return false;
   }
 
-  /** May this process act for the number, by its own monotonic clock? */
+  /** May this process act for the number, by its monotonic clock? */
   isHeld({ numberId, fence }: Holding): boolean {
     const held = this.#held.get(numberId);
-    return held?.fence === fence && !isSilent(held);
+    return held?.fence === fence && !isOverdue(held);
   }
 
-  /** A lease that could not be renewed for too long ends its session, by the monotonic clock. */
-  giveUpSilent(): void {
-    for (const [numberId, held] of this.#held) if (isSilent(held)) void this.abandon(numberId);
+  /** Ends the sessions whose leases were not renewed in time, by the monotonic clock. */
+  abandonOverdue(): void {
+    for (const [numberId, held] of this.#held) if (isOverdue(held)) void this.abandon(numberId);
   }
 
-  /** Ends a session whose lease cannot be kept, before another worker can have it. */
+  /** Ends a session whose lease cannot be kept, before another worker can claim it. */
   abandon(numberId: string): Promise<void> {
     const held = this.#held.get(numberId);
     const leftMs = held ? held.renewedAtMs + held.leaseMs - performance.now() : 0;
@@ -111,23 +111,23 @@ export class LeasedNumbers {
   }
 
   /**
-   * Ends a session cleanly and gives its lease back. `moving`: another worker is to have it, and it is shown as
-   * it was until then. `reason`: what it waits for until somebody takes it up again.
+   * Ends a session cleanly and releases its lease. `moving`: another worker takes the number, whose shown state does
+   * not change until then. `reason`: shown until a worker takes it again.
    */
   stop(
     numberId: string,
     { graceMs = STOP_GRACE_MS, moving = false, reason = null as string | null } = {},
   ): Promise<void> {
     const end = async (worker: NumberWorker) => {
-      if (reason) await worker.tellAway(reason);
+      if (reason) await worker.setWaiting(reason);
       await worker.stop(graceMs);
-      // A session that was lost meanwhile has said why.
-      if (reason) await worker.tellAway(reason);
+      // Again, because a session that was lost meanwhile has written its own reason.
+      if (reason) await worker.setWaiting(reason);
     };
     return this.#release(numberId, end, moving);
   }
 
-  /** Ends them all as `stop` does, and waits for those that are ending already. */
+  /** Stops all numbers, and waits for those that are ending already. */
   stopAll(options: { graceMs: number; moving: boolean }): Promise<unknown> {
     return Promise.all([
       ...this.numberIds().map((numberId) => this.stop(numberId, options)),
@@ -135,7 +135,7 @@ export class LeasedNumbers {
     ]);
   }
 
-  /** `moving`: another worker is to have it, and it is shown as it was until then. `clean`: it can go on elsewhere. */
+  /** `moving`: another worker takes the number. `clean`: its session can continue elsewhere. */
   #release(
     numberId: string,
     end: (worker: NumberWorker) => Promise<void>,
@@ -155,7 +155,7 @@ export class LeasedNumbers {
 
   async #end(
     numberId: string,
-    { fence, worker }: Held,
+    { fence, worker }: LeasedNumber,
     { end, moving, clean }: { end: (worker: NumberWorker) => Promise<void>; moving: boolean; clean: boolean },
   ): Promise<void> {
     const { database, disk, log, volumeId, workerId } = this.#o;
@@ -166,16 +166,17 @@ export class LeasedNumbers {
       await end(worker);
       const { linked } = worker;
       const roomBytes = disk.freeBytes('database');
-      if (clean) await layDown({ database, holding, profileDir, volumeId }, { linked, log, roomBytes });
+      if (clean)
+        await releaseProfile({ database, holding, profileDir, volumeId }, { linked, log, roomBytes });
     } catch (error) {
       log.error({ err: error, numberId }, 'a session did not end cleanly');
     }
     await releaseLease(database, holding, { tell: clean }).catch((error: unknown) =>
-      log.warn({ err: error, numberId }, 'a lease could not be given back'),
+      log.warn({ err: error, numberId }, 'a lease could not be released'),
     );
   }
 }
 
-function isSilent({ renewedAtMs, leaseMs }: Held): boolean {
-  return performance.now() - renewedAtMs >= leaseMs * GIVE_UP_PART;
+function isOverdue({ renewedAtMs, leaseMs }: LeasedNumber): boolean {
+  return performance.now() - renewedAtMs >= leaseMs * LEASE_PART;
 }

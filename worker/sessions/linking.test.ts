@@ -19,7 +19,7 @@ test.each(['too_many', 'bad_number', 'page'] as const)(
       holding: { numberId: 'num_1', workerId: 'wrk_1', fence: 1 },
       row: () => ({ intent: 'link', pairingPhone: '491700000001' }) as SessionRow,
       session: () => session as EngineSession,
-      tell: async (...status) => reported.push(status) > 0,
+      setStatus: async (...status) => reported.push(status) > 0,
       onExpired: () => {},
     });
     await linking.onUnpaired();

@@ -9,18 +9,18 @@ interface LinkingOptions {
   database: Database;
   log: Log;
   holding: Holding;
-  /** The row as it was read last. */
+  /** The row as last read. */
   row(): SessionRow | null;
   session(): EngineSession | null;
-  tell(status: SessionRow['status'], reason: string | null): Promise<boolean>;
-  /** Nobody linked a phone in time. */
+  setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
+  /** No phone was linked in time. */
   onExpired(): void;
 }
 
-/** What a number's owner is shown while a phone is to be linked, and for how long. */
+/** Shows the QR or pairing code to a number's owner, until linking expires. */
 export class Linking {
   readonly #o: LinkingOptions;
-  /** The code that the page shows. */
+  /** The QR that the page shows. */
   #qr: { code: string; expiresAtMs: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -28,23 +28,23 @@ export class Linking {
     this.#o = options;
   }
 
-  /** Linking is over after this. */
+  /** Linking expires after this. */
   expireIn(leftMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#o.onExpired(), leftMs);
   }
 
-  /** It does not expire any more. */
+  /** Linking no longer expires. */
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  /** Another page begins, that shows no code yet. */
+  /** A new page does not show a QR yet. */
   forgetQr(): void {
     this.#qr = null;
   }
 
-  /** Linking was opened again while the page already shows its code: reports the code again. */
+  /** Linking was opened again while the page already shows a QR: writes it again. */
   async showAgain(row: SessionRow): Promise<void> {
     if (this.#qr && this.#qr.expiresAtMs > Date.now()) await this.onQr(this.#qr.code, this.#qr.expiresAtMs);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);
@@ -54,7 +54,7 @@ export class Linking {
   async onUnpaired(): Promise<void> {
     const row = this.#o.row();
     if (row?.intent !== 'link') return;
-    await this.#o.tell('LINKING', null);
+    await this.#o.setStatus('LINKING', null);
     if (row.pairingPhone) await this.#requestPairingCode(row.pairingPhone);
   }
 
@@ -66,7 +66,7 @@ export class Linking {
     }
   }
 
-  /** The library makes a new code every few minutes; the old one is good for nothing then. */
+  /** The library creates a new code every few minutes, which invalidates the old one. */
   async onPairingCode(pairingCode: string): Promise<void> {
     const row = this.#o.row();
     if (row?.intent === 'link' && row.pairingPhone) {
@@ -74,11 +74,11 @@ export class Linking {
     }
   }
 
-  /** A phone was linked, and what it has is being loaded. */
+  /** A phone was linked, and its data is being loaded. */
   async onSyncing(percent: number | null): Promise<void> {
     const { database, holding } = this.#o;
     if (this.#o.row()?.intent !== 'link') return;
-    await this.#o.tell('SYNCING', null);
+    await this.#o.setStatus('SYNCING', null);
     return writeLink(database, holding, { qr: null, pairingCode: null, syncPercent: percent });
   }
 
@@ -89,8 +89,8 @@ export class Linking {
       if (pairingCode) await writeLink(database, holding, { pairingCode });
     } catch (error) {
       log.warn({ err: error }, 'no pairing code');
-      const why = error instanceof PairingCodeError ? error.reason : 'page';
-      await this.#o.tell('LINKING', NO_PAIRING_CODE[why]);
+      const reason = error instanceof PairingCodeError ? error.reason : 'page';
+      await this.#o.setStatus('LINKING', NO_PAIRING_CODE[reason]);
     }
   }
 }

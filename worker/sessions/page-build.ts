@@ -37,7 +37,7 @@ interface PageBuildOptions {
   log: Log;
   holding: Holding;
   setting: BuildSetting;
-  /** The row as it was read last. */
+  /** The row as last read. */
   row(): SessionRow | null;
 }
 
@@ -45,25 +45,25 @@ interface PageBuildOptions {
 const DOCUMENT_BYTES_MAX = 16 * 1024 ** 2;
 const STORED_BYTES_MAX = 4 * 1024 ** 2;
 
-/** Which build of WhatsApp Web one number's sessions run, and what they show about it. */
+/** Chooses the build of WhatsApp Web for one number's sessions, and records whether it works. */
 export class PageBuild {
   readonly #o: PageBuildOptions;
-  /** What the page of now runs; null before that is known. */
+  /** The build of the current page; null before it is known. */
   #version: string | null = null;
   #kept = false;
-  /** It is known that WhatsApp acknowledges what leaves through it. */
+  /** WhatsApp has acknowledged a message of this build. */
   #proven = false;
   #proving = false;
-  /** The kept build of a session whose page has not come up yet. */
+  /** The kept build of a session whose page has not loaded yet. */
   #loading: string | null = null;
-  /** How often kept builds did not come up in a row. */
+  /** How many times in a row each kept build did not load. */
   readonly #misses = new Map<string, number>();
   #lastMissed = false;
-  /** How often in a row what the site serves was lost before its self-test. */
+  /** How many times in a row a session on the site's build was lost before its self-test. */
   #lostStarts = { version: '', count: 0 };
-  /** The page of now has passed its self-test. */
+  /** The current page has passed its self-test. */
   #tested = false;
-  /** Why the session of now was left for another build. */
+  /** Why the current session leaves its build for another one. */
   #leaving: string | null = null;
   #lastTry: string | null = null;
 
@@ -76,7 +76,7 @@ export class PageBuild {
     return this.#version;
   }
 
-  /** What the next session starts on: a kept build, or null for what the site serves. Or why it may not start. */
+  /** The build for the next session: a kept one, or null for the site's. Or why it may not start. */
   async choose(): Promise<{ build: KeptBuild | null } | { refused: string }> {
     const { database, holding, log, setting } = this.#o;
     const row = this.#o.row();
@@ -110,7 +110,7 @@ export class PageBuild {
     }
   }
 
-  /** The page is one of this build. Whether the session goes on with it is settled between all workers at once. */
+  /** The page has loaded this build. Returns whether the session keeps it, decided across all workers. */
   async seen(page: SeenBuild): Promise<BuildVerdict> {
     const { log } = this.#o;
     this.#version = page.version;
@@ -120,12 +120,12 @@ export class PageBuild {
     try {
       return page.kept ? await this.#seenKept(page.version) : await this.#seenOnSite(page);
     } catch (error) {
-      log.warn({ err: error, build: page.version }, 'the build could not be noted');
+      log.warn({ err: error, build: page.version }, 'the build could not be stored');
       return 'stay';
     }
   }
 
-  /** The self-test of this session has passed. One that fails ends it: see {@link goOn}. */
+  /** The self-test has passed. A failed one blocks the session: see {@link fallBack}. */
   async passed(version: string): Promise<void> {
     const { database, holding } = this.#o;
     const network = this.#o.row()?.network;
@@ -135,7 +135,7 @@ export class PageBuild {
       await writeVerdict(database.sql, { network, holding }, { version, failed: null, sendMs: TRY_SEND_MS });
   }
 
-  /** WhatsApp acknowledged a message: asked of the database until one proves this build, and not again. */
+  /** WhatsApp acknowledged a message, which may prove that this build works. */
   acknowledged(waMessageId: string): void {
     const { database, holding, log } = this.#o;
     const network = this.#o.row()?.network;
@@ -147,13 +147,13 @@ export class PageBuild {
         if (proven && this.#version === version) this.#proven = true;
         if (proven) log.info({ build: version }, 'this build of WhatsApp Web works');
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'the build could not be noted'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the build could not be stored'))
       .finally(() => {
         this.#proving = false;
       });
   }
 
-  /** The session ended unexpectedly. Why it was left for another build, where that is so. */
+  /** The session ended unexpectedly. Returns the reason if it left its build for another one. */
   lost(): string | null {
     if (this.#loading !== null) {
       this.#misses.set(this.#loading, (this.#misses.get(this.#loading) ?? 0) + 1);
@@ -168,10 +168,10 @@ export class PageBuild {
   }
 
   /**
-   * The session is blocked for this reason. Where another build may work it is to go on with that: says so in words.
-   * Null where it stays blocked.
+   * The session is blocked for this reason. If it can restart on another build, returns a text for the owner, otherwise
+   * null.
    */
-  async goOn(reason: string): Promise<string | null> {
+  async fallBack(reason: string): Promise<string | null> {
     const { database, holding, setting, log } = this.#o;
     const row = this.#o.row();
     const version = this.#version;
@@ -191,7 +191,7 @@ export class PageBuild {
     return good && goesOnReason(version, changed.what, good.version);
   }
 
-  /** This number is to try a build and runs another one: true once for each such wish. */
+  /** Should this number restart to try another build? True once for each request. */
   isToRestart(row: SessionRow): boolean {
     const { buildToTry } = row;
     if (this.#o.setting !== 'latest' || buildToTry === null || this.#version === null) return false;
@@ -200,7 +200,7 @@ export class PageBuild {
     return buildToTry.version !== this.#version;
   }
 
-  /** A build that cannot be injected never comes to its self-test: without this a number would try it for ever. */
+  /** A build that never reaches its self-test counts as failed; otherwise the number would try it forever. */
   async #judgeLostStarts(network: SessionRow['network']): Promise<void> {
     const { database, holding, setting, log } = this.#o;
     const { version, count } = this.#lostStarts;
@@ -228,10 +228,10 @@ export class PageBuild {
     if (!row) return 'stay';
     const { network } = row;
     const scope = { network, holding };
-    // The site is there, so it is not the network that kept them from coming up.
+    // The site answers, so the network is not why these builds did not load.
     for (const [missing, misses] of this.#misses) {
       if (misses < MISSES_MAX) continue;
-      log.warn({ build: missing }, 'a kept build of WhatsApp Web does not come up any more');
+      log.warn({ build: missing }, 'a kept build of WhatsApp Web no longer loads');
       await markUnserved(database, scope, { version: missing });
       this.#misses.delete(missing);
     }
@@ -256,7 +256,7 @@ export class PageBuild {
     if (judged.verdict === 'leave') {
       const good = lastGood(judged.builds)?.version ?? '';
       this.#leaving = leavingWords(build?.verdict === 'failed', version, good);
-      log.info({ build: version, good }, 'this build of WhatsApp Web is left for the last good one');
+      log.info({ build: version, good }, 'leaving this build of WhatsApp Web for the last good one');
       return 'leave';
     }
     if (page.document && !build?.kept) void this.#keep(version, network, page.document);

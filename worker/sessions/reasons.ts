@@ -1,7 +1,7 @@
-/** Why a number is in its state, as its owner reads it. */
+/** Why a number is in its state, for its owner. */
 export const REASONS = {
   linkingExpired: 'Nobody scanned the code within 5 minutes. Start linking again when you have the phone.',
-  unlinkedUntold:
+  unlinkNotConfirmed:
     'Unlinked here, but WhatsApp did not confirm it: remove this device on the phone, under Linked devices.',
   linkGone:
     'WhatsApp asks for a new link. Either the session stored on the server was damaged, for example by a full disk or a crash, or somebody removed the device on the phone. Link it again with the same phone.',

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { isDiskFull } from '../engine/profile.ts';
 import { Dispatcher } from './dispatcher.ts';
-import type { MediaStage } from './media-stage.ts';
+import type { MediaDownloads } from './media-downloads.ts';
 import type { PageBuild } from './page-build.ts';
 import { REASONS } from './reasons.ts';
 import type { SendThrottle } from './send-throttle.ts';
@@ -16,35 +16,33 @@ import type { SessionOwner } from './session-owner.ts';
 import { countRestart, SessionRestart } from './session-restart.ts';
 import { SessionWatch } from './session-watch.ts';
 import { settleOpen } from './settle-open.ts';
-import type { StartGate } from './start-gate.ts';
+import type { StartLimiter } from './start-limiter.ts';
 
-/** What a number's session is run with. */
 export interface RunningSessionOptions {
   database: Database;
   engine: Engine;
   log: Log;
-  gate: StartGate;
+  starts: StartLimiter;
   throttle: SendThrottle;
   servicePause: ServicePause;
-  media: MediaStage;
+  media: MediaDownloads;
   holding: Holding;
   profileDir: string;
-  /** Browser arguments that lead to the number's network. */
+  /** Browser arguments for the number's network. */
   networkArgs(network: SessionRow['network']): readonly string[];
   ackTimeoutMs(row: SessionRow): number;
   restartPauseMsMax(row: SessionRow): number;
-  /** May this worker act for the number, by its own monotonic clock? */
+  /** May this worker act for the number, by its monotonic clock? */
   isHeld(): boolean;
-  /** Does the lease hold on the database, at the last point before a dispatch? */
+  /** Does the lease hold on the database? The last check before a dispatch. */
   mayDispatch(): Promise<boolean>;
-  /** What its sessions run, and what is to be known of that. */
   builds: PageBuild;
 }
 
-/** Acknowledgements that can come before there is a dispatcher to take them. */
+/** So many acknowledgements are kept until there is a dispatcher. */
 const EARLY_ACKS_MAX = 1000;
 
-/** A number's session: opened, watched, restarted when it is lost, and dispatched through while it is connected. */
+/** Opens a number's session, watches it, restarts it when it is lost, and runs the dispatcher while it is connected. */
 export class RunningSession {
   readonly #o: RunningSessionOptions;
   readonly #owner: SessionOwner;
@@ -52,7 +50,7 @@ export class RunningSession {
   readonly #watch: SessionWatch;
   #session: EngineSession | null = null;
   #dispatcher: Dispatcher | null = null;
-  /** Raised with each session, so that a late event of an old one is not taken for the new one's. */
+  /** Counts sessions, so that late events of an old session are ignored. */
   #generation = 0;
   #abandoned = false;
   #waiting = false;
@@ -78,28 +76,28 @@ export class RunningSession {
     return this.#session;
   }
 
-  /** It is connected, and messages leave by it. */
+  /** It is connected and sends messages. */
   get dispatching(): boolean {
     return this.#dispatcher !== null && !this.#waiting;
   }
 
-  /** It was lost, and is opened again after its pause. */
+  /** It was lost, and restarts after a delay. */
   get restartsLater(): boolean {
     return this.#restart.pending;
   }
 
   /**
-   * Opens a session on a kept build, or on what the site serves, without waiting for it: it reports by its
-   * events. Resolves when it has started.
+   * Opens a session on a kept build, or on the site's. Its events may come before it has started, which is when this
+   * resolves.
    */
   open(build: KeptBuild | null): Promise<void> {
-    const { engine, gate, holding, profileDir, builds } = this.#o;
+    const { engine, starts, holding, profileDir, builds } = this.#o;
     const owner = this.#owner;
     const row = owner.row();
     if (!row || owner.isStopping()) return Promise.resolve();
     this.#generation += 1;
-    const mine = this.#generation;
-    const current = () => mine === this.#generation && !owner.isStopping();
+    const generation = this.#generation;
+    const current = () => generation === this.#generation && !owner.isStopping();
     const post = (task: () => Promise<void>) => owner.post(task, current);
     const session = engine.open(
       {
@@ -107,10 +105,10 @@ export class RunningSession {
         profileDir,
         networkArgs: this.#o.networkArgs(row.network),
         build,
-        // While it is stopped, what is on its way still leaves.
+        // Also allowed while stopping, for the current dispatch.
         mayDispatch: async (waMessageId) =>
           (await this.#dispatcher?.claimed(waMessageId)) === true &&
-          mine === this.#generation &&
+          generation === this.#generation &&
           !this.#abandoned &&
           this.#o.isHeld() &&
           (await this.#o.mayDispatch()),
@@ -135,7 +133,7 @@ export class RunningSession {
     this.#waiting = false;
     owner.onOpen();
     this.#restart.opened();
-    const started = gate.run(async () => (current() ? session.start() : undefined));
+    const started = starts.run(async () => (current() ? session.start() : undefined));
     return started.catch((error: unknown) => {
       this.#o.log.warn({ err: error }, 'the session did not start');
       post(() => this.lost('start_failed', isDiskFull(error) ? { words: REASONS.diskFull } : {}));
@@ -156,8 +154,8 @@ export class RunningSession {
   }
 
   /**
-   * The session ended unexpectedly: it is started again after a pause. Reported while its browser still ends, because a
-   * call into a page that hangs returns only then.
+   * The session ended unexpectedly: restarts it after a delay. The status is written while the browser still ends, because
+   * a call into a page that hangs returns only then.
    */
   async lost(
     reason: string,
@@ -171,29 +169,30 @@ export class RunningSession {
     this.#dispatcher?.sessionLost();
     const ended = this.#session?.stop();
     const row = await findSession(this.#o.database, this.#o.holding);
-    if (row?.intent === 'run') await this.#owner.tell('RECONNECTING', words);
-    else if (row && row.intent !== 'idle' && words !== REASONS.lost) await this.#owner.tell('LINKING', words);
+    if (row?.intent === 'run') await this.#owner.setStatus('RECONNECTING', words);
+    else if (row && row.intent !== 'idle' && words !== REASONS.lost)
+      await this.#owner.setStatus('LINKING', words);
     await ended;
     await this.close();
     if (!row || row.intent === 'idle') return this.#owner.onUnwanted();
-    // The back-off is for what fails again, and another build may not.
+    // Another build may work at once, so it starts without back-off.
     this.#restart.schedule({ pauseMs, atOnce: leaving !== null || given.atOnce === true });
   }
 
-  /** A step fails for good: a new session may not come to it. */
+  /** A task failed permanently. A new session may not need it. */
   async startOver(): Promise<void> {
     await this.close();
     this.#restart.schedule();
   }
 
-  /** The lease cannot be kept: nothing leaves any more, and the browser is killed after `withinMs`. */
+  /** The lease cannot be kept: nothing more is sent, and the browser is killed after `withinMs`. */
   abandon(withinMs: number): Promise<void> | undefined {
     this.#abandoned = true;
     this.#dispatcher?.sessionLost();
     return this.#session?.stop({ withinMs });
   }
 
-  /** Dispatches nothing more; resolves when what is on its way has its outcome, at the latest after `graceMs`. */
+  /** Dispatches nothing more. Resolves when the current dispatch has its outcome, after `graceMs` at the latest. */
   async stopDispatching(graceMs: number): Promise<void> {
     const dispatcher = this.#dispatcher;
     const deadline = setTimeout(() => dispatcher?.sessionLost(), graceMs);
@@ -201,7 +200,7 @@ export class RunningSession {
     clearTimeout(deadline);
   }
 
-  /** It is ready, with a phone that the number may have: watches it and dispatches through it. */
+  /** It is ready, with an admitted phone: watches it and dispatches messages. */
   async connected(): Promise<void> {
     this.#restart.connected();
     this.#waiting = false;
@@ -211,8 +210,8 @@ export class RunningSession {
   }
 
   /**
-   * The page is not connected right now and comes back without a restart: nothing is dispatched until
-   * {@link connected}, and what was handed over stays open. The engine itself ends a page that does not come back.
+   * The page is disconnected and reconnects without a restart: nothing is dispatched until {@link connected}, and the
+   * current dispatch stays open. The engine ends a page that does not reconnect.
    */
   waiting(): void {
     this.#waiting = true;
@@ -220,12 +219,12 @@ export class RunningSession {
     this.#dispatcher?.pause();
   }
 
-  /** Looks whether something is to be dispatched. */
+  /** Checks the queue. */
   wake(): void {
     this.#dispatcher?.wake();
   }
 
-  /** Looks at the queue, and fetches what is still to be fetched. */
+  /** Checks the queue, and downloads pending files. */
   lookForWork(): void {
     const { media, holding, log } = this.#o;
     this.wake();
@@ -263,20 +262,20 @@ export class RunningSession {
     this.#dispatcher = dispatcher;
     for (const early of this.#earlyAcks.splice(0)) this.#onAck(...early);
     if (open.length > 0) {
-      const mine = this.#generation;
-      const isOver = () => mine !== this.#generation;
+      const generation = this.#generation;
+      const isOver = () => generation !== this.#generation;
       void settleOpen({ session, dispatcher, isOver, log }, { open });
     }
     dispatcher.start();
     this.lookForWork();
   }
 
-  /** An acknowledgement stayed away: not connected until the session answers a probe again. */
+  /** No acknowledgement came: the number counts as disconnected until the session answers a probe. */
   async #awaitRecovery(): Promise<void> {
-    if (this.#waiting) return; // it says so itself, and when it is over
-    await this.#owner.tell('RECONNECTING', REASONS.silence);
-    const mine = this.#generation;
-    if (!(await this.#watch.recovered()) || mine !== this.#generation) return;
-    await this.#owner.tell('CONNECTED', null);
+    if (this.#waiting) return; // its owner already sees that, and when it ends
+    await this.#owner.setStatus('RECONNECTING', REASONS.silence);
+    const generation = this.#generation;
+    if (!(await this.#watch.recovered()) || generation !== this.#generation) return;
+    await this.#owner.setStatus('CONNECTED', null);
   }
 }

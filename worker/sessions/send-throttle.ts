@@ -1,4 +1,4 @@
-/** Above this many numbers, those whose interval is over are forgotten. */
+/** Beyond this many numbers, those whose interval is over are removed. */
 const REMEMBERED_MAX = 1000;
 
 interface Interval {
@@ -8,8 +8,8 @@ interface Interval {
 }
 
 /**
- * The interval after each number's last dispatch, on this process's monotonic clock: whatever the database's clock does,
- * nothing leaves sooner. It outlives the number's lease and session, which that clock can end.
+ * Enforces the interval after each number's last dispatch by this process's monotonic clock, whatever the database's clock
+ * does. One for the process, because that clock can end a number's lease and session.
  */
 export class SendThrottle {
   readonly #last = new Map<string, Interval>();
@@ -25,7 +25,7 @@ export class SendThrottle {
     this.#last.set(numberId, { beganAtMs: this.#nowMs(), intervalMs });
   }
 
-  /** What is left, in ms; 0 or less when it is over. A longer interval counts from the next slot, a shorter one at once. */
+  /** The rest in ms; 0 or less when it is over. A longer interval counts from the next slot, a shorter one at once. */
   leftMs(numberId: string, intervalMs: number): number {
     const last = this.#last.get(numberId);
     if (!last) return 0;

@@ -1,8 +1,8 @@
 const PAUSE_MS_MAX = 2 * 60 * 60_000;
 
 /**
- * The pause after WhatsApp's service was unavailable, for all numbers of this process together: a service that comes
- * back slowly is not met by each of them at its own time. It doubles while nobody gets through.
+ * The delay after WhatsApp's service was unavailable, shared by all numbers of this process so that they do not overload a
+ * recovering service. It doubles until a session connects.
  */
 export class ServicePause {
   readonly #nowMs: () => number;
@@ -13,20 +13,20 @@ export class ServicePause {
     this.#nowMs = nowMs;
   }
 
-  /** A session ended because the service was unavailable. Those that end in the pause of another do not make it longer. */
+  /** A session ended because the service was unavailable. During a pause this changes nothing. */
   begin(shortestMs: number): void {
     if (this.leftMs() > 0) return;
     this.#untilMs = this.#nowMs() + Math.min(PAUSE_MS_MAX, shortestMs * 2 ** this.#failures);
     this.#failures += 1;
   }
 
-  /** A session got through: the next pause is the shortest again, and nobody waits any more. */
+  /** A session has connected: the pause ends, and the next one is the shortest again. */
   over(): void {
     this.#untilMs = 0;
     this.#failures = 0;
   }
 
-  /** What is left of it, in ms; 0 when there is none. */
+  /** The rest of the pause in ms; 0 if there is none. */
   leftMs(): number {
     return Math.max(0, this.#untilMs - this.#nowMs());
   }

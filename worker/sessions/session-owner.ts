@@ -2,14 +2,14 @@ import type { EngineState } from '#server/core/engine.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { SessionRow } from '#server/numbers/queries/sessions.ts';
 
-/** Is notified of what happens to a session, and decides what follows. */
+/** Receives the events of a session and decides what follows. */
 export interface SessionOwner {
-  /** The row as it was read last. */
+  /** The row as last read. */
   row(): SessionRow | null;
   isStopping(): boolean;
   /** Queues a task; it is skipped if it is not current when its turn comes. */
   post(task: () => Promise<void>, isCurrent?: () => boolean): void;
-  tell(status: SessionRow['status'], reason: string | null): Promise<boolean>;
+  setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
   onOpen(): void;
   onClose(): void;
   onState(state: EngineState): Promise<void>;
@@ -19,8 +19,8 @@ export interface SessionOwner {
   onLimits(): void;
   onReceivedFrom(digits: string[]): void;
   onRefused(recipient: Recipient, code: number | null): void;
-  /** It was lost, and is not wanted any more. */
+  /** It was lost, and is no longer wanted. */
   onUnwanted(): Promise<void>;
-  /** The pause after a session that was lost is over. */
+  /** The delay after a lost session is over. */
   onRestart(): Promise<void>;
 }

@@ -11,12 +11,12 @@ interface SessionRestartOptions {
   onRestart(): void;
 }
 
-/** When a session that was lost is opened again: after the pause of WhatsApp's service and a back-off of its own. */
+/** Restarts a lost session after its back-off and the pause of WhatsApp's service. */
 export class SessionRestart {
   readonly #o: SessionRestartOptions;
   readonly #backOff = new BackOff();
   #timer: NodeJS.Timeout | undefined;
-  /** Since when it is connected, on the monotonic clock; null if it was not connected since it was opened. */
+  /** When it connected, on the monotonic clock; null if it has not connected since it was opened. */
   #connectedAtMs: number | null = null;
 
   constructor(options: SessionRestartOptions) {
@@ -41,7 +41,7 @@ export class SessionRestart {
     this.#timer = undefined;
   }
 
-  /** `pauseMs`: WhatsApp's service is unavailable, for this long at least. `atOnce`: without its own back-off. */
+  /** `pauseMs`: WhatsApp's service is unavailable for at least this long. `atOnce`: without back-off. */
   schedule({ pauseMs = 0, atOnce = false } = {}): void {
     const row = this.#o.row();
     const mostMs = row ? this.#o.mostMs(row) : undefined;
@@ -56,7 +56,7 @@ export class SessionRestart {
   }
 }
 
-/** Counts a restart by its reason; WhatsApp's own words count as one. */
+/** Counts a restart by its reason; all texts of WhatsApp count as one reason. */
 export function countRestart(reason: string): void {
   metrics().sessionRestarts.inc({ reason: reasonOf(reason) });
 }

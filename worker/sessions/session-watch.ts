@@ -2,7 +2,7 @@ const PROBE_EVERY_MS = 5000;
 const PROBE_AGAIN_MS = 1000;
 const MISSES = 2;
 
-/** Probes a session every 5 s; two misses in a row are its end. */
+/** Probes a session every 5 s. Two failed probes in a row end it. */
 export class SessionWatch {
   readonly #probe: () => Promise<boolean>;
   readonly #onDead: (reason: string) => void;
@@ -29,7 +29,7 @@ export class SessionWatch {
     this.#answer(false);
   }
 
-  /** Probes at once, until it succeeds (true) or the session is given up (false). */
+  /** Probes now. Resolves to true at the next success, to false if the session is given up. */
   recovered(): Promise<boolean> {
     if (!this.#running) return Promise.resolve(false);
     const result = new Promise<boolean>((resolve) => this.#recovered.push(resolve));

@@ -4,27 +4,26 @@ import type { Recipient } from '#server/core/recipient.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** A message that may have been sent, as it is found in the page's list. */
+/** A message that may have been sent. */
 interface Open {
   waMessageId: string;
   recipient: Recipient;
 }
 
-/** After `ready`, the page needs a moment before its own list of messages is complete; on a busy machine a longer one. */
+/** After `ready` the page needs time to complete its list of messages, more on a busy machine. */
 const SETTLE_AFTER_MS = [5000, 15_000, 60_000];
 
 interface SettleOptions {
   session: Pick<EngineSession, 'reconcile'>;
   dispatcher: Pick<Dispatcher, 'ack'>;
-  /** Another session has its turn: it settles what is left. */
+  /** The session has ended; the next one settles the rest. */
   isOver(): boolean;
   log: Log;
 }
 
 /**
- * Settles messages whose outcome is unknown from the page's own list, once the page has had time to load it: after
- * the first of `afterMs`, and what was not found or could not be written once more after each of the others. One that
- * the page has never seen, or has not sent yet, stays unknown: a late acknowledgement may come.
+ * Settles messages with an unknown outcome from the page's list of messages, after each delay of `afterMs` until all are
+ * settled. A message that the page does not have, or has not sent yet, stays unknown: an acknowledgement may come.
  */
 export async function settleOpen(
   options: SettleOptions,

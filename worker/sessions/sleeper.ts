@@ -1,24 +1,24 @@
-/** Sleeps for a time or until it is woken. A wake-up since `beginLooking` ends the next sleep at once. */
+/** Sleeps until a time is over or `wake` is called. A wake-up after `reset` ends the next sleep at once. */
 export class Sleeper {
   #woken = false;
-  #rouse: () => void = () => {};
+  #end: () => void = () => {};
 
   wake(): void {
     this.#woken = true;
-    this.#rouse();
+    this.#end();
   }
 
-  beginLooking(): void {
+  reset(): void {
     this.#woken = false;
   }
 
   sleep(ms: number): Promise<void> {
     if (this.#woken) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = Number.isFinite(ms) ? setTimeout(() => this.#rouse(), ms) : undefined;
-      this.#rouse = () => {
+      const timer = Number.isFinite(ms) ? setTimeout(() => this.#end(), ms) : undefined;
+      this.#end = () => {
         clearTimeout(timer);
-        this.#rouse = () => {};
+        this.#end = () => {};
         resolve();
       };
     });

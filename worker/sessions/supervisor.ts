@@ -17,10 +17,10 @@ import { HandOvers } from './hand-overs.ts';
 import { LeasedNumbers, STOP_GRACE_MS } from './leased-numbers.ts';
 import { SendThrottle } from './send-throttle.ts';
 import { ServicePause } from './service-pause.ts';
-import { StartGate } from './start-gate.ts';
+import { StartLimiter } from './start-limiter.ts';
 
 export interface SupervisorOptions extends BeginOptions {
-  /** Of this process and its browsers; null when it is not known. */
+  /** Memory of this process and its browsers; null if unknown. */
   memoryBytes?(): Promise<number | null>;
   numbersMax?: number;
 }
@@ -29,38 +29,38 @@ const STARTS_AT_ONCE = 2;
 const SWEEP_EVERY_MS = 1000;
 const SPOOL_SWEEP_EVERY_MS = 5 * 60_000;
 const DRAIN_WITHIN_MS = 60_000;
-/** A drain that has less time than this stops everything at once. */
+/** A drain with less time than this stops everything at once. */
 const STAGED_DRAIN_MS_MIN = 20_000;
-/** Of the time for a drain, what is left for sessions that did not get their turn. */
+/** The part of a drain's time that is kept for sessions that were not handed over. */
 const LAST_STOP_MS = 20_000;
 const MEMORY_EVERY_MS = 30_000;
-/** What counts for or against the build that a message left through. */
+/** Outcomes that say whether a build works. */
 const BUILD_OUTCOMES: ReadonlySet<MessageStatus> = new Set(['sent', 'failed', 'unknown']);
 
 /**
- * Runs the sessions of one worker process: claims its share of the leases, renews them, ends what it may not
- * keep, and hands numbers over to other workers when it drains or has more than its share.
+ * Runs the sessions of one worker process: claims its share of the leases, renews them, ends sessions whose lease is
+ * lost, and hands numbers over to other workers when it drains or has more than its share.
  */
 export class Supervisor {
   readonly workerId = newId('worker');
   readonly #o: SupervisorOptions;
-  readonly #gate = new StartGate(STARTS_AT_ONCE);
+  readonly #starts = new StartLimiter(STARTS_AT_ONCE);
   readonly #throttle = new SendThrottle();
   readonly #servicePause = new ServicePause();
   readonly #held: LeasedNumbers;
   readonly #handOvers: HandOvers;
   readonly #diskStop: DiskStop;
-  /** Claimed, and on the way to being held. */
+  /** Claimed numbers that are being started. */
   readonly #starting = new Map<string, Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
   #stopListening: () => void = () => {};
   #ticking: Promise<void> | null = null;
   #tickAgain = false;
-  /** An administrator wants it drained. */
-  #drainWished = false;
-  /** It was asked to stop. */
+  /** An administrator has requested a drain. */
+  #drainRequested = false;
+  /** The process was asked to stop. */
   #leaving = false;
-  /** Sessions end now; nobody waits for other workers any more. */
+  /** Sessions end now, without waiting for other workers. */
   #stopping = false;
   #memoryBytes: number | null = null;
 
@@ -76,7 +76,7 @@ export class Supervisor {
       volumeId,
       disk: options.disk,
       onEnded: () => {
-        // A new wish may have come while the old one was carried out.
+        // The number may have a new intent by now.
         if (!this.#stopping) void this.#tick().catch(() => {});
       },
     });
@@ -102,21 +102,21 @@ export class Supervisor {
     this.#every(SWEEP_EVERY_MS, () => this.#sweep());
     this.#every(SPOOL_SWEEP_EVERY_MS, () => this.#o.media.sweep());
     this.#every(MEMORY_EVERY_MS, () => this.#measure());
-    this.#every(1000, async () => this.#held.giveUpSilent());
+    this.#every(1000, async () => this.#held.abandonOverdue());
     await this.#measure();
-    // Which account each file belongs to is known from here on.
+    // From here on it is known which account each file belongs to.
     await this.#o.media.sweep();
     await this.#tick({ balance: true });
   }
 
   /**
-   * Ends every session cleanly, keeps the links and gives the leases back, within `withinMs`. Where another
-   * worker takes numbers up they are handed over a few at a time, so that none is away for long.
+   * Ends every session cleanly within `withinMs`, keeps the links and releases the leases. If another worker runs, numbers
+   * are handed over a few at a time, so that none is disconnected for long.
    */
   async stop(withinMs = STOP_GRACE_MS): Promise<void> {
     const until = performance.now() + withinMs;
     this.#leaving = true;
-    const fleet = await this.#signAndLook().catch(() => null);
+    const fleet = await this.#heartbeat().catch(() => null);
     await Promise.all(this.#starting.values());
     const elsewhere = fleet !== null && fleet.fewestElsewhere !== null;
     if (elsewhere && withinMs >= STAGED_DRAIN_MS_MIN) await this.#handOvers.handAllOver(until - LAST_STOP_MS);
@@ -130,7 +130,7 @@ export class Supervisor {
     await removeProcess(this.#o.database, { id: this.workerId }).catch(() => {});
   }
 
-  /** Makes a number that is held here look at its rows. */
+  /** Makes a number that is held here check its queue. */
   lookForWork(numberId: string): void {
     this.#held.worker(numberId)?.lookForWork();
   }
@@ -142,7 +142,9 @@ export class Supervisor {
 
   #every(ms: number, task: () => Promise<unknown>): void {
     const run = () =>
-      task().catch((error: unknown) => this.#o.log.warn({ err: error }, 'the supervisor missed a beat'));
+      task().catch((error: unknown) =>
+        this.#o.log.warn({ err: error }, 'a periodic task of the supervisor failed'),
+      );
     this.#timers.push(setInterval(run, ms));
   }
 
@@ -155,7 +157,8 @@ export class Supervisor {
         this.#o.media
           .release(change.messageId)
           .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a file could not be removed'));
-      if (change.status === 'queued') this.#held.worker(change.numberId)?.messageCame(change.awaitsMedia);
+      if (change.status === 'queued')
+        this.#held.worker(change.numberId)?.onMessageAccepted(change.awaitsMedia);
       return;
     }
     if (change.kind === 'account') return;
@@ -168,7 +171,7 @@ export class Supervisor {
     void this.#tick().catch(() => {});
   }
 
-  /** Renews, then claims; asked for again while under way, it runs once more. */
+  /** Renews leases, then claims new ones. A call during a run makes it run once more. */
   #tick({ balance = false } = {}): Promise<void> {
     if (this.#ticking) {
       this.#tickAgain = true;
@@ -193,7 +196,7 @@ export class Supervisor {
     if (this.#stopping) return;
     await this.#releaseStray(renewed);
     await this.#stopLapsed();
-    const fleet = await this.#signAndLook();
+    const fleet = await this.#heartbeat();
     if (this.#diskStop.isFull) {
       void this.#diskStop.stopAll(fleet);
       return;
@@ -206,18 +209,18 @@ export class Supervisor {
     const share = Math.ceil(fleet.numbers / Math.max(1, fleet.workers));
     const free = fleet.fewestElsewhere === null ? most : Math.max(0, share - fleet.own);
     const claimed = await claimLeases(database, { workerId: this.workerId, volumeId, most, free });
-    // Not awaited: a number that is slow to begin must not keep the others' leases from being renewed.
+    // Not awaited: a number that starts slowly must not delay the renewal of the others.
     for (const lease of claimed) this.#starting.set(lease.numberId, this.#begin(lease, claimedAtMs));
-    if (balance) this.#handOvers.shareOut(fleet);
+    if (balance) this.#handOvers.balance(fleet);
   }
 
-  /** It takes up nothing and hands over what it has. */
+  /** It starts no more numbers and hands its numbers over. */
   get #draining(): boolean {
-    return this.#drainWished || this.#leaving;
+    return this.#drainRequested || this.#leaving;
   }
 
-  /** Gives the sign of life, carries out an administrator's wish, and looks how the numbers lie. */
-  async #signAndLook(): Promise<Fleet> {
+  /** Writes this worker's heartbeat, follows an administrator's drain request, and reads how numbers are distributed. */
+  async #heartbeat(): Promise<Fleet> {
     const { database, disk, volumeId } = this.#o;
     const { drain } = await writeWorker(database, {
       id: this.workerId,
@@ -233,7 +236,7 @@ export class Supervisor {
         note: disk.note(),
       },
     });
-    if (drain !== this.#drainWished) this.#drainOrResume(drain);
+    if (drain !== this.#drainRequested) this.#drainOrResume(drain);
     return readFleet(database, { workerId: this.workerId });
   }
 
@@ -241,7 +244,7 @@ export class Supervisor {
     this.#memoryBytes = (await this.#o.memoryBytes?.()) ?? null;
   }
 
-  /** The numbers whose plan ended too long ago stop, and say so. */
+  /** Stops numbers whose plan has lapsed. */
   async #stopLapsed(): Promise<void> {
     const { database } = this.#o;
     for (const numberId of await findLapsed(database, { workerId: this.workerId }))
@@ -249,7 +252,7 @@ export class Supervisor {
     await markLapsed(database);
   }
 
-  /** Leases that are ours and that nobody here holds: the answer to a claim, or to a release, was lost. */
+  /** Releases leases that this worker has but does not hold, because the answer to a claim or release was lost. */
   async #releaseStray(renewed: ReadonlyMap<string, number>): Promise<void> {
     for (const [numberId, fence] of renewed) {
       if (this.#held.has(numberId) || this.#held.isEnding(numberId) || this.#starting.has(numberId)) continue;
@@ -273,7 +276,7 @@ export class Supervisor {
     try {
       await beginNumber(this.#o, {
         workerId: this.workerId,
-        gate: this.#gate,
+        starts: this.#starts,
         throttle: this.#throttle,
         servicePause: this.#servicePause,
         held: this.#held,
@@ -282,7 +285,7 @@ export class Supervisor {
         isDraining: () => this.#draining || this.#diskStop.isFull,
       });
     } catch (error) {
-      this.#o.log.error({ err: error, numberId }, 'a number could not be taken up');
+      this.#o.log.error({ err: error, numberId }, 'a number could not be started');
       if (this.#held.has(numberId)) await this.#held.abandon(numberId);
       else await releaseLease(this.#o.database, holding, { tell: false }).catch(() => {});
     } finally {
@@ -291,9 +294,9 @@ export class Supervisor {
   }
 
   #drainOrResume(drain: boolean): void {
-    this.#drainWished = drain;
+    this.#drainRequested = drain;
     if (this.#leaving) return;
-    this.#o.log.info({ drain }, drain ? 'the worker is drained' : 'the worker takes numbers up again');
+    this.#o.log.info({ drain }, drain ? 'the worker drains' : 'the worker accepts numbers again');
     if (drain) void this.#handOvers.handAllOver(performance.now() + DRAIN_WITHIN_MS).catch(() => {});
   }
 }

@@ -5,12 +5,12 @@ import type { Database } from '#server/platform/db/client.ts';
 import { backendOf } from '#server/platform/db/connection.ts';
 import type { Log } from '#server/platform/log.ts';
 
-/** A message with its slot. */
-export interface Turn {
+/** A claimed message. */
+export interface Dispatch {
   message: ClaimedMessage;
-  /** The id that it will have at WhatsApp. */
+  /** The ID that it gets at WhatsApp. */
   waMessageId: string;
-  /** Whether the claim is stored: it is prepared while that is still being committed. */
+  /** Whether the claim was committed. The message is prepared before that is known. */
   claimed: Promise<boolean>;
   /** The code with which WhatsApp refused it. */
   refusedWith?: number;
@@ -22,12 +22,12 @@ interface TakeSlotParams {
   log: Log;
   intervalMs: number;
   pageBuild: string | null;
-  /** Repeats what needs the database while it is away. */
+  /** Retries the work while the database is not available. */
   untilWritten<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Claims the number's slot. If the answer is lost, looks until it is clear what was claimed. */
-export async function takeSlot(params: TakeSlotParams): Promise<Turn | null> {
+/** Claims the number's slot. If the answer is lost, finds out what was claimed. */
+export async function takeSlot(params: TakeSlotParams): Promise<Dispatch | null> {
   const { database, holding, log, intervalMs, pageBuild, untilWritten } = params;
   const waMessageId = newWaMessageId();
   const find = (error: unknown) => {
@@ -49,7 +49,7 @@ export async function takeSlot(params: TakeSlotParams): Promise<Turn | null> {
   }
 }
 
-/** An id as WhatsApp's own web client makes them. */
+/** An ID as WhatsApp's own web client creates it. */
 function newWaMessageId(): string {
   return `3EB0${randomBytes(9).toString('hex').toUpperCase()}`;
 }

@@ -5,11 +5,11 @@ interface TaskQueueOptions {
   log: Log;
   /** No task starts any more, and none is retried. */
   isStopping(): boolean;
-  /** A task failed for good. Called before the next task runs. */
+  /** A task failed permanently. Called before the next task runs. */
   onGivenUp(): Promise<void>;
 }
 
-/** A task fails when the database is away. It is retried after this long, this many times. */
+/** Tasks fail when the database is not available. Each is tried this many times, with this delay. */
 const RETRY_MS = 1000;
 const TRIES_MAX = 30;
 
@@ -29,7 +29,7 @@ export class TaskQueue {
         try {
           return await task();
         } catch (error) {
-          this.#o.log.warn({ err: error }, 'a step of the session failed');
+          this.#o.log.warn({ err: error }, 'a task of the session failed');
           if (tries === TRIES_MAX) return this.#o.onGivenUp();
           await delay(RETRY_MS);
         }
@@ -45,7 +45,7 @@ export class TaskQueue {
   #run(task: () => Promise<void>): Promise<void> {
     this.#last = this.#last
       .then(task)
-      .catch((error: unknown) => this.#o.log.error({ err: error }, 'a step of the session failed'));
+      .catch((error: unknown) => this.#o.log.error({ err: error }, 'a task of the session failed'));
     return this.#last;
   }
 }

@@ -16,7 +16,7 @@ import { CLI, makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { profilePath } from '../engine/profile.ts';
 import { handleSendJobs } from '../jobs/send.ts';
 import { volumeIdOf } from '../profiles/volume.ts';
-import { MediaStage } from '../sessions/media-stage.ts';
+import { MediaDownloads } from '../sessions/media-downloads.ts';
 import { Supervisor } from '../sessions/supervisor.ts';
 import { lentDisk } from './lent-disk.ts';
 import { NetworkServer } from './network-server.ts';
@@ -56,7 +56,7 @@ export async function startFleetWorld() {
       database,
       engine: remoteEngine(network.port),
       log,
-      media: new MediaStage({ database, log, spool, fetch }),
+      media: new MediaDownloads({ database, log, spool, fetch }),
       profileDir: (numberId) => profileDir(volume, numberId),
       volumeId: volumeIdOf(dataDir),
       networkArgs: () => [],

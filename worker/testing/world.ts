@@ -24,7 +24,7 @@ import { startBoss, stopClientBoss } from '#server/platform/queue/boss.ts';
 import { numberStatus } from '#server/rest/procedures/get-status.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { handleSendJobs } from '../jobs/send.ts';
-import { MediaStage } from '../sessions/media-stage.ts';
+import { MediaDownloads } from '../sessions/media-downloads.ts';
 import { Supervisor } from '../sessions/supervisor.ts';
 import { BrowserlessNetwork } from './browserless.ts';
 import { lentDisk } from './lent-disk.ts';
@@ -42,7 +42,7 @@ export async function startWorld() {
   const disk = lentDisk();
   const roomBytes = () => (disk.watch.level('media') === 'ok' ? disk.watch.roomBytes('media') : 0);
   const spool = await openSpool(directory, { roomBytes });
-  const media = new MediaStage({
+  const media = new MediaDownloads({
     database,
     log,
     spool,

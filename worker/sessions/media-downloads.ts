@@ -19,41 +19,41 @@ import type { Spool } from '#server/platform/media/spool.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 
 /**
- * Fetches the files of waiting messages as soon as they are accepted (links expire), for the numbers whose
- * lease this worker holds.
+ * Downloads the files of waiting messages as soon as they are accepted, because links expire, for the numbers that this
+ * worker holds.
  */
-export class MediaStage {
-  readonly #underWay = new Map<string, { numberId: string; controller: AbortController }>();
+export class MediaDownloads {
+  readonly #downloads = new Map<string, { numberId: string; controller: AbortController }>();
   readonly #o: { database: Database; log: Log; fetch: MediaFetcher; spool: Spool };
 
   constructor(options: { database: Database; log: Log; fetch: MediaFetcher; spool: Spool }) {
     this.#o = options;
   }
 
-  /** Where the file of a message lies. */
+  /** The path of a message's file. */
   file(messageId: string): string {
     return this.#o.spool.pathFor(messageId);
   }
 
-  /** Begins to fetch what is pending on a number; `ready` is called for each file that is there. */
+  /** Starts to download the pending files of a number; calls `ready` for each finished file. */
   async fetchPending(holding: Holding, ready: () => void): Promise<void> {
     for (const media of await pendingMedia(this.#o.database, holding)) {
-      if (!this.#underWay.has(media.messageId)) void this.#fetch(holding, media, ready);
+      if (!this.#downloads.has(media.messageId)) void this.#fetch(holding, media, ready);
     }
   }
 
-  /** The messages whose file is on its way. */
+  /** The messages whose files are being downloaded. */
   fetching(): string[] {
-    return [...this.#underWay.keys()];
+    return [...this.#downloads.keys()];
   }
 
-  /** The number goes to another worker, which fetches for itself. */
+  /** The number moves to another worker, which downloads its files itself. */
   leave(numberId: string): void {
-    for (const one of this.#underWay.values())
+    for (const one of this.#downloads.values())
       if (one.numberId === numberId) one.controller.abort(new Error('the number is handed over'));
   }
 
-  /** Files that another worker fetched are not here: they are fetched again. */
+  /** Marks files that only another worker has, so that they are downloaded again. */
   async recover(holding: Holding): Promise<void> {
     const missing: string[] = [];
     for (const messageId of await readyMedia(this.#o.database, holding)) {
@@ -62,18 +62,19 @@ export class MediaStage {
     if (missing.length > 0) await writeMediaPending(this.#o.database, holding, { messageIds: missing });
   }
 
-  /** The message has its outcome, and is never sent again: nobody needs its file. */
+  /** The message has its outcome, so its file is not needed any more. */
   async release(messageId: string): Promise<void> {
-    if (this.#o.spool.has(messageId) && !this.#underWay.has(messageId)) await this.#o.spool.remove(messageId);
+    if (this.#o.spool.has(messageId) && !this.#downloads.has(messageId))
+      await this.#o.spool.remove(messageId);
   }
 
-  /** Removes the files of messages that are over, and counts what each account's take up. */
+  /** Removes files that are not needed any more, and counts the bytes of each account. */
   async sweep(): Promise<void> {
     await this.#o.spool.sweep(await mediaInUse(this.#o.database));
   }
 
   stop(): void {
-    for (const { controller } of this.#underWay.values())
+    for (const { controller } of this.#downloads.values())
       controller.abort(new Error('the worker is stopping'));
   }
 
@@ -82,7 +83,7 @@ export class MediaStage {
     const { numberId } = holding;
     const { messageId, accountId, content } = media;
     const controller = new AbortController();
-    this.#underWay.set(messageId, { numberId, controller });
+    this.#downloads.set(messageId, { numberId, controller });
     try {
       const fetched = await fetch({
         accountId,
@@ -101,14 +102,16 @@ export class MediaStage {
       if (controller.signal.aborted) return; // stays pending for the next worker
       const failure = error instanceof AppError ? error : null;
       metrics().mediaFetches.inc({ result: failure?.code ?? 'internal' });
-      if (!failure) log.error({ err: error, messageId }, 'fetching a file failed');
+      if (!failure) log.error({ err: error, messageId }, 'downloading a file failed');
       await writeMediaFailed(database, holding, {
         messageId,
         errorCode: failure?.code ?? 'send_failed',
         error: failure?.message ?? OUTCOMES.send_failed.says.notStored,
-      }).catch((cause: unknown) => log.warn({ err: cause, messageId }, 'a failed fetch could not be noted'));
+      }).catch((cause: unknown) =>
+        log.warn({ err: cause, messageId }, 'a failed download could not be stored'),
+      );
     } finally {
-      this.#underWay.delete(messageId);
+      this.#downloads.delete(messageId);
     }
   }
 }

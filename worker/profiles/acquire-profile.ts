@@ -13,25 +13,25 @@ import type { Database } from '#server/platform/db/client.ts';
 import type { Log } from '#server/platform/log.ts';
 import { prepareProfile, removeProfile } from '../engine/profile.ts';
 import { repairStorage } from '../engine/repair-storage.ts';
-import { type Mark, readMark, writeMark } from './mark.ts';
+import { type GenerationMark, readMark, writeMark } from './generation.ts';
 import { hasSession, packSnapshot, unpackSnapshot } from './snapshot.ts';
 
 /**
- * What a number is started from: its profile `here`, its snapshot, `nothing`; or what there is is `stale`:
- * older than the last start, so nobody may start from it.
+ * What a number starts from: its profile `here`, its `snapshot`, or `nothing`. `stale`: all there is is older than the
+ * last start, so no session may start from it.
  */
 export type Source = 'here' | 'snapshot' | 'nothing' | 'stale';
 
-/** What to start from, by what the database and the directory say. */
-export function sourceOf(row: ProfileRow | null, mark: Mark | null, volumeId: string): Source {
-  // From before profiles were written down: there was one place then.
+/** Decides what to start from, by the database's row and the directory's mark. */
+export function sourceOf(row: ProfileRow | null, mark: GenerationMark | null, volumeId: string): Source {
+  // Older than the table of profiles, when there was only one volume.
   if (row === null) return 'here';
   const started = mark === null ? 0 : mark.generation - (mark.pending ? 1 : 0);
-  // This profile was started after everything that the database knows of: the database went back.
+  // This profile is newer than the database, which was restored from a backup.
   if (started > row.generation) return 'stale';
   if (row.volumeId === volumeId && mark !== null && mark.generation >= row.generation) return 'here';
   if (row.restorable) return 'snapshot';
-  // This very directory went back, as from a backup of the disk.
+  // This directory was restored from a backup.
   if (row.volumeId === volumeId && mark !== null) return 'stale';
   return 'nothing';
 }
@@ -44,11 +44,15 @@ export interface ProfileParams {
 }
 
 /**
- * Makes a number's profile ready to be started from, under the lease, and takes note of it: what was the
- * newest state of the session elsewhere, a snapshot included, is so no more. Returns what it starts from; with
- * `stale` the profile is blank. Throws when the lease is not ours any more.
+ * Prepares a number's profile under the lease and stores that it is now the newest: other copies, also snapshots, become
+ * outdated. Returns what it starts from; with `stale` the profile is empty. Throws if the lease was lost.
  */
-export async function takeUp({ database, holding, profileDir, volumeId }: ProfileParams): Promise<Source> {
+export async function acquireProfile({
+  database,
+  holding,
+  profileDir,
+  volumeId,
+}: ProfileParams): Promise<Source> {
   const { numberId } = holding;
   const row = await findProfile(database, { numberId });
   const mark = await readMark(profileDir);
@@ -61,23 +65,22 @@ export async function takeUp({ database, holding, profileDir, volumeId }: Profil
     await unpackSnapshot(profileDir, numberId, snapshot);
   }
   const generation = 1 + Math.max(row?.generation ?? 0, source === 'stale' ? (mark?.generation ?? 0) : 0);
-  // In this order whatever dies in between leaves a profile that is known to be the newest.
+  // In this order, a crash at any point leaves a profile that is known to be the newest.
   await writeMark(profileDir, { generation, pending: true });
   const ours = await takeUpProfile(database, holding, { volumeId, host: os.hostname(), generation });
-  if (!ours) throw new Error('the lease was lost while the profile was taken up');
+  if (!ours) throw new Error('the lease was lost while the profile was acquired');
   await writeMark(profileDir, { generation, pending: false });
   return source;
 }
 
-/** The database writes a snapshot to its log and to its table, and needs some room besides. */
+/** The database writes a snapshot to its log and its table, and needs some space besides. */
 const SNAPSHOT_ROOM_FACTOR = 4;
 
 /**
- * After the session has ended, with no browser left: what it needs is stored where any worker can go on from
- * it, unless that takes too much of the `roomBytes` that the database has. With `linked: false`, or nothing there,
- * the number has no session any more.
+ * After the session and its browser have ended: stores a snapshot from which any worker can continue, unless it takes too
+ * much of the database's `roomBytes`. With `linked: false`, or without a session, the stored profile is forgotten.
  */
-export async function layDown(
+export async function releaseProfile(
   { database, holding, profileDir }: ProfileParams,
   { linked, log, roomBytes }: { linked: boolean; log: Log; roomBytes: number },
 ): Promise<void> {
@@ -85,19 +88,18 @@ export async function layDown(
   if (!linked || !(await hasSession(profileDir))) return forgetProfile(database, holding);
   await repairStorage(profileDir);
   const snapshot = await packSnapshot(profileDir, numberId);
-  if (!snapshot) log.warn({ numberId }, 'the session is too large for a snapshot; it stays with its volume');
+  if (!snapshot) log.warn({ numberId }, 'the session is too large for a snapshot; it stays on its volume');
   else if (snapshot.sealed.length * SNAPSHOT_ROOM_FACTOR > roomBytes)
     log.warn(
       { numberId },
-      'the disk of the database has no room for a snapshot; the session stays with its volume',
+      'the disk of the database has no room for a snapshot; the session stays on its volume',
     );
   else await writeSnapshot(database, holding, snapshot);
 }
 
 /**
- * Puts the last good copy in place of a profile that a browser could not go on from, once that has ended. Only before
- * any browser was connected since the copy was made: an older session must never speak to WhatsApp again. False when
- * there is no copy.
+ * Replaces a profile that a browser could not use with the last good copy; false if there is none. The browser must have
+ * ended, and none may have connected since the copy was made: an older session must never speak to WhatsApp again.
  */
 export async function restoreGoodCopy({ database, holding, profileDir }: ProfileParams): Promise<boolean> {
   const copy = await readGoodCopy(database, holding);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AtMostEvery } from './at-most-every.ts';
+import { Throttle } from './throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('the first request is met at once, later ones together when the time is over', () => {
   const work = vi.fn();
-  const limit = new AtMostEvery(60_000, work);
+  const limit = new Throttle(60_000, work);
   limit.request();
   expect(work).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(20_000);
@@ -24,7 +24,7 @@ test('the first request is met at once, later ones together when the time is ove
 
 test('after its stop nothing is done late', () => {
   const work = vi.fn();
-  const limit = new AtMostEvery(60_000, work);
+  const limit = new Throttle(60_000, work);
   limit.request();
   limit.request();
   limit.stop();

@@ -1,5 +1,5 @@
-/** Lets at most `most` tasks run at a time, in the order of asking: browsers that start together starve each other. */
-export class StartGate {
+/** Runs at most `most` tasks at a time, in order: browsers that start together slow each other down. */
+export class StartLimiter {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 

@@ -7,38 +7,38 @@ import { noteStep } from '#server/messages/queries/dispatch.ts';
 import { noteLookUpRefused, readLookUp, writeLookUp } from '#server/numbers/queries/look-ups.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
-interface AddressBookOptions {
+interface RecipientResolverOptions {
   database: Database;
   holding: Holding;
   session: EngineSession;
-  /** Takes what needs the database again while it is away. */
+  /** Retries the work while the database is not available. */
   untilWritten<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Whom a session's page knows how to address. */
-export class AddressBook {
-  readonly #o: AddressBookOptions;
+/** Makes sure that a session's page can address a recipient. */
+export class RecipientResolver {
+  readonly #o: RecipientResolverOptions;
   readonly #lookedUp = new Set<string>();
 
-  constructor(options: AddressBookOptions) {
+  constructor(options: RecipientResolverOptions) {
     this.#o = options;
   }
 
   /**
-   * Looks a person up once for each session, which also teaches the page how to address them. Somebody of whom the
-   * page and the number still know is not asked about again. Whatever goes wrong here is certain: nothing was handed over.
+   * Looks a person up once per session, so that the page can address them, unless both the page and the database still
+   * know them. A failure here is certain: nothing was handed over.
    */
-  async makeReachable(message: ClaimedMessage): Promise<void> {
+  async resolve(message: ClaimedMessage): Promise<void> {
     const digits = toOf(message.recipient);
     if (isGroup(message.recipient) || this.#lookedUp.has(digits)) return;
     const { database, session, holding, untilWritten } = this.#o;
     const { numberId } = holding;
     const absent = () => new SendError(true, 'recipient_unknown', 'not on WhatsApp');
     try {
-      const memory = await untilWritten(() => readLookUp(database, { numberId, digits }));
-      if (memory.answer === 'absent') throw absent();
-      if (memory.answer === null || !(await session.canAddress(digits))) {
-        const answer = await this.#ask(digits, memory.paused);
+      const stored = await untilWritten(() => readLookUp(database, { numberId, digits }));
+      if (stored.answer === 'absent') throw absent();
+      if (stored.answer === null || !(await session.canAddress(digits))) {
+        const answer = await this.#ask(digits, stored.paused);
         if (answer === null) return;
         const found = answer === 'known';
         await untilWritten(() => writeLookUp(database, { numberId, digits, found }));
@@ -53,10 +53,10 @@ export class AddressBook {
     void noteStep(database, { messageId: message.id, event: 'recipient_resolved' }).catch(() => {});
   }
 
-  /** Null where WhatsApp takes no such questions, for somebody whom the page can address without one. */
+  /** Null if WhatsApp refuses look-ups and the page can address this person without one. */
   async #ask(digits: string, paused: boolean): Promise<LookUp | null> {
     const { database, session, holding, untilWritten } = this.#o;
-    let refusal = new SendError(true, 'look_ups', 'look-ups pause');
+    let refusal = new SendError(true, 'look_ups', 'look-ups are paused');
     if (!paused) {
       try {
         return await session.lookUp(digits);

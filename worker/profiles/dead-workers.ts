@@ -9,15 +9,15 @@ import { isRunning, processIdentity } from '#server/platform/process/identity.ts
 import { processTable } from '../engine/process-table.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
 
-/** A browser whose worker died ends on its own and writes down what it has; it gets this long for that. */
+/** A browser whose worker died ends automatically and saves its data, within this time. */
 const BROWSERS_END_MS = 10_000;
 const POLL_MS = 50;
 
 const directoryOf = (dataDir: string) => path.join(dataDir, 'workers');
 
 /**
- * Where the pids that this process sees mean something: this boot of this machine and its space of pids. Elsewhere
- * a pid that does not run says nothing.
+ * Identifies this boot of this machine and its PID namespace. Only there does a missing PID prove that a process has
+ * ended.
  */
 function pidSpace(): string {
   if (process.platform !== 'linux') return os.hostname();
@@ -26,10 +26,10 @@ function pidSpace(): string {
 }
 
 /**
- * Writes beside the profiles which process a worker is, so that one that comes after its death need not wait until
- * its leases run out. Returns how to take that away again, after a clean stop.
+ * Stores a worker's process identity beside the profiles, so that after its death the next worker need not wait until
+ * its leases expire. Returns a function that removes it, for a clean stop.
  */
-export function signIn(dataDir: string, workerId: string): () => void {
+export function registerWorker(dataDir: string, workerId: string): () => void {
   const file = path.join(directoryOf(dataDir), workerId);
   fs.mkdirSync(directoryOf(dataDir), { recursive: true, mode: 0o700 });
   fs.writeFileSync(`${file}.new`, JSON.stringify({ identity: processIdentity(), space: pidSpace() }), {
@@ -41,10 +41,10 @@ export function signIn(dataDir: string, workerId: string): () => void {
 }
 
 /**
- * Gives back the leases of workers on this data directory whose process is known to be gone, once their browsers
- * are. Of one that ran in another container or before a restart of the machine nothing is known: its leases run out.
+ * Releases the leases of workers on this data directory whose process has ended, once their browsers have ended too. For
+ * a worker in another container or before a reboot this is unknown, so its leases expire.
  */
-export async function releaseDead(params: {
+export async function releaseDeadWorkers(params: {
   database: Database;
   dataDir: string;
   log: Log;
@@ -56,10 +56,10 @@ export async function releaseDead(params: {
     if (!isDead(file)) continue;
     const numberIds = await leasesOf(database, { workerId });
     const until = performance.now() + browsersEndMs;
-    while (performance.now() < until && haveBrowsers(dataDir, numberIds)) await delay(POLL_MS);
+    while (performance.now() < until && hasBrowsers(dataDir, numberIds)) await delay(POLL_MS);
     await releaseLeasesOf(database, { workerId });
     fs.rmSync(file, { force: true });
-    log.info({ workerId, numbers: numberIds.length }, 'the numbers of a worker that died are free');
+    log.info({ workerId, numbers: numberIds.length }, 'the leases of a dead worker were released');
   }
 }
 
@@ -68,11 +68,11 @@ function isDead(file: string): boolean {
     const { identity, space } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
     return space === pidSpace() && identity !== undefined && !isRunning(identity);
   } catch {
-    return false; // gone meanwhile, or nothing that was written here
+    return false; // removed meanwhile, or not a file of ours
   }
 }
 
-function haveBrowsers(dataDir: string, numberIds: string[]): boolean {
+function hasBrowsers(dataDir: string, numberIds: string[]): boolean {
   if (numberIds.length === 0) return false;
   const args = numberIds.map((id) => ` --user-data-dir=${userDataDir(profilePath(dataDir, id))} `);
   return processTable().some(({ command }) => args.some((arg) => command.includes(arg)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceOf } from './take-up.ts';
+import { sourceOf } from './acquire-profile.ts';
 
 const HERE = 'vol_here';
 const row = (volumeId: string | null, generation: number, restorable = false) => ({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { StartGate } from './start-gate.ts';
+import { StartLimiter } from './start-limiter.ts';
 
 test('never more than the given number of starts run at once, and all run, in order', async () => {
-  const gate = new StartGate(2);
+  const gate = new StartLimiter(2);
   let running = 0;
   let most = 0;
   const order: number[] = [];
@@ -21,7 +21,7 @@ test('never more than the given number of starts run at once, and all run, in or
 });
 
 test('a start that fails gives its place free', async () => {
-  const gate = new StartGate(1);
+  const gate = new StartLimiter(1);
   await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(gate.run(() => Promise.resolve('next'))).resolves.toBe('next');
 });

@@ -12,7 +12,7 @@ import { createTestDatabase } from '#server/testing/database.ts';
 import { makeAccount, makeNumber } from '#server/testing/domain.ts';
 import { processTable } from '../engine/process-table.ts';
 import { profilePath, userDataDir } from '../engine/profile.ts';
-import { releaseDead, signIn } from './predecessors.ts';
+import { registerWorker, releaseDeadWorkers } from './dead-workers.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
@@ -44,8 +44,8 @@ async function died(workerId: string): Promise<void> {
     [
       '--input-type=module',
       '-e',
-      `const { signIn } = await import(${JSON.stringify(path.join(import.meta.dirname, 'predecessors.ts'))});
-       signIn(${JSON.stringify(dataDir)}, ${JSON.stringify(workerId)});`,
+      `const { registerWorker } = await import(${JSON.stringify(path.join(import.meta.dirname, 'predecessors.ts'))});
+       registerWorker(${JSON.stringify(dataDir)}, ${JSON.stringify(workerId)});`,
     ],
     { stdio: 'inherit' },
   );
@@ -61,13 +61,13 @@ test('what a worker held that died here is free at once; what another holds is n
   const file = path.join(dataDir, 'workers', 'wrk_elsewhere');
   const signed = JSON.parse(fs.readFileSync(file, 'utf8'));
   fs.writeFileSync(file, JSON.stringify({ ...signed, space: 'another container' }));
-  const signOut = signIn(dataDir, 'wrk_live');
+  const unregister = registerWorker(dataDir, 'wrk_live');
 
-  await releaseDead({ database, dataDir, log });
+  await releaseDeadWorkers({ database, dataDir, log });
   expect(await leasesOf(database, { workerId: 'wrk_dead' })).toEqual([]);
   expect(await leasesOf(database, { workerId: 'wrk_live' })).toEqual([live]);
   expect(await leasesOf(database, { workerId: 'wrk_elsewhere' })).toEqual([elsewhere]);
-  signOut();
+  unregister();
   expect(fs.readdirSync(path.join(dataDir, 'workers'))).toEqual(['wrk_elsewhere']);
 });
 
@@ -86,7 +86,7 @@ test('a number is free when the browser of its dead worker has ended', async () 
   const isThere = () =>
     processTable().some(({ pid, command }) => pid === browser.pid && command.includes('about:blank'));
   await vi.waitFor(() => expect(isThere()).toBe(true), { timeout: 10_000, interval: 10 });
-  const released = releaseDead({ database, dataDir, log, browsersEndMs: 60_000 });
+  const released = releaseDeadWorkers({ database, dataDir, log, browsersEndMs: 60_000 });
   let ended = false;
   browser.once('exit', () => {
     ended = true;

@@ -1,0 +1,185 @@
+import type { EngineState } from '#server/core/engine.ts';
+import type { Holding } from '#server/core/lease.ts';
+import { logoutCause } from '#server/core/logout-cause.ts';
+import { blockedReason } from '#server/core/number-words.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
+import { forgetGoodCopy } from '#server/numbers/queries/profiles.ts';
+import { findSession, type SessionRow, settleIntent, writeStatus } from '#server/numbers/queries/sessions.ts';
+import type { Database } from '#server/platform/db/client.ts';
+import type { Log } from '#server/platform/log.ts';
+import { settings } from '#server/settings.ts';
+import { withTimeout } from '../engine/timeout.ts';
+import type { Source } from '../profiles/acquire-profile.ts';
+import { admitPhone } from './admit-phone.ts';
+import type { Linking } from './linking.ts';
+import type { NumberHealth } from './number-health.ts';
+import type { PageBuild } from './page-build.ts';
+import { REASONS } from './reasons.ts';
+import type { RunningSession } from './running-session.ts';
+
+interface SessionStatesOptions {
+  database: Database;
+  log: Log;
+  holding: Holding;
+  /** What its profile was acquired from. */
+  source: Source;
+  running: RunningSession;
+  linking: Linking;
+  health: NumberHealth;
+  builds: PageBuild;
+  /** The row as last read. */
+  row(): SessionRow | null;
+  /** Reads the row again. */
+  reload(): Promise<void>;
+  setStatus(status: SessionRow['status'], reason: string | null): Promise<boolean>;
+  setWaiting(reason: string): Promise<void>;
+  /** Opens a session on the build that it should use. */
+  reopen(): Promise<void>;
+  restoreGoodCopy(): Promise<boolean>;
+  onIdle(): void;
+}
+
+/** Messages wait at most this long for WhatsApp's restrictions to be read. */
+const HEALTH_MS = 3000;
+
+/** What each state of its session means for a number. */
+export class SessionStates {
+  readonly #o: SessionStatesOptions;
+  /** Since the profile was acquired, no browser has shown that it spoke to WhatsApp as this number. */
+  #isUnused = true;
+  /** The current browser started from a profile that is known to be intact. */
+  #isIntact: boolean;
+  /** WhatsApp's server has ended the link, so a QR proves that and is not a sign of damage. */
+  #linkEnded = false;
+
+  constructor(options: SessionStatesOptions) {
+    this.#o = options;
+    this.#isIntact = options.source === 'snapshot';
+  }
+
+  async onState(state: EngineState): Promise<void> {
+    if (state.state !== 'qr') this.#isUnused = this.#isIntact = false;
+    switch (state.state) {
+      case 'qr':
+        if (this.#o.row()?.intent === 'run') return this.#onQrAlthoughLinked();
+        return this.#o.linking.onUnpaired();
+      case 'passkey':
+        await this.#o.setStatus('LINKING', REASONS.passkey);
+        return;
+      case 'syncing':
+        return this.#o.linking.onSyncing(state.percent);
+      case 'ready':
+        this.#o.log.info({ build: state.build }, 'connected');
+        this.#linkEnded = false;
+        return this.#onReady(state.phone);
+      case 'waiting':
+        this.#o.running.waiting();
+        return this.#o.setWaiting(state.reason);
+      case 'logged_out':
+        return this.end('LOGGED_OUT', state.cause.words);
+      case 'conflict':
+        return this.end('CONFLICT', REASONS.conflict);
+      case 'blocked':
+        return this.#blocked(state.reason, state.until);
+      case 'gone':
+        this.#linkEnded ||= state.linkEnded === true;
+        return this.#o.running.lost(state.reason, { words: state.words, pauseMs: state.pauseMs });
+      default:
+        return state satisfies never;
+    }
+  }
+
+  /**
+   * The page shows a QR although the number is linked: the device was removed on the phone, or the stored session is
+   * damaged. Only a session that started intact shows which.
+   */
+  async #onQrAlthoughLinked(): Promise<void> {
+    const wasIntact = this.#isIntact;
+    if (this.#isUnused && !wasIntact) {
+      await this.#o.running.close();
+      if (await this.#o.restoreGoodCopy()) {
+        this.#o.log.warn(
+          'the stored session is damaged, or the device was removed: trying the last good copy',
+        );
+        this.#isIntact = true;
+        await this.#o.reopen();
+        return;
+      }
+    }
+    const known = wasIntact || this.#linkEnded;
+    return this.end('LOGGED_OUT', known ? logoutCause(null).words : REASONS.linkGone);
+  }
+
+  async #onReady(phone: string): Promise<void> {
+    const { database, holding } = this.#o;
+    const row = this.#o.row();
+    if (!row || row.intent === 'unlink' || row.intent === 'idle') return;
+    const admitted = await admitPhone(database, holding, { row, phone });
+    if ('refused' in admitted) return this.#refuse(admitted.refused);
+    if (!(await this.#o.setStatus('CONNECTED', admitted.replaced ? REASONS.replaced : null))) return;
+    await forgetGoodCopy(database, holding);
+    await this.#o.reload();
+    this.#o.linking.stop();
+    // Before anything is sent, because waiting messages may be to people whom WhatsApp refuses.
+    await withTimeout(HEALTH_MS, 'the restrictions', this.#o.health.read()).catch(() => {});
+    await this.#o.running.connected();
+  }
+
+  /** Logs out a phone that may not be linked here. */
+  async #refuse(reason: string): Promise<void> {
+    const row = this.#o.row();
+    const removed = await this.logOut();
+    const words = removed ? reason : `${reason} ${REASONS.stillListed}`;
+    await this.end(row?.phoneNumber ? 'LOGGED_OUT' : 'UNLINKED', words);
+  }
+
+  /** False if WhatsApp did not confirm it, so the phone may still list this device. */
+  async logOut(): Promise<boolean> {
+    const logout = this.#o.running.session?.unlink().catch((error: unknown) => {
+      this.#o.log.warn({ err: error }, 'logging out failed');
+      return false;
+    });
+    return (await logout) ?? true;
+  }
+
+  /** WhatsApp refuses the number. If the end is known, a linked number is started once after it, by any worker. */
+  async #blocked(reason: string, untilMs: number | null): Promise<void> {
+    const fallback = await this.#o.builds.fallBack(reason);
+    if (fallback !== null)
+      return this.#o.running.lost('the build does not work', { words: fallback, atOnce: true });
+    const startsAgain = untilMs !== null && this.#o.row()?.intent === 'run';
+    const words = blockedReason(reason, { untilMs, startsAgain, timeZone: settings.timeZone });
+    await this.end('BLOCKED', words, { blockedUntilMs: untilMs, startsAgain });
+  }
+
+  /**
+   * Ends the session in a state that only a person can change, or time if its end is known. Callers that wait get their
+   * answer.
+   */
+  async end(
+    status: 'LOGGED_OUT' | 'CONFLICT' | 'BLOCKED' | 'UNLINKED',
+    reason: string,
+    {
+      blockedUntilMs = null,
+      startsAgain = false,
+    }: { blockedUntilMs?: number | null; startsAgain?: boolean } = {},
+  ): Promise<void> {
+    const { database, holding } = this.#o;
+    const row = await findSession(database, holding);
+    await writeStatus(database, holding, { status, reason, blockedUntilMs });
+    await this.#o.running.close();
+    if (row) {
+      await cancelWaiting(database.db, {
+        accountId: row.accountId,
+        numberId: holding.numberId,
+        holding,
+        lane: 'sync',
+        errorCode: 'not_connected',
+        error: reason,
+      });
+      if (!startsAgain)
+        await settleIntent(database, holding, { intent: 'idle', revision: row.intentRevision });
+    }
+    this.#o.onIdle();
+  }
+}
