@@ -18,7 +18,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let dataDir: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-predecessors-'));
+  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-dead-workers-'));
 });
 afterAll(async () => {
   await stopClientBoss();
@@ -44,7 +44,7 @@ async function died(workerId: string): Promise<void> {
     [
       '--input-type=module',
       '-e',
-      `const { registerWorker } = await import(${JSON.stringify(path.join(import.meta.dirname, 'predecessors.ts'))});
+      `const { registerWorker } = await import(${JSON.stringify(path.join(import.meta.dirname, 'dead-workers.ts'))});
        registerWorker(${JSON.stringify(dataDir)}, ${JSON.stringify(workerId)});`,
     ],
     { stdio: 'inherit' },
