@@ -35,7 +35,7 @@ function loadKey(file: string): KeyObject | null {
   try {
     return crypto.createPrivateKey(fs.readFileSync(file));
   } catch {
-    return null; // missing, or torn by a crash during the first write
+    return null; // missing, or truncated by a crash during the first write
   }
 }
 

@@ -21,11 +21,11 @@ export function createControlServer(network: Network, token: string): http.Serve
       return;
     }
     if (!isToken(request.headers.authorization, token)) {
-      throw new AppError('unauthorized', 'The sandbox is driven with the token of its control file only.');
+      throw new AppError('unauthorized', 'The sandbox requires the token of its control file.');
     }
     if (request.method === 'GET' && area === 'media') {
       const bytes = network.media.read(name);
-      if (!bytes) throw new AppError('not_found', 'The sandbox does not hold this file, or no longer.');
+      if (!bytes) throw new AppError('not_found', 'The sandbox does not have this file, or has deleted it.');
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes);
       return;
     }
@@ -40,7 +40,7 @@ export function createControlServer(network: Network, token: string): http.Serve
   }
 
   return http.createServer((request, response) => {
-    // A connection that a client kept over a restart on the same port would fail once.
+    // Otherwise a connection that a client keeps across a restart on the same port fails once.
     response.setHeader('connection', 'close');
     answer(request, response).catch((error: unknown) => {
       const known = error instanceof AppError ? ControlError.shape.code.safeParse(error.code) : undefined;
@@ -54,7 +54,7 @@ export function createControlServer(network: Network, token: string): http.Serve
       log.error({ err: error }, 'sandbox control request failed');
       answerJson(response, 500, {
         code: 'internal',
-        message: 'The sandbox failed inside; its log says how.',
+        message: 'The sandbox failed. Its log has the details.',
       });
     });
   });
@@ -77,7 +77,7 @@ function parse(body: Buffer): unknown {
 /** The first invalid field of an input, as a sentence. */
 function sentence(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
-  if (!issue) return 'The body is not what this operation takes.';
+  if (!issue) return 'The body is not valid for this operation.';
   const field = issue.path.join('.');
   const words = issue.message.replace(/\.$/, '');
   return field === '' ? `${words}.` : `${field}: ${words}.`;

@@ -125,7 +125,7 @@ describe('the control API', () => {
   test('knows no phone that has never been used', async () => {
     expect(await refusal(sandbox.control.phone({ phone: '491799999999' }))).toEqual({
       code: 'not_found',
-      message: 'The sandbox has no phone 491799999999 yet. It is made when it first scans a QR.',
+      message: 'The sandbox has no phone 491799999999 yet. It is created when it first scans a QR.',
     });
   });
 

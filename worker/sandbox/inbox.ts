@@ -5,7 +5,7 @@ import { entryContent } from '#server/sandbox/entry-content.ts';
 import type { SentMessage } from './page/protocol.ts';
 import type { InboundMessage, StoredMessage } from './store.ts';
 
-/** The page's names of kinds, where they are not the product's. */
+/** The page's names of kinds that differ from the product's. */
 const PAGE_NAMES: Record<string, MessageType> = { chat: 'text', vcard: 'contact', ptt: 'audio' };
 
 interface Arrival {

@@ -15,7 +15,7 @@ export interface Journal {
   close(): void;
 }
 
-/** The changes in a journal file, oldest first; none if there is no file. Torn lines are skipped. */
+/** The changes in a journal file, oldest first; none if there is no file. Truncated lines are skipped. */
 export function readJournal(file: string): Change[] {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export function openJournal(file: string): Journal {
   let descriptor = fs.openSync(file, 'a', 0o600);
   return {
     append(change) {
-      // The line break comes first, so that a line torn by a full disk does not spoil the next one.
+      // The line break comes first, so that a line truncated by a full disk does not damage the next one.
       fs.writeFileSync(descriptor, `\n${JSON.stringify(change)}`);
     },
     rewrite(changes) {

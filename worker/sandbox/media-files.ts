@@ -40,7 +40,7 @@ export class MediaFiles {
     return { sha256, bytes: bytes.length };
   }
 
-  /** Size of a file by hash; undefined if it never came or was deleted for space. */
+  /** Size of a file by hash; undefined if it was never uploaded or was deleted for space. */
   size(sha256: string): number | undefined {
     return this.#files.get(sha256);
   }

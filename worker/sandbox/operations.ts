@@ -3,10 +3,10 @@ import { AppError } from '#server/core/errors.ts';
 import type { OPERATIONS, OperationName } from '#server/sandbox/contract.ts';
 import type { Network } from './network/network.ts';
 import { groupInfo } from './network/phones.ts';
-import { orderRefusal } from './network/refusals.ts';
+import { setRefusal } from './network/refusals.ts';
 
-/** Socket states that the page has words for, and that nothing sets. */
-const NO_LONGER_SHOWN = ['CONFLICT', 'PROXYBLOCK', 'TOS_BLOCK', 'SMB_TOS_BLOCK', 'DEPRECATED_VERSION'];
+/** Socket states that only older pages show. */
+const OLDER_PAGE_STATES = ['CONFLICT', 'PROXYBLOCK', 'TOS_BLOCK', 'SMB_TOS_BLOCK', 'DEPRECATED_VERSION'];
 
 type Operations = {
   [K in OperationName]: (
@@ -67,7 +67,7 @@ export function operationsOn(network: Network): Operations {
       return network.state(phone);
     },
     showState({ phone, state }) {
-      if (NO_LONGER_SHOWN.includes(state) && !network.config.olderPage) {
+      if (OLDER_PAGE_STATES.includes(state) && !network.config.olderPage) {
         const words = `The page no longer shows ${state}. Switch on the setting "olderPage" to see it.`;
         throw new AppError('invalid_parameters', words);
       }
@@ -75,12 +75,12 @@ export function operationsOn(network: Network): Operations {
       return network.state(phone);
     },
     refuse({ phone, ...refusal }) {
-      orderRefusal(phones, phone, refusal);
+      setRefusal(phones, phone, refusal);
       for (const page of connections.of(phone)) page.terminate();
       return network.state(phone);
     },
     accept({ phone }) {
-      orderRefusal(phones, phone, null);
+      setRefusal(phones, phone, null);
       return network.state(phone);
     },
     reload({ phone }) {

@@ -22,28 +22,28 @@ import { Store } from './store.ts';
 export interface SandboxOptions {
   /** State is kept under `<dataDir>/sandbox`, or in `SANDBOX_DIR`. */
   dataDir: string;
-  /** Changes to the network's configuration; they stay, as those made through the control API do. */
+  /** Changes to the network's configuration. They persist, like changes through the control API. */
   config?: Partial<NetworkConfig>;
 }
 
 export interface Sandbox {
-  /** Drives it over its own control API, as every other client does. */
+  /** A client of its control API. */
   control: SandboxControl;
   controlFile: ControlFile;
-  /** What a browser has to be started with to find the sandbox instead of WhatsApp. */
+  /** The arguments that direct a browser to the sandbox instead of WhatsApp. */
   chromiumArgs: string[];
   /** Closes everything and removes the control file. The state stays. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a sandbox in this process. It listens on loopback, on the ports of the last time where they are
- * free, and writes the control file when it is ready. Rejects when another one runs on the same directory.
+ * Starts a sandbox in this process. It listens on loopback, on its previous ports if they are free, and writes the control
+ * file when it is ready. Rejects if another one runs on the same directory.
  */
 export async function startSandbox({ dataDir, config = {} }: SandboxOptions): Promise<Sandbox> {
   const directory = sandboxDirectory(dataDir);
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-  await demandAlone(dataDir);
+  await refuseIfRunning(dataDir);
 
   const store = new Store(path.join(directory, 'journal.jsonl'));
   const network = new Network(store, new MediaFiles(path.join(directory, 'media')), config);
@@ -86,13 +86,13 @@ export async function startSandbox({ dataDir, config = {} }: SandboxOptions): Pr
   };
 }
 
-/** Two sandboxes on one journal would lose each other's changes. */
-async function demandAlone(dataDir: string): Promise<void> {
+/** Two sandboxes on one journal would lose each other's changes, so the second one refuses to start. */
+async function refuseIfRunning(dataDir: string): Promise<void> {
   let found: ControlFile;
   try {
     found = readControlFile(dataDir);
   } catch {
-    return; // none, or the remains of one that crashed while writing
+    return; // none, or truncated by a crash
   }
   const answer = await fetch(`${found.url}/health`, { signal: AbortSignal.timeout(1000) }).catch(() => null);
   const health = (await answer?.json().catch(() => null)) as { pid?: number } | null | undefined;

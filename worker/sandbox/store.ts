@@ -3,11 +3,11 @@ import type { NetworkConfig } from '#server/sandbox/network-config.ts';
 import type { StoredRule } from '#server/sandbox/rule.ts';
 import { type Change, openJournal, readJournal } from './journal.ts';
 
-/** An ordered refusal, as the phone's account holds it. */
-export interface OrderedRefusal extends Omit<Refusal, 'expire' | 'times'> {
-  /** It is over then, in ms since the epoch. */
+/** A refusal of logins, as stored in the phone's account. */
+export interface StoredRefusal extends Omit<Refusal, 'expire' | 'times'> {
+  /** Its end, in ms since the epoch. */
   until?: number | undefined;
-  /** Logins that are still refused; without it all of them. */
+  /** How many more logins are refused; absent: all. */
   left?: number | undefined;
 }
 
@@ -17,16 +17,16 @@ export interface Account {
   name: string;
   reach: 'online' | 'offline' | 'silent';
   passkeyDemanded: boolean;
-  /** The status that pairing codes for it are refused with. */
+  /** The status with which pairing codes for it are refused. */
   codesRefused?: 429 | 400 | null;
   /** How its pages' logins are refused. */
-  refusal?: OrderedRefusal | null;
+  refusal?: StoredRefusal | null;
   deliveredMs: number | null;
   readMs: number | null;
   groups: Group[];
   rules: StoredRule[];
   restrictions?: Restrictions;
-  /** Kept here because the messages that they belong to may have been dropped for space. */
+  /** Kept here because their messages may have been deleted for space. */
   repeats: number;
 }
 
@@ -38,10 +38,10 @@ export interface Device {
   linkedAt: number;
 }
 
-/** A message that was delivered, once. When it counts as delivered and read is fixed on arrival. */
+/** A delivered message. The times at which it counts as delivered and read are fixed on arrival. */
 export interface StoredMessage {
   phone: string;
-  /** The whole id, by which the page knows it. */
+  /** The full ID by which the page knows it. */
   key: string;
   entry: Omit<InboxEntry, 'ack' | 'repeats'>;
   deliveredAt: number | null;
@@ -55,7 +55,7 @@ export interface InboundMessage {
   from: string;
   body: string;
   at: number;
-  /** Whether a page has had it; one that comes later gets it then. */
+  /** Whether a page has received it. Otherwise the next page that connects gets it. */
   told: boolean;
 }
 
@@ -71,12 +71,12 @@ interface Records {
 type Kind = keyof Records;
 
 const KINDS: readonly Kind[] = ['account', 'device', 'message', 'inbound', 'unregistered', 'config', 'ports'];
-// A journal is compacted when it holds this many lines more than three times what is still true.
+// A journal is compacted when it has this many lines more than three times its current records.
 const COMPACTION_SLACK_LINES = 20_000;
 
 /**
- * All that the sandbox must not forget, in memory in the order in which it came about and in a journal file.
- * A value that was put belongs to the store: change it by putting another one.
+ * The sandbox's persistent data, in memory in order of creation and in a journal file. Do not change a value that was put:
+ * put another one.
  */
 export class Store {
   readonly #tables = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as {

@@ -159,7 +159,13 @@ describe('replacing a phone', () => {
     await until(async () => /A different phone/.test(await reason()));
     expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
     await replacePhone(world, { numberId, phone: '999333333333' });
-    await openLinking(world, { numberId });
+    // The worker may still be ending the first try.
+    await until(() =>
+      openLinking(world, { numberId }).then(
+        () => true,
+        () => false,
+      ),
+    );
     await until(() => world.network.isOpen(numberId));
     world.network.scan(numberId, '999222222222');
     // It is LOGGED_OUT from the first try until the worker has started the second.

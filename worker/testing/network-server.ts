@@ -172,7 +172,7 @@ export class NetworkServer {
     const result = (value: unknown) => tell(socket, { t: 'result', seq: said.seq, value });
     switch (said.t) {
       case 'exists': {
-        const rule = await this.#strike(numberId, 'exists');
+        const rule = await this.#applyRule(numberId, 'exists');
         if (rule?.action !== 'hang') result(rule?.action !== 'not-on-whatsapp');
         return;
       }
@@ -197,12 +197,12 @@ export class NetworkServer {
     result: (value: unknown) => void,
   ): Promise<void> {
     for (const stage of ['call', 'add'] as const) {
-      const rule = await this.#strike(numberId, stage);
+      const rule = await this.#applyRule(numberId, stage);
       if (rule?.action === 'hang') return;
     }
     result('added');
     await delay(Math.random() * this.travelMsMax);
-    await this.#strike(numberId, 'job');
+    await this.#applyRule(numberId, 'job');
     const failed = await this.#runJob(numberId, socket, said).catch((error: Error) => error.message);
     if (failed !== null)
       tell(socket, { t: 'report', id: said.id, report: { step: 'jobFailed', error: failed } });
@@ -217,7 +217,7 @@ export class NetworkServer {
     const { id } = said;
     if (!(await this.reach.jobMayBegin(numberId, socket))) return HOOK_ERRORS.disconnected;
     if (!(await this.#mayWrite(socket, id))) return HOOK_ERRORS.heldBack;
-    const onWire = await this.#strike(numberId, 'wire');
+    const onWire = await this.#applyRule(numberId, 'wire');
     if (onWire?.action === 'hang') return null;
     // It has passed: it waits in the page for the line, as long as the page lives.
     if (!(await this.reach.lineBack(numberId, socket))) return null;
@@ -229,7 +229,7 @@ export class NetworkServer {
     }
     this.#record(numberId, said);
     await delay(Math.random() * this.travelMsMax);
-    const after = await this.#strike(numberId, 'after');
+    const after = await this.#applyRule(numberId, 'after');
     if (after?.action === 'hang') return null;
     if (await this.reach.lineBack(numberId, socket)) answer(null);
     return null;
@@ -253,7 +253,7 @@ export class NetworkServer {
     else arrivals.set(id, { id, to, body, at: Date.now(), repeats: 0 });
   }
 
-  async #strike(numberId: string, stage: Stage): Promise<NetworkRule | undefined> {
+  async #applyRule(numberId: string, stage: Stage): Promise<NetworkRule | undefined> {
     const rules = this.#rules.get(numberId) ?? [];
     const rule = rules.find((candidate) => candidate.stage === stage);
     if (!rule) return undefined;

@@ -10,7 +10,7 @@ export class PageConnection {
   readonly #confirmations = new Map<number, () => void>();
   #sequence = 0;
   pageId = '';
-  /** Set while the page is served: linked, admitted, not displaced by another page. */
+  /** Set while the page is served: linked, admitted and not displaced by another page. */
   phone: string | undefined;
   deviceId: string | undefined;
   /** The content of its QR, and until when it is valid. */
@@ -56,7 +56,7 @@ export class PageConnection {
     if (this.pairingCode && --this.pairingCode.attemptsLeft === 0) this.pairingCode = undefined;
   }
 
-  /** Refuses its login, and closes the line a moment later. */
+  /** Refuses its login, and closes the connection a moment later. */
   refuse(stanza: Stanza): void {
     this.send({ t: 'stanza', stanza });
     setTimeout(() => this.terminate(), REFUSED_CLOSES_AFTER_MS);

@@ -11,12 +11,12 @@ import { chatIdOf, type Phones } from './phones.ts';
 
 const MESSAGES_PER_PHONE_MAX = 10_000;
 const INBOUND_PER_PHONE_MAX = 1000;
-// Each login sends the latest acks again: the page may have ended before it stored them.
-const ACKS_TOLD_AGAIN = 50;
+// Each login sends the latest acks again, because the page may have ended before it stored them.
+const ACKS_RESENT = 50;
 const CHAT_MESSAGES_SHOWN = 50;
 
 /**
- * Codes with which the server refuses a message: any, to a new person during a timelock, and beyond the cap.
+ * The server's codes for refused messages: in general, to a new person during a timelock, and beyond the cap.
  */
 const REFUSED = 400;
 const RESTRICTED = 463;
@@ -71,23 +71,23 @@ export class Delivery {
     });
     if (refusal) return refused(refusal.code ?? REFUSED);
     const known = this.#repeat(phone, message.id);
-    const restricted = known ? null : this.#restrictedBy(phone, to);
-    if (restricted !== null) return refused(restricted);
-    const taken = known ?? this.#record(phone, to, message);
-    if (!taken) return refused(REFUSED);
+    const restriction = known ? null : this.#restrictedBy(phone, to);
+    if (restriction !== null) return refused(restriction);
+    const accepted = known ?? this.#record(phone, to, message);
+    if (!accepted) return refused(REFUSED);
     await delay(config().serverAckMs);
-    if (!known) this.#scheduleAcks(taken); // not before the server's own ack, which must come first
-    return { ack: 1, error: null, atSeconds: Math.floor(taken.entry.at / 1000) };
+    if (!known) this.#scheduleAcks(accepted); // not before the server's own ack, which must come first
+    return { ack: 1, error: null, atSeconds: Math.floor(accepted.entry.at / 1000) };
   }
 
   /** Sends what a page may have missed: acks, and messages of other people. */
   catchUp(page: PageConnection, phone: string): void {
     const now = Date.now();
-    for (const message of [...this.#of(phone).values()].slice(-ACKS_TOLD_AGAIN)) {
+    for (const message of [...this.#of(phone).values()].slice(-ACKS_RESENT)) {
       const ack = ackAt(message, now);
       if (ack > 1) page.send({ t: 'ack', key: message.key, ack });
     }
-    for (const message of this.#received(phone)) if (!message.told) this.#tell(message);
+    for (const message of this.#received(phone)) if (!message.told) this.#deliver(message);
   }
 
   /** Delivered messages, oldest first; the latest `limit` of them. */
@@ -115,7 +115,7 @@ export class Delivery {
     if (oldest && earlier.length >= INBOUND_PER_PHONE_MAX) {
       this.#parts.store.delete('inbound', `${phone}/${oldest.id}`);
     }
-    this.#tell({ id, phone, from, body, at: Date.now(), told: false });
+    this.#deliver({ id, phone, from, body, at: Date.now(), told: false });
     return { id };
   }
 
@@ -214,14 +214,14 @@ export class Delivery {
     const now = Date.now();
     for (const [ack, at] of [[2, deliveredAt] as const, [3, readAt] as const]) {
       if (at === null) continue;
-      const tell = () => {
+      const sendAck = () => {
         for (const page of this.#parts.connections.of(phone)) page.send({ t: 'ack', key, ack });
       };
-      setTimeout(tell, Math.max(0, at - now)).unref();
+      setTimeout(sendAck, Math.max(0, at - now)).unref();
     }
   }
 
-  #tell(message: InboundMessage): void {
+  #deliver(message: InboundMessage): void {
     const pages = this.#parts.connections.of(message.phone);
     this.#parts.store.put('inbound', `${message.phone}/${message.id}`, {
       ...message,

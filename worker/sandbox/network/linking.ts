@@ -36,7 +36,7 @@ interface Parts {
   onLogin: (page: PageConnection, phone: string) => void;
 }
 
-/** How pages become linked devices of a phone, and are admitted, displaced and unlinked. */
+/** Links pages to phones as devices, and admits, displaces and unlinks them. */
 export class Linking {
   readonly #parts: Parts;
   /** Older pages whose session was opened elsewhere: refused until they take over. A reload is another page. */

@@ -110,8 +110,8 @@ export class Network {
   /** The part of the configuration that the page itself applies, for a page of this build. */
   pageConfig({ version, brokenBuild, keyField = this.config.keyField }: SiteBuild): PageConfig {
     const config = { ...this.config, version, brokenBuild, keyField };
-    const carriedOut = Object.entries(config).filter(([name]) => name in PAGE_SETTINGS);
-    return Object.fromEntries(carriedOut) as unknown as PageConfig;
+    const applied = Object.entries(config).filter(([name]) => name in PAGE_SETTINGS);
+    return Object.fromEntries(applied) as unknown as PageConfig;
   }
 
   /** Serves a page's socket until it closes. */
@@ -189,7 +189,7 @@ export class Network {
   async #answer(page: PageConnection, frame: CallFrame): Promise<void> {
     const { id } = frame;
     try {
-      const data = await this.#carryOut(page, page.phone ?? '', frame);
+      const data = await this.#handle(page, page.phone ?? '', frame);
       if (frame.op === 'send') page.send({ t: 'stanza', stanza: ackOf(frame.args.id, data) });
       page.send({ t: 'result', id, data });
     } catch (error) {
@@ -201,7 +201,7 @@ export class Network {
     return this.phones.get(phone).groups.map(groupInfo);
   }
 
-  async #carryOut(page: PageConnection, phone: string, { op, args }: CallFrame): Promise<unknown> {
+  async #handle(page: PageConnection, phone: string, { op, args }: CallFrame): Promise<unknown> {
     switch (op) {
       case 'exists':
         return this.delivery.exists(phone, args.wid);
@@ -211,8 +211,8 @@ export class Network {
         return this.#groupsOf(phone);
       case 'send':
         return this.delivery.accept(phone, args);
-      case 'ruleStrikes':
-        return this.phones.countStrike(phone, args.ruleId);
+      case 'spendRule':
+        return this.phones.spendRule(phone, args.ruleId);
       case 'pairingCode':
         return this.linking.createCode(page, args.phone);
       case 'refreshRef':

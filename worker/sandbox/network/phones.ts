@@ -16,7 +16,7 @@ const MEMBERS = ['12025550101', '12025550102', '12025550103'];
 export const chatIdOf = (recipient: string): string =>
   recipient.includes('@') ? recipient : `${recipient}@c.us`;
 
-/** The virtual phones: their accounts, their groups, their rules. */
+/** The virtual phones, with their accounts, groups and rules. */
 export class Phones {
   readonly #store: Store;
   readonly #config: () => NetworkConfig;
@@ -36,11 +36,11 @@ export class Phones {
     if (account) return account;
     throw new AppError(
       'not_found',
-      `The sandbox has no phone ${phone} yet. It is made when it first scans a QR.`,
+      `The sandbox has no phone ${phone} yet. It is created when it first scans a QR.`,
     );
   }
 
-  /** The phone's account, made on first use with two groups. */
+  /** The phone's account, created on first use with two groups. */
   ensure(phone: string): Account {
     const known = this.#store.get('account', phone);
     if (known) return known;
@@ -106,7 +106,7 @@ export class Phones {
   }
 
   /** Uses a rule once; false if it is used up. A used-up rule is deleted. */
-  countStrike(phone: string, ruleId: string): boolean {
+  spendRule(phone: string, ruleId: string): boolean {
     const { rules } = this.get(phone);
     if (!rules.some(({ id }) => id === ruleId)) return false;
     const rest = rules.map((rule) => (rule.id === ruleId ? { ...rule, left: rule.left - 1 } : rule));
@@ -119,7 +119,7 @@ export class Phones {
     const rule = this.get(phone).rules.find(
       (r) => r.action === action && (r.to === undefined || chatIdOf(r.to) === chatId),
     );
-    if (rule) this.countStrike(phone, rule.id);
+    if (rule) this.spendRule(phone, rule.id);
     return rule;
   }
 

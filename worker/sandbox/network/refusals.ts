@@ -2,17 +2,17 @@ import type { Refusal } from '#server/sandbox/contract.ts';
 import type { Stanza } from '../page/protocol.ts';
 import type { Phones } from './phones.ts';
 
-/** How the server refuses the logins of a phone's pages. */
+/** Refused logins of a phone's pages. */
 
 /** Refuses logins from now on; null accepts them again. */
-export function orderRefusal(phones: Phones, phone: string, refusal: Refusal | null): void {
+export function setRefusal(phones: Phones, phone: string, refusal: Refusal | null): void {
   if (!refusal) {
     phones.update(phone, { refusal: null });
     return;
   }
-  const { expire, times, ...said } = refusal;
+  const { expire, times, ...given } = refusal;
   const until = expire === undefined ? undefined : Date.now() + expire * 1000;
-  phones.update(phone, { refusal: { ...said, until, left: times } });
+  phones.update(phone, { refusal: { ...given, until, left: times } });
 }
 
 /** The current refusal of a login, counted; undefined if it is accepted. */

@@ -3,7 +3,7 @@ import { MsgKey, storedText } from './ids.ts';
 import { Collection, type Id, Model, textOf } from './models.ts';
 import { createWid, type Wid } from './wid.ts';
 
-/** Assumed: how many messages the page loads at once is not known. */
+/** Assumed: it is not known how many messages the page loads at once. */
 const EARLIER_AT_ONCE = 50;
 
 export class Msg extends Model {
@@ -100,10 +100,10 @@ export const Contacts = new ContactCollection();
 
 /** Stores a message as it is now; the next load of the page finds an interrupted one. */
 export async function saveMessage(message: Msg): Promise<void> {
-  const plain = JSON.parse(JSON.stringify(message)) as Record<string, unknown>;
+  const json = JSON.parse(JSON.stringify(message)) as Record<string, unknown>;
   const id = storedText(message.id);
   await put('messages', id, {
-    ...plain,
+    ...json,
     id,
     ack: message.ack,
     chat: textOf(message.id.fromMe ? message.to : message.from),
@@ -117,8 +117,7 @@ function hydrate(stored: StoredMessage | undefined): Msg | undefined {
   const { chat: _, ...attributes } = stored;
   const [from, to] = [createWid(stored.from), createWid(stored.to)];
   const id = MsgKey.fromString(stored.id);
-  // A message that was in progress when an earlier document ended is shown as failed, whether or not it had
-  // left.
+  // A message that was being sent when an earlier document ended is shown as failed, whether or not it had left.
   const failed = id.fromMe && stored.ack === 0 ? { isSendFailure: true } : {};
   return new Msg({ ...attributes, ...failed, id, from, to, isNewMsg: false });
 }
@@ -131,7 +130,7 @@ export async function loadMessages(wanted: (stored: StoredMessage) => boolean): 
   });
 }
 
-/** The latest message of each stored chat, which is all that the page has after a start. */
+/** Loads the latest message of each stored chat, which is all that the page has after a start. */
 export async function loadLatest(): Promise<void> {
   for (const stored of newestFirst(await readAll('messages'))) {
     const chat = Chats.get(stored.chat);

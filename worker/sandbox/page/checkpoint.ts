@@ -1,11 +1,11 @@
 import { logoutFunctions } from './logout.ts';
 
-/** The security check that covers the screen of a linked page, which keeps working behind it. */
+/** The security check that covers the screen of a linked page. The page keeps working behind it. */
 
 const box = document.createElement('section');
 box.id = 'checkpoint';
 
-/** Shows what WhatsApp asks for, or null: nothing. Only the words for a passkey are known. */
+/** Shows a challenge, or removes it (null). Only the real text for a passkey is known. */
 export function showCheckpoint(challenge: string | null): void {
   if (challenge === null) {
     box.remove();

@@ -1,6 +1,6 @@
 import type { Stanza } from './protocol.ts';
 
-/** Passes the line's stanzas to their handlers. `getCommsConfig` is called at each start of the line. */
+/** Passes stanzas to their handlers. `getCommsConfig` is called each time the connection starts. */
 
 type Handler = (stanza: Stanza) => void;
 type OnHandleStanza = (stanza: Stanza, socketId: number, bytes: number) => Promise<void>;
@@ -8,15 +8,15 @@ type OnHandleStanza = (stanza: Stanza, socketId: number, bytes: number) => Promi
 const byKind = new Map<string, Handler>();
 
 /**
- * Registers a handler for stanzas of a kind: a tag, for stream errors with its code or conflict (`stream:error
- * 515`).
+ * Registers a handler for stanzas of a kind: the tag, for stream errors followed by code or conflict
+ * (`stream:error 515`).
  */
 export function onStanza(kind: string, handler: Handler): void {
   byKind.set(kind, handler);
 }
 
 /**
- * Replaceable from outside, as on the real page; a replacement after the line's start applies at the next one.
+ * Replaceable from outside, as on the real page. A replacement applies from the next start of the connection.
  */
 export const CommsConfig = {
   getCommsConfig(_options?: unknown): { handlers: { onHandleStanza: OnHandleStanza } } {
@@ -31,7 +31,7 @@ export function startComms(): void {
 }
 
 /** A stanza has arrived. */
-export function hear(stanza: Stanza): void {
+export function handleStanza(stanza: Stanza): void {
   void current.handlers.onHandleStanza(stanza, 1, JSON.stringify(stanza).length);
 }
 

@@ -3,7 +3,7 @@ import { put } from './database.ts';
 import { groupChat } from './groups.ts';
 import { alternateOf, learn } from './lids.ts';
 import { textOf } from './models.ts';
-import { strike, takeRule } from './rules.ts';
+import { applyRule, takeRule } from './rules.ts';
 import { config } from './state.ts';
 import { createWid, type Wid } from './wid.ts';
 import { call } from './wire.ts';
@@ -19,14 +19,14 @@ interface ExistsAnswer {
  * Is this person on WhatsApp? Null if not. The answer does not contain their LID, but the page remembers it.
  */
 export async function queryWidExists(wid: Wid): Promise<ExistsAnswer | null> {
-  await strike(takeRule('exists', wid));
+  await applyRule(takeRule('exists', wid));
   const found = await call('exists', { wid: textOf(wid) });
   if (!found) return null;
   await learn(found.pn, found.lid);
   return { wid: createWid(found.pn), biz: false, bizInfo: undefined, isUsernameSearch: false };
 }
 
-/** Private chats are stored under the LID, and a person without a known LID cannot get a message. */
+/** Whether private chats use the LID, so that a person without a known LID cannot get a message. */
 export const isLidMigrated = (): boolean => config.lidChats || config.strictLid;
 
 const knownChat = (wid: Wid): Chat | undefined => Chats.get(wid) ?? Chats.get(alternateOf(wid));
@@ -35,7 +35,7 @@ export async function findExistingChat(wid: Wid): Promise<Chat | undefined> {
   return knownChat(wid);
 }
 
-/** A chat with a person or group. An unknown person is looked up; a group of others gets a chat too. */
+/** A chat with a person or group. An unknown person is looked up; a foreign group gets a chat too. */
 export async function findOrCreateLatestChat(
   wid: Wid,
 ): Promise<{ chat: Chat; created: boolean } | undefined> {

@@ -2,12 +2,12 @@ import { delay } from './bytes.ts';
 import { Chat, Chats } from './chats.ts';
 import { Collection, type Id, Model } from './models.ts';
 import type { GroupInfo } from './protocol.ts';
-import { strike, takeRule } from './rules.ts';
+import { applyRule, takeRule } from './rules.ts';
 import { config } from './state.ts';
 import { createWid, type Wid } from './wid.ts';
 import { call } from './wire.ts';
 
-/** Groups, whose members the page knows only after it has requested them. */
+/** Groups. The page knows their members only after it has requested them. */
 
 class Participant extends Model {
   declare id: Wid;
@@ -17,7 +17,7 @@ class Group extends Model {
   declare id: Wid;
   declare subject: string;
   declare participants: Collection<Participant>;
-  /** Its members are known, or were requested as often as a message waits for them. */
+  /** Its members are known, or all tries to request them are used up. */
   settled = false;
 
   constructor(id: Wid) {
@@ -33,7 +33,7 @@ class Group extends Model {
   /** Requests the group from the server, unless its members are known. */
   async fetch(): Promise<void> {
     if (this.participants.getModelsArray().length > 0) return;
-    await strike(takeRule('groups', this.id));
+    await applyRule(takeRule('groups', this.id));
     const info = await call('group', { id: String(this.id) });
     if (!info) return;
     this.set({ subject: info.name, settled: true });
@@ -71,16 +71,16 @@ export function addGroup({ id, name }: GroupInfo): void {
   chat.set({ formattedTitle: name });
 }
 
-/** The chat with a group. The page creates one for every requested group, also for those of others. */
+/** The chat with a group. The page creates one for every requested group, also for foreign ones. */
 export function groupChat(wid: Wid, name = ''): Chat {
   const groupMetadata = Groups.get(wid) ?? Groups.add(new Group(wid), { silent: true });
   const chat = { id: wid, name: name || 'Unknown subject', formattedTitle: name, groupMetadata };
   return Chats.get(wid) ?? Chats.add(new Chat(chat), { silent: true });
 }
 
-/** All groups that this account is in, from the server; the page's own models do not change. */
+/** All groups that this account is in, from the server. The page's own models do not change. */
 export async function queryAllGroups(): Promise<object[]> {
-  await strike(takeRule('groups'));
+  await applyRule(takeRule('groups'));
   const groups = await call('groups', null);
   return groups.map((info) => ({
     id: createWid(info.id),
@@ -90,22 +90,22 @@ export async function queryAllGroups(): Promise<object[]> {
   }));
 }
 
-/** Seconds after which a group is asked for again; after the last a message is sent all the same. */
-const AGAIN_SECONDS = [1, 2, 4, 0];
-/** How long an answer is waited for, in the same unit. */
-const PATIENCE_SECONDS = 2.5;
+/** Seconds between tries to request a group. After the last one the message is sent anyway. */
+const RETRY_SECONDS = [1, 2, 4, 0];
+/** Time limit for an answer, in the same unit. */
+const ANSWER_SECONDS = 2.5;
 
-/** Before the first message to a group its members have to be known, or were asked for four times without an answer. */
-export async function awaitGroup(wid: Wid): Promise<void> {
+/** Before the first message to a group: waits until its members are known, or four tries got no answer. */
+export async function waitForMembers(wid: Wid): Promise<void> {
   const group = Groups.get(wid);
   if (!group || group.settled) return;
   const unit = config.groupSecondMs;
-  for (const seconds of AGAIN_SECONDS) {
+  for (const seconds of RETRY_SECONDS) {
     const answered = group.fetch().then(
       () => true,
       () => false,
     );
-    if (await Promise.race([answered, delay(PATIENCE_SECONDS * unit)])) return;
+    if (await Promise.race([answered, delay(ANSWER_SECONDS * unit)])) return;
     await delay(seconds * unit);
   }
   group.settled = true;

@@ -2,15 +2,15 @@ import { type Id, textOf } from './models.ts';
 import { config, me } from './state.ts';
 import { createWid, Wid } from './wid.ts';
 
-/** Made of its ends (who wrote it follows from them), or of what it consists of; not of both. */
+/** Made either from sender and receiver, which decide who wrote it, or from its own parts. */
 type MsgKeyParts = { id: string; participant?: Wid | undefined } & (
   | { from: Wid; to: Wid; selfDir?: 'in' | 'out'; fromMe?: undefined; remote?: undefined }
   | { fromMe: boolean; remote: Wid; selfDir?: 'in' | 'out'; from?: undefined; to?: undefined }
 );
 
 /**
- * A message's full id: whose it is, the chat, the bare id and, in a group, who wrote it. In the chat with oneself
- * the direction stands at the end. The property that holds the text is `_serialized` or `$1`, by the page's build.
+ * A message's full ID: whether it is ours, the chat, the bare ID and, in a group, the author. In the chat with oneself it
+ * ends with the direction. The property with its text is `_serialized` or `$1`, depending on the build.
  */
 export class MsgKey {
   readonly fromMe: boolean;
@@ -48,7 +48,7 @@ export class MsgKey {
     return textOf(other) === this.toString();
   }
 
-  /** A fresh bare id in the form that WhatsApp Web gives its own. */
+  /** A new bare ID in WhatsApp Web's form. */
   static async newId(): Promise<string> {
     const random = [...crypto.getRandomValues(new Uint8Array(9))];
     return `3EB0${random
@@ -71,10 +71,10 @@ export class MsgKey {
   }
 }
 
-/** The text that a key's own property holds, which is also the one in the database, however a broken build writes it. */
+/** The text in a key's own property, which the database also uses, even if a broken build changes `toString`. */
 export const storedText = (key: MsgKey): string =>
   (key as unknown as Record<string, string>)[config.keyField] ?? '';
 
-/** Is this the account's own address, its number or its LID? */
+/** Is this the account's own number or LID? */
 export const isMe = (wid: Wid | undefined): boolean =>
   wid !== undefined && [me.pn, me.lid].some((mine) => mine?.equals(wid));

@@ -1,7 +1,7 @@
 import { put } from './database.ts';
 import { createWid, type Wid } from './wid.ts';
 
-/** Which phone number and which LID belong together, as far as this page has been told. */
+/** Pairs of phone number and LID that this page knows. */
 const alternates = new Map<string, string>();
 
 export function remember(phone: string, lid: string): void {

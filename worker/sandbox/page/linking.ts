@@ -5,7 +5,7 @@ import { hidePasskey, showPasskey, showPasskeyFailure } from './screen.ts';
 import { Conn, setState } from './state.ts';
 import { call, hello, onFrame, setLoggedIn } from './wire.ts';
 
-/** How this page becomes a linked device and stops being one. */
+/** Links this page to a phone as a device. */
 
 const stored = await read('credentials', 'current');
 let credentials: Credentials | null = stored ?? null;
@@ -47,12 +47,12 @@ export function listenForLinking(): void {
   onFrame('passkeyOver', hidePasskey);
 }
 
-/** Has the server begin with a new QR. Returns at once; the QR comes later. */
+/** Requests a new QR from the server. Returns at once; the QR comes later. */
 export function refreshQR(): void {
   void call('refreshRef', null);
 }
 
-/** A pairing code for a phone number. A refusal names its status in the text only, as on the real page. */
+/** A pairing code for a phone number. Only the text of a refusal names its status, as on the real page. */
 export async function startAltLinkingFlow(phone: string): Promise<string> {
   const answer = await call('pairingCode', { phone });
   if ('code' in answer) return answer.code;
@@ -60,7 +60,7 @@ export async function startAltLinkingFlow(phone: string): Promise<string> {
   throw Object.assign(new Error(`companion hello failed: ${kind}`), { name: 'CompanionHelloError' });
 }
 
-/** The browser's own WebAuthn question for the site's passkey, as the real page asks it. */
+/** Requests the site's passkey from the browser by WebAuthn, as the real page does. */
 async function answerPasskey(challenge: string, timeout: number): Promise<void> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: new TextEncoder().encode(challenge),
@@ -70,7 +70,7 @@ async function answerPasskey(challenge: string, timeout: number): Promise<void> 
   };
   try {
     const credential = await navigator.credentials.get({ publicKey });
-    if (!credential) throw new Error('none was given');
+    if (!credential) throw new Error('no credential was given');
     await call('passkeyAnswer', { credentialId: credential.id });
   } catch (error) {
     showPasskeyFailure(error instanceof Error ? error.message : String(error));

@@ -1,11 +1,11 @@
-import { hear, onStanza } from './comms.ts';
+import { handleStanza, onStanza } from './comms.ts';
 import { deviceRemoved, logoutFunctions } from './logout.ts';
 import { showNotice } from './notice.ts';
 import type { Stanza } from './protocol.ts';
 import { Cmd } from './state.ts';
 import { onFrame } from './wire.ts';
 
-/** What the page does when the server refuses its login, or removes its device. */
+/** Handles a refused login, and the removal of this device by the server. */
 
 const RELOAD_AFTER_MS = 500;
 
@@ -18,13 +18,13 @@ const BAN_REASONS: Readonly<Record<string, string>> = {
 };
 
 export function listenForLogin(): void {
-  onFrame('stanza', ({ stanza }) => hear(stanza));
+  onFrame('stanza', ({ stanza }) => handleStanza(stanza));
   onStanza('failure', ({ attrs }) => refused(attrs));
   onStanza('stream:error device_removed', deviceRemoved);
   showWhyLoggedOut();
 }
 
-/** Every other reason is tried again by the line's own steps, without a word. */
+/** For all other reasons the page silently retries when it reconnects. */
 function refused(attrs: Stanza['attrs']): void {
   switch (attrs.reason) {
     case '401':
@@ -61,7 +61,7 @@ function banned({ code = '', expire = '0' }: Stanza['attrs']): void {
   );
 }
 
-/** The page that a locked account is led to says why. */
+/** After the logout of a locked account, the page shows the reason. */
 function showWhyLoggedOut(): void {
   const query = new URLSearchParams(location.search);
   if (query.get('logout_reason') !== '3') return;

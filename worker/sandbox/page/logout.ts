@@ -5,7 +5,7 @@ import { showNotice } from './notice.ts';
 import { Cmd, config, me, Socket, Stream } from './state.ts';
 import { call, stopComms } from './wire.ts';
 
-/** How the page stops being a linked device. Its functions are reached through the module objects, as on the real page. */
+/** Ends this page's link. Its functions are called through the module objects, as on the real page. */
 
 export interface LogoutMessage {
   header: string;
@@ -17,7 +17,7 @@ export const UnpairJob = {
   unpairDevice: (reason: string): Promise<{ status: number }> => call('unpair', { reason }),
 };
 
-/** Begins a logout and returns at once: a last settings patch, then the request to the server, then the wipe. */
+/** Starts a logout and returns at once: a last settings patch, then the request to the server, then the wipe. */
 export function logout(reason = 'user_initiated'): void {
   void leave(reason);
 }

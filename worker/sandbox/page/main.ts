@@ -11,7 +11,7 @@ import { listenForStreamErrors } from './stream-errors.ts';
 import { listenForWelcome } from './sync.ts';
 import { connect } from './wire.ts';
 
-/** Where the page begins: it becomes what whatsapp-web.js takes for the site, then calls the server. */
+/** The page's entry point: provides what whatsapp-web.js expects of the site, then connects to the server. */
 
 function requireModule(name: string): unknown {
   if (name in modules && !config.absentModules.includes(name)) return modules[name];
@@ -32,6 +32,6 @@ listenForMessages();
 listenForRestrictions();
 listenForStreamErrors();
 Object.assign(window, { require: requireModule, Debug: { VERSION: config.version }, ballast });
-// The real page opens its socket about a second after its scripts are there.
+// The real page opens its socket about a second after its scripts have loaded.
 await delay(config.socketDelayMs);
 connect(currentCredentials);

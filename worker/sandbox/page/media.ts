@@ -1,10 +1,10 @@
 import { delay, randomBytes, toBase64 } from './bytes.ts';
 import type { UploadAnswer } from './protocol.ts';
-import { strike, takeRule } from './rules.ts';
+import { applyRule, takeRule } from './rules.ts';
 import { config } from './state.ts';
 import { deviceAuthorization } from './wire.ts';
 
-/** From a file to an uploaded one. */
+/** Prepares and uploads files. */
 
 export class OpaqueData {
   readonly blob: Blob;
@@ -61,7 +61,7 @@ export const prepRawMedia = (
   options: PrepOptions,
 ): { waitForPrep(): Promise<MediaData> } => ({
   async waitForPrep() {
-    await strike(takeRule('prep'));
+    await applyRule(takeRule('prep'));
     const { blob } = opaque;
     const mimetype = blob.type || 'application/octet-stream';
     const type = kindOf(mimetype, options);
@@ -87,7 +87,7 @@ function kindOf(mimetype: string, options: PrepOptions): string {
   return family === 'image' || family === 'video' ? family : 'document';
 }
 
-/** A small preview and the true dimensions. Rejects for bytes that are no picture. */
+/** A small preview and the real dimensions. Rejects if the bytes are not a picture. */
 async function thumbnailOf(blob: Blob): Promise<object> {
   const picture = await createImageBitmap(blob).catch(() => {
     throw Object.assign(new Error('InvalidImageFileType'), { name: 'InvalidImageFileType' });
@@ -105,7 +105,7 @@ interface MediaObject {
   type?: string;
   mediaBlob?: OpaqueData;
   uploadStage?: UploadStage;
-  /** Of an upload that went well: the same bytes are not uploaded again. */
+  /** Set after a successful upload: the same bytes are not uploaded again. */
   mediaEntry?: object;
   consolidate(data: object): void;
 }
@@ -129,7 +129,7 @@ export function getOrCreateMediaObject(filehash: string): MediaObject {
 
 type UploadStage = 'UPLOADED' | 'NEED_UPLOAD' | 'ERROR_TOO_LARGE' | 'ERROR_THROTTLED' | 'ERROR_FORBIDDEN';
 
-/** What a status ends in at once; others are tried again. */
+/** Statuses that end an upload at once; others are retried. */
 const FINAL: Readonly<Record<number, UploadStage>> = {
   401: 'ERROR_FORBIDDEN',
   403: 'ERROR_FORBIDDEN',
@@ -148,7 +148,7 @@ interface Uploaded {
   mediaEntry?: object;
 }
 
-/** Never rejects: what failed is said by `kind` and by the object's `uploadStage`. */
+/** Never rejects: `kind` and the object's `uploadStage` say what failed. */
 export async function uploadMedia(upload: Upload): Promise<Uploaded> {
   const { mediaObject } = upload;
   const { mediaEntry } = mediaObject;
@@ -169,9 +169,9 @@ export async function uploadMedia(upload: Upload): Promise<Uploaded> {
   return { kind: 'ERROR' };
 }
 
-/** One try. Rejects when no server for files can be reached. */
+/** One try. Rejects if no file server can be reached. */
 async function post({ mimetype, mediaObject, mediaType }: Upload) {
-  const rule = await strike(takeRule('upload'));
+  const rule = await applyRule(takeRule('upload'));
   if (rule?.action === 'cancel') return 'cancelled';
   if (rule?.action === 'fail') {
     if (rule.code === undefined) throw new Error('no media hosts');

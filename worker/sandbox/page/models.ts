@@ -1,11 +1,11 @@
-/** Events, models and collections as the site's own code has them, as far as whatsapp-web.js uses them. */
+/** The site's events, models and collections, as far as whatsapp-web.js uses them. */
 
 type Listener = (...args: never[]) => void;
 
 export class Emitter {
   #listeners = new Map<string, Listener[]>();
 
-  /** Several names are separated by blanks. */
+  /** `names`: separated by spaces. */
   on(names: string, listener: Listener): this {
     for (const name of names.split(/\s+/)) this.#listeners.set(name, [...this.#of(name), listener]);
     return this;
@@ -36,7 +36,7 @@ export class Emitter {
       try {
         listener(...(args as never[]));
       } catch (error) {
-        console.error(`listener of ${name}`, error); // one bad listener must not keep the others from hearing
+        console.error(`listener of ${name}`, error); // the other listeners must still run
       }
     }
   }
@@ -46,10 +46,10 @@ export class Emitter {
   }
 }
 
-// Parts of a model that are no data of its own, or do not survive being cloned.
+// Properties of a model that are not its data, or cannot be cloned.
 const NOT_SERIALIZED: readonly string[] = ['collection', 'mediaObject', 'mediaBlob', 'msgs'];
 
-/** An object whose attributes are its own properties and which tells of their changes. */
+/** An object whose attributes are its own properties, with an event for each change. */
 export class Model extends Emitter {
   declare collection?: Emitter;
 
@@ -90,7 +90,7 @@ export class Model extends Emitter {
 
 export type Id = string | { equals(other: Id): boolean; toString(): string };
 
-/** An id as text, in whichever form it is given: a key's own property for it differs between builds. */
+/** An ID as text. Use this instead of a key's own property, which differs between builds. */
 export const textOf = (id: Id): string => String(id);
 
 export class Collection<M extends Model & { id: Id }> extends Emitter {
@@ -100,7 +100,7 @@ export class Collection<M extends Model & { id: Id }> extends Emitter {
     return id === undefined ? undefined : this.#models.get(textOf(id));
   }
 
-  /** Adds a model, or gives the one that already has its id. `silent` models were there before: nobody is told. */
+  /** Adds a model, or returns the one that already has its ID. `silent`: without an event. */
   add(model: M, { silent = false } = {}): M {
     const known = this.get(model.id);
     if (known) return known;

@@ -1,6 +1,6 @@
 import { forceResetSocketLoop, isSocketConnected, sendPing } from './wire.ts';
 
-/** The modules of the page's line to the server. */
+/** The modules of the page's connection to the server. */
 export const line = {
   WAComms: { isSocketConnected, sendPing, forceResetSocketLoop },
   WAWebNetworkStatus: {

@@ -4,9 +4,9 @@ import { showCheckpoint } from './checkpoint.ts';
 import { Cmd, me, Socket } from './state.ts';
 import { call, onFrame } from './wire.ts';
 
-/** What the page knows of restrictions on its account. It asks once after each start and when it is notified. */
+/** The page's knowledge of restrictions on its account. It asks after each start and when it is notified. */
 
-/** The page's own settings, kept over its loads. */
+/** The page's own settings, which persist across loads. */
 const userPrefsIdb = {
   get: async (name: string): Promise<unknown> => stored(name),
   set: async (name: string, value: unknown): Promise<void> => store(name, value),
@@ -55,7 +55,7 @@ export function listenForRestrictions(): void {
   showCheckpoint(checkpoint?.challenge_type ?? null);
   const ask = () => void fetchReachoutTimelock().catch(() => {});
   onFrame('restricted', ask);
-  // Not on change:hasSynced: the sync waits until the library listens to that.
+  // Not on change:hasSynced, because the sync waits until the library listens to that.
   let asked = false;
   Socket.on('change', () => {
     if (asked || !Socket.hasSynced) return;
@@ -65,7 +65,7 @@ export function listenForRestrictions(): void {
 }
 
 const isMe = (contact: Contact) => me.pn !== undefined && contact.id.equals(me.pn);
-/** A person who wrote left a token with which they can be answered. */
+/** A person who has written left a token with which they can be answered. */
 const hasWritten = (contact: Contact) =>
   Msgs.getModelsArray().some((message) => !message.id.fromMe && message.from.equals(contact.id));
 

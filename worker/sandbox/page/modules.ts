@@ -9,8 +9,8 @@ import { advSecret, identityKey, noiseKey, refreshQR, startAltLinkingFlow } from
 import { logoutFunctions, UnpairJob } from './logout.ts';
 import { getOrCreateMediaObject, OpaqueData, prepRawMedia, uploadMedia } from './media.ts';
 import { Collection, type Id } from './models.ts';
+import { line } from './modules-connection.ts';
 import { health } from './modules-health.ts';
-import { line } from './modules-line.ts';
 import { isOfflineDeliveryEnd, waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import { addAndSendMsgToChat } from './send.ts';
 import { WAWebSendMsgJob } from './send-job.ts';
@@ -21,12 +21,11 @@ import { createWid, type Wid } from './wid.ts';
 import { call, forceResetSocketLoop } from './wire.ts';
 
 /**
- * The site's internal modules by the names under which whatsapp-web.js 1.34.7 asks for them. What is not
- * here throws, as it does on the real page. The objects are plain, because the library and our adapter
- * replace some of their members.
+ * The site's internal modules, by the names that whatsapp-web.js 1.34.7 requires. Any other name throws, as on the real
+ * page. The objects are mutable, because the library and our adapter replace some of their members.
  */
 
-/** What the page tells the phone about its browser. */
+/** The browser's description that the page sends to the phone. */
 const browserInfo = () => ({
   os: /Mac OS X/.test(navigator.userAgent)
     ? 'Mac OS'

@@ -1,9 +1,9 @@
-/** The page's own words about its login, below what else it shows. */
+/** The page's own messages about its login, below its other content. */
 
 const box = document.createElement('div');
 document.body.append(box);
 
-/** Shows these lines; without any, nothing. */
+/** Shows these lines; without any, removes the notice. */
 export function showNotice(...lines: string[]): void {
   box.innerText = lines.join('\n');
 }

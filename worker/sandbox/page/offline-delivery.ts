@@ -1,12 +1,12 @@
 import { delay } from './bytes.ts';
 import { config } from './state.ts';
 
-/** The end of offline delivery: what came while the page was away is all there. Sends wait for it. */
+/** The end of offline delivery, when everything that came while the page was offline has arrived. Sends wait for it. */
 
 const ended = Promise.withResolvers<void>();
 let over = false;
 
-/** Called when the page has synced; the end comes `offlineDeliveryMs` later. */
+/** Call when the page has synced. The end comes `offlineDeliveryMs` later. */
 export async function endOfflineDelivery(): Promise<void> {
   await delay(config.offlineDeliveryMs);
   over = true;

@@ -1,6 +1,6 @@
 /**
- * What the page and the simulated server say to each other over the page's WebSocket, as JSON. Types only:
- * both sides import them.
+ * The JSON messages between the page and the simulated server over the page's WebSocket. Types only, imported by both
+ * sides.
  */
 
 import type { Restrictions } from '#server/sandbox/contract.ts';
@@ -19,7 +19,7 @@ export interface GroupInfo {
   participants: string[];
 }
 
-/** A rule that strikes inside the page; those that the server carries out never get here. */
+/** A rule that is applied inside the page. The page does not get the rules that the server applies. */
 export interface PageRule {
   id: string;
   stage: 'exists' | 'groups' | 'call' | 'prep' | 'upload' | 'add' | 'job' | 'wire' | 'after';
@@ -39,15 +39,15 @@ export interface PageRule {
   ms?: number;
   /** `<digits>@c.us` or a group id */
   to?: string;
-  /** With which status `fail` answers an upload. */
+  /** The status with which `fail` answers an upload. */
   code?: number;
 }
 
-/** A message on its way to the server. */
+/** A message as it is sent to the server. */
 export interface SentMessage {
-  /** The bare id: the remote part of the whole one differs between `@c.us` and `@lid`. */
+  /** The bare ID; the remote part of the full one differs between `@c.us` and `@lid`. */
   id: string;
-  /** The whole id, as the page finds the message again. */
+  /** The full ID, by which the page finds the message. */
   key: string;
   to: string;
   type: string;
@@ -64,7 +64,7 @@ export interface SentMessage {
   linkPreview?: string;
 }
 
-/** A stanza as the page's line sees it, before anything handles it. */
+/** A stanza as it arrives, before anything handles it. */
 export interface Stanza {
   tag: string;
   attrs: { [name: string]: string | undefined };
@@ -79,8 +79,8 @@ export interface Calls {
   /** Null for a group that the account is not in. */
   group: { args: { id: string }; result: GroupInfo | null };
   groups: { args: null; result: GroupInfo[] };
-  /** May this rule strike once more? Counted on the server, so that a reload does not renew it. */
-  ruleStrikes: { args: { ruleId: string }; result: boolean };
+  /** Uses a rule once; false if it is used up. Counted on the server, so that a reload does not reset it. */
+  spendRule: { args: { ruleId: string }; result: boolean };
   refreshRef: { args: null; result: null };
   pairingCode: { args: { phone: string }; result: { code: string } | { refused: 429 | 400 } };
   ping: { args: null; result: true };
@@ -92,13 +92,13 @@ export interface Calls {
 }
 export type CallName = keyof Calls;
 
-/** Requests that wait in the page until it is logged in, and are made again after a lost connection. */
+/** Requests that wait in the page until it is logged in, and are repeated after a lost connection. */
 export const NEEDS_LOGIN: readonly CallName[] = [
   'exists',
   'group',
   'groups',
   'send',
-  'ruleStrikes',
+  'spendRule',
   'unpair',
   'ping',
   'restrictions',
@@ -112,7 +112,7 @@ export type FromPage =
   /** `pageId` is new with each load of the page. */
   | { t: 'hello'; pageId: string; credentials: Credentials | null }
   | CallFrame
-  /** The page has taken in the change with this number. */
+  /** The page has applied the change with this number. */
   | { t: 'confirm'; seq: number };
 
 export interface Welcome {
@@ -122,7 +122,7 @@ export interface Welcome {
   rules: PageRule[];
 }
 
-/** What the page has to confirm, so that the caller knows when it is in effect. */
+/** Changes that the page confirms, so that the caller knows when they are in effect. */
 export type Change = { t: 'rules'; rules: PageRule[] } | { t: 'group'; group: GroupInfo };
 
 export type ToPage =
@@ -130,12 +130,12 @@ export type ToPage =
   | { t: 'failure'; id: number; error: string }
   | { t: 'unpaired'; ref: string; ttlMs: number }
   | { t: 'ref'; ref: string; ttlMs: number }
-  /** No further QR: the page has to ask for one. */
+  /** No further QR until the page requests one. */
   | { t: 'refsOver' }
   | { t: 'passkey'; challenge: string; timeoutMs: number }
   | { t: 'passkeyOver' }
   | { t: 'paired'; credentials: Credentials }
-  /** The noise handshake of a linked page is done; what comes of its login follows. */
+  /** The noise handshake of a linked page is done; the result of its login follows. */
   | { t: 'noise' }
   | Welcome
   /** Older pages only. */
@@ -144,28 +144,28 @@ export type ToPage =
   | { t: 'stanza'; stanza: Stanza }
   | { t: 'reload' }
   | (Change & { seq: number })
-  /** What the server restricts has changed: the page asks for it. */
+  /** The restrictions have changed: the page requests them. */
   | { t: 'restricted' }
   | { t: 'ack'; key: string; ack: number }
   | { t: 'message'; id: string; from: string; body: string; atSeconds: number };
 
 /** Ways in which a build of the site can break what the adapter relies on. */
 export type BrokenBuild =
-  | 'no-send' // the function that sends is called something else
-  | 'other-send' // what stands in the place of that function is not what is called
-  | 'other-job' // the same with the function that writes the stanza
-  | 'kept-job' // the page calls the function that writes the stanza in another way than through its module
+  | 'no-send' // the sending function has another name
+  | 'other-send' // replacing that function has no effect
+  | 'other-job' // the same for the function that writes the stanza
+  | 'kept-job' // the page does not call the function that writes the stanza through its module
   | 'ping' // a ping is never answered
-  | 'look-up-null' // nobody is on WhatsApp, says each look-up
-  | 'look-up-shape' // a look-up is answered in another shape
-  | 'own-number' // the hidden id stands where the own phone number was
+  | 'look-up-null' // each look-up says that the person is not on WhatsApp
+  | 'look-up-shape' // look-ups return another shape
+  | 'own-number' // the hidden ID (LID) is where the own phone number was
   | 'key-text' // the text of a message's key has another form
-  | 'key-id' // a key does not keep the id that it is given
+  | 'key-id' // a key does not keep its given ID
   | 'ack-event' // acknowledgements change messages without an event
-  | 'state-event' // the socket's changes are no events any more
-  | 'chat'; // the chat is not found, so that the library sends nothing and says nothing
+  | 'state-event' // changes of the socket trigger no events
+  | 'chat'; // the chat is not found, so the library silently sends nothing
 
-/** What a page asks for before it begins (`GET /sandbox/config`). */
+/** The configuration that a page loads first (`GET /sandbox/config`). */
 export interface PageConfig {
   version: string;
   syncDelayMs: number;

@@ -4,7 +4,7 @@ import type { PageRule } from './protocol.ts';
 import type { Wid } from './wid.ts';
 import { call, onFrame, send } from './wire.ts';
 
-/** The faults that the virtual phone has ordered, carried out inside the page. */
+/** Applies the fault rules of the virtual phone inside the page. */
 
 const LATE_MS = 1000;
 const BUSY_MS = 5000;
@@ -22,16 +22,16 @@ export function listenForRules(): void {
   });
 }
 
-/** Takes the first rule for a stage, using up one of its strikes. */
+/** Takes the first rule for a stage, and uses it once. */
 export function takeRule(stage: PageRule['stage'], to?: Wid): PageRule | undefined {
   const rule = rules.find((r) => r.stage === stage && r.left > 0 && (r.to === undefined || isFor(r.to, to)));
   if (rule) rule.left--;
   return rule;
 }
 
-/** Carries a taken rule out. Gives it back when it has struck and is over, for actions that only the stage knows. */
-export async function strike(rule: PageRule | undefined): Promise<PageRule | undefined> {
-  if (!rule || !(await call('ruleStrikes', { ruleId: rule.id }))) return undefined;
+/** Applies a rule. Returns it afterwards, for actions that only the stage itself can apply. */
+export async function applyRule(rule: PageRule | undefined): Promise<PageRule | undefined> {
+  if (!rule || !(await call('spendRule', { ruleId: rule.id }))) return undefined;
   if (rule.action === 'busy') {
     blockFor(rule.ms ?? BUSY_MS);
     return rule;

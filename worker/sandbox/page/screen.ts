@@ -1,4 +1,4 @@
-/** What a person would see. The adapter may read it too: it is the only sign that the real page gives of a passkey. */
+/** The visible page. The adapter reads it too, because the real page shows a passkey request in no other way. */
 
 const app = document.getElementById('app') ?? document.body;
 let state = 'starting…';
@@ -9,7 +9,7 @@ export function showState(next: string): void {
   if (!passkeyShown) app.textContent = state;
 }
 
-/** The security check in place of the QR, with the button that begins it. */
+/** The security check instead of the QR, with the button that starts it. */
 export function showPasskey(onContinue: () => void): void {
   passkeyShown = true;
   const heading = document.createElement('h1');

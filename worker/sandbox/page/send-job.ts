@@ -2,14 +2,14 @@ import { holdAcks, releaseAcks } from './acks.ts';
 import type { Msg } from './chats.ts';
 import { waitForOfflineDeliveryEnd } from './offline-delivery.ts';
 import type { PageRule, SentMessage } from './protocol.ts';
-import { strike, takeRule } from './rules.ts';
+import { applyRule, takeRule } from './rules.ts';
 import { call } from './wire.ts';
 
-/** From an added message to the server's answer. */
+/** The job that sends an added message and waits for the server's answer. */
 
 export interface JobResult {
   t: number;
-  /** The code with which the server refused it; null when it was accepted. */
+  /** The code with which the server refused it; null if it was accepted. */
   error: number | null;
   phash: string | null;
   refreshLid: boolean;
@@ -23,18 +23,18 @@ interface JobRequest {
   data: Msg;
 }
 
-/** In a group a stanza waits until the one before it was answered. */
+/** In a group, a stanza waits until the previous one was answered. */
 const groupQueues = new Map<string, Promise<unknown>>();
-/** A rule `after`/`throw` fails what comes after the job, whose result is known by then. */
+/** A rule `after`/`throw` fails the steps after the job, whose result is known by then. */
 const failsAfter = new WeakMap<Msg, PageRule>();
 
-/** The job's module: callers go through it, so that a replaced member is called. */
+/** The job's module. Callers use it, so that a replaced member is called. */
 export const WAWebSendMsgJob = { encryptAndSendMsg };
 
-/** Rejects when nothing was written; resolves with the server's answer, for which it waits without end. */
+/** Rejects if nothing was written. Otherwise waits, without a time limit, for the server's answer. */
 async function encryptAndSendMsg({ data }: JobRequest, _reporters: unknown): Promise<JobResult> {
   await waitForOfflineDeliveryEnd();
-  const rule = await strike(takeRule('wire', data.to));
+  const rule = await applyRule(takeRule('wire', data.to));
   if (rule?.action === 'encrypt') throw new Error('encryption fail: no session for the recipient');
   return keyedMutex(data, () => write(data));
 }
@@ -50,7 +50,7 @@ function keyedMutex(message: Msg, work: () => Promise<JobResult>): Promise<JobRe
 
 async function write(message: Msg): Promise<JobResult> {
   const answer = await call('send', payloadOf(message));
-  const after = takeRule('after', message.to); // in the same turn as the answer, so that no later ack slips through
+  const after = takeRule('after', message.to); // synchronously after the answer, so that no later ack gets through
   if (after?.action === 'throw') failsAfter.set(message, after);
   else if (after) await holdBack(message, after);
   const { atSeconds: t, error } = answer;
@@ -61,20 +61,20 @@ async function holdBack(message: Msg, rule: PageRule): Promise<void> {
   const key = String(message.id);
   holdAcks(key);
   try {
-    await strike(rule);
+    await applyRule(rule);
   } finally {
     void releaseAcks(key);
   }
 }
 
-/** Carries out a rule that fails what comes after the job. */
-export async function strikeAfterJob(message: Msg): Promise<void> {
+/** Applies a rule that fails the steps after the job. */
+export async function applyRuleAfterJob(message: Msg): Promise<void> {
   const rule = failsAfter.get(message);
   failsAfter.delete(message);
-  await strike(rule);
+  await applyRule(rule);
 }
 
-/** What leaves the page of a message: what its kind carries, nothing else. */
+/** The message as it leaves the page, with only the fields of its kind. */
 function payloadOf(message: Msg): SentMessage {
   const attributes = message as unknown as Record<string, unknown>;
   const text = (name: string) => {

@@ -1,9 +1,9 @@
 import { type Chat, Msg, Msgs, saveMessage } from './chats.ts';
-import { awaitGroup } from './groups.ts';
+import { waitForMembers } from './groups.ts';
 import { MsgKey } from './ids.ts';
 import { alternateOf } from './lids.ts';
-import { strike, takeRule } from './rules.ts';
-import { type JobResult, strikeAfterJob, WAWebSendMsgJob } from './send-job.ts';
+import { applyRule, takeRule } from './rules.ts';
+import { applyRuleAfterJob, type JobResult, WAWebSendMsgJob } from './send-job.ts';
 
 export interface SendResult {
   messageSendResult: 'OK' | 'ERROR_NETWORK' | 'ERROR_UNKNOWN';
@@ -11,28 +11,28 @@ export interface SendResult {
   count: number;
 }
 
-/** What whatsapp-web.js hands over: the attributes of a message to be. */
+/** The attributes of a new message, from whatsapp-web.js. */
 type Draft = ConstructorParameters<typeof Msg>[0] & { id: MsgKey };
 
-/** The group's addressing is out of date: the page fetches the group again and sends once more. */
+/** The group's addressing is outdated: the page fetches the group again and sends once more. */
 const STALE_GROUP = 421;
-/** The one code of which the page leaves a word on the message. */
+/** The only code that the page notes on the message. */
 const MONTHLY_CAP = 475;
 const MONTHLY_CAP_WORD = 'UserReachedMaxMonthlyLimitForNewMessages';
 
 /**
- * Two promises, as in the real page: the message was added to its chat; what became of it. The second does not
- * reject for what the server refuses or for what fails on the way there; it does for a blocked contact.
+ * Returns two promises, as the real page does: added to its chat, and sent. The second does not reject if the server
+ * refuses the message or it fails on the way there; it does for a blocked contact.
  */
 export function addAndSendMsgToChat(chat: Chat, draft: Draft): [Promise<Msg>, Promise<SendResult>] {
-  const added = strike(takeRule('call', chat.id)).then(() => add(chat, draft));
+  const added = applyRule(takeRule('call', chat.id)).then(() => add(chat, draft));
   const sent = added.then(transmit);
   sent.catch((error) => console.error('not sent', error));
   return [added, sent];
 }
 
 async function add(chat: Chat, draft: Draft): Promise<Msg> {
-  const rule = await strike(takeRule('add', chat.id));
+  const rule = await applyRule(takeRule('add', chat.id));
   const message = new Msg(rule?.action === 'rekey' ? { ...draft, id: otherKey(draft.id) } : draft);
   Msgs.add(message);
   chat.msgs.add(message);
@@ -42,16 +42,16 @@ async function add(chat: Chat, draft: Draft): Promise<Msg> {
   return message;
 }
 
-/** Seen in the field: the message ends up under another full id than the library looks for. */
+/** Seen in the field: the message gets another full ID than the library expects. */
 function otherKey({ remote, id }: MsgKey): MsgKey {
   return new MsgKey({ fromMe: true, remote: alternateOf(remote) ?? remote, id });
 }
 
-/** Brings an added message to the server and notes its answer. */
+/** Sends an added message to the server and stores the answer. */
 export async function transmit(message: Msg): Promise<SendResult> {
-  const rule = await strike(takeRule('job', message.to));
+  const rule = await applyRule(takeRule('job', message.to));
   if (rule?.action === 'blocked') throw new Error('Contact is blocked');
-  if (message.to.isGroup()) await awaitGroup(message.to);
+  if (message.to.isGroup()) await waitForMembers(message.to);
   const result = await runJob(message).catch((error: unknown) => {
     console.error('not sent', error);
     return null;
@@ -60,7 +60,7 @@ export async function transmit(message: Msg): Promise<SendResult> {
     await noteFailure(message, result);
     return { messageSendResult: 'ERROR_UNKNOWN', t: message.t, count: 1 };
   }
-  await strikeAfterJob(message);
+  await applyRuleAfterJob(message);
   if (message.ack < 1) {
     message.set({ ack: 1, t: result.t });
     await saveMessage(message);
@@ -74,7 +74,7 @@ async function runJob(message: Msg): Promise<JobResult> {
   return result.error === STALE_GROUP && message.to.isGroup() ? run() : result;
 }
 
-/** Null: nothing was written, the ack stays 0 and only the flag tells. */
+/** `result` is null if nothing was written: the ack stays 0, and only the flag shows the failure. */
 async function noteFailure(message: Msg, result: JobResult | null): Promise<void> {
   const refused = result ? { ack: -1 } : {};
   const word = result?.error === MONTHLY_CAP ? { errorCode: MONTHLY_CAP_WORD } : {};

@@ -1,7 +1,7 @@
 import { config } from './state.ts';
 
-interface DeadLineOptions {
-  /** How long the server has owed an answer, in ms; null if it owes none. */
+interface SilenceWatchOptions {
+  /** How long the oldest request has waited for an answer, in ms; null if none waits. */
   oldestUnanswered(): number | null;
   onDead(): void;
   onIdle(): void;
@@ -11,13 +11,13 @@ interface DeadLineOptions {
 const CHECKS_PER_LIMIT = 20;
 const CHECK_MS_MIN = 10;
 
-/** Detects a silent server: one that leaves a request unanswered, and an idle line that needs a ping. */
-export class DeadLine {
-  readonly #o: DeadLineOptions;
+/** Detects a silent server, which leaves a request unanswered, and an idle connection, which needs a ping. */
+export class SilenceWatch {
+  readonly #o: SilenceWatchOptions;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #heardAt = 0;
+  #receivedAt = 0;
 
-  constructor(options: DeadLineOptions) {
+  constructor(options: SilenceWatchOptions) {
     this.#o = options;
   }
 
@@ -30,17 +30,17 @@ export class DeadLine {
     clearInterval(this.#timer);
   }
 
-  /** Something arrived over the line. */
-  heard(): void {
-    this.#heardAt = performance.now();
+  /** Something arrived over the connection. */
+  received(): void {
+    this.#receivedAt = performance.now();
   }
 
   #check(): void {
     const { oldestUnanswered, onDead, onIdle } = this.#o;
-    const owedMs = oldestUnanswered();
-    if (owedMs !== null && owedMs > config.deadLineMs) onDead();
-    else if (performance.now() - this.#heardAt > config.idlePingMs) {
-      this.heard(); // one ping for each idle period
+    const waitedMs = oldestUnanswered();
+    if (waitedMs !== null && waitedMs > config.deadLineMs) onDead();
+    else if (performance.now() - this.#receivedAt > config.idlePingMs) {
+      this.received(); // one ping for each idle period
       onIdle();
     }
   }

@@ -3,7 +3,7 @@ import type { PageConfig } from './protocol.ts';
 import { showState } from './screen.ts';
 import type { Wid } from './wid.ts';
 
-/** How the network wants this page to behave, as of the build that its document names; read once per load. */
+/** This page's configuration, for the build that its document names. Read once per load. */
 export const config = (await (
   await fetch(`/sandbox/config?build=${document.documentElement.dataset.build}`)
 ).json()) as PageConfig;
@@ -45,16 +45,16 @@ export const Stream = new StreamModel({
 });
 export const Cmd = new Emitter();
 
-/** Who this page is: set by the server's welcome. */
+/** The account's own addresses, set by the server's welcome. */
 export const me: { pn?: Wid | undefined; lid?: Wid | undefined } = {};
 
 export function setState(state: string): void {
-  showState(state); // before the change is told: who hears of it may look at the screen
+  showState(state); // before the event, because its listeners may read the screen
   if (state === 'UNPAIRED') Stream.set({ mode: 'QR' });
   Socket.set({ state });
 }
 
-/** The noise handshake is done: the page says CONNECTED before the server has said anything about the login. */
+/** The noise handshake is done: the page is CONNECTED before the server has answered the login. */
 export function handshakeDone(): void {
   if (Stream.mode === 'QR') Stream.set({ mode: 'SYNCING' });
   setState('PAIRING');
@@ -68,7 +68,7 @@ export function streamUp(): void {
   Socket.set({ stream: 'CONNECTED' });
 }
 
-/** The line is gone. The state still says what it said. */
+/** The connection is lost. The state does not change. */
 export function streamLost(): void {
   if (Socket.stream === 'DISCONNECTED') return;
   Socket.set({ stream: 'DISCONNECTED' });

@@ -61,7 +61,7 @@ async function sync(): Promise<void> {
       Cmd.trigger('offline_progress_update_from_bridge');
       await delay(config.syncDelayMs / 3);
     }
-    // The real page syncs long after the library has attached; this one is so fast that it has to wait for it.
+    // The real page syncs long after the library has attached. This one is so fast that it must wait for that.
     while (Socket.listenerCount('change:hasSynced') === 0) await delay(20);
   }
   if (isSocketConnected()) streamUp();
@@ -72,7 +72,7 @@ async function sync(): Promise<void> {
   if (config.resumePending) await resumePending();
 }
 
-/** Sends what an earlier load of the page had added and not sent. */
+/** Sends messages that an earlier load of the page had added and not sent. */
 async function resumePending(): Promise<void> {
   const pending = await loadMessages((stored) => stored.ack === 0 && stored.id.startsWith('true_'));
   for (const message of pending) transmit(message).catch(() => {}); // stays pending for the next load

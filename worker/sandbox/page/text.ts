@@ -1,14 +1,14 @@
-/** Contact cards and links in texts, as far as the library asks the page about them. */
+/** Contact cards and links in texts, as far as the library uses them. */
 
 interface VcardLine {
   name: string;
   value: string;
 }
 
-/** Lines of a vCard; throws when the text is none. */
+/** The lines of a vCard. Throws if the text is not one. */
 export function parseVcard(text: string): VcardLine[] {
   const lines = text
-    .replace(/\r?\n[ \t]/g, '') // a line that begins with a blank continues the one before
+    .replace(/\r?\n[ \t]/g, '') // a line that starts with a space continues the previous one
     .split(/\r?\n/)
     .filter((line) => line !== '');
   if (!/^BEGIN:VCARD$/i.test(lines[0] ?? '') || !/^END:VCARD$/i.test(lines.at(-1) ?? '')) {

@@ -43,11 +43,11 @@ export class Wid {
   }
 }
 
-/** Parses an address; throws on anything that is none. */
+/** Parses an address. Throws if the text is not one. */
 export function createWid(from: Id): Wid {
   if (from instanceof Wid) return from;
   const [user, server] = textOf(from).replace('@s.whatsapp.net', '@c.us').split('@');
   if (!user || !server || !SERVERS.includes(server))
     throw new Error(`wid error: invalid wid ${textOf(from)}`);
-  return new Wid(user.replace(/:\d+$/, ''), server); // a device number may stand behind the user
+  return new Wid(user.replace(/:\d+$/, ''), server); // the user may be followed by a device number
 }

@@ -1,5 +1,4 @@
-import { hear, startComms } from './comms.ts';
-import { DeadLine } from './dead-line.ts';
+import { handleStanza, startComms } from './comms.ts';
 import {
   type CallName,
   type Calls,
@@ -10,21 +9,22 @@ import {
   type Stanza,
   type ToPage,
 } from './protocol.ts';
+import { SilenceWatch } from './silence-watch.ts';
 import { config, handshakeDone, Socket, setState, streamLost } from './state.ts';
 
 /**
- * The page's line to the server: it reconnects in growing steps, and requests wait in it while there is no
- * connection or no login. What was under way when the line broke is asked again, a message under its old id.
+ * The page's connection to the server. It reconnects with growing delays. Requests wait while there is no connection or no
+ * login. Unanswered requests are repeated after a reconnection, a message with its old ID.
  */
 
-/** The pauses between attempts, in steps of `reconnectStepMs`: 1, 1, 2, 3, 5, 8, … up to 15 minutes, ±10 %. */
+/** The delays between attempts, in steps of `reconnectStepMs`: 1, 1, 2, 3, 5, 8, … up to 15 minutes, ±10 %. */
 const STEPS_MAX = 900;
 const JITTER = 0.1;
 
 interface Pending {
   op: CallName;
   args: unknown;
-  /** When it was written, on the clock of `performance.now()`; null while it waits. */
+  /** When it was sent, on the clock of `performance.now()`; null while it waits. */
   sentAt: number | null;
   resolve(result: never): void;
   reject(error: Error): void;
@@ -33,45 +33,45 @@ interface Pending {
 const pageId = crypto.randomUUID();
 const pending = new Map<number, Pending>();
 const handlers = new Map<string, (frame: never) => void>();
-const deadLine = new DeadLine({
+const silenceWatch = new SilenceWatch({
   oldestUnanswered,
-  onDead: () => breakLine(),
+  onDead: () => reconnectLater(),
   onIdle: () => void (isSocketConnected() && sendPing()),
 });
-let line: WebSocket | undefined;
+let connection: WebSocket | undefined;
 let credentials: () => Credentials | null = () => null;
 let started = false;
 let handshaken = false;
-/** When a socket was opened that has brought nothing yet. */
+/** When the socket was opened; null once something has arrived. */
 let openedAt: number | null = null;
 let loggedIn = false;
 let sequence = 0;
 let steps: [now: number, next: number] = [1, 1];
 let retry: ReturnType<typeof setTimeout> | undefined;
 
-/** Has frames of a type handled. One handler for each. */
+/** Registers the handler for frames of a type; one per type. */
 export function onFrame<T extends ToPage['t']>(type: T, handler: (frame: ToPage & { t: T }) => void): void {
   handlers.set(type, handler as (frame: never) => void);
 }
 
 export function send(frame: FromPage): void {
-  if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify(frame));
+  if (connection?.readyState === WebSocket.OPEN) connection.send(JSON.stringify(frame));
 }
 
 /**
- * Asks the server; waits as long as it takes to have an answer. Rejects with what the server refuses with, and at
- * once when the line was stopped for good.
+ * Sends a request to the server and waits for the answer without a time limit. Rejects with the server's error, and at
+ * once if the connection was stopped permanently.
  */
 export function call<K extends CallName>(op: K, args: Calls[K]['args']): Promise<Calls[K]['result']> {
   return new Promise((resolve, reject) => {
-    demandComms(op);
+    requireComms(op);
     const request = { op, args, sentAt: null, resolve: resolve as Pending['resolve'], reject };
     pending.set(++sequence, request);
     flush();
   });
 }
 
-/** Whether the server serves this page's account; while it does not, what needs a login waits. */
+/** Sets whether this page is logged in. While it is not, requests that need a login wait. */
 export function setLoggedIn(yes: boolean): void {
   loggedIn = yes;
   if (yes) steps = [1, 1];
@@ -79,7 +79,7 @@ export function setLoggedIn(yes: boolean): void {
   flush();
 }
 
-/** Says with an upload which device makes it. */
+/** The authorization header of an upload, which names this device. */
 export function deviceAuthorization(): string {
   const held = credentials();
   return held ? `Bearer ${held.deviceId}.${held.token}` : '';
@@ -96,13 +96,13 @@ export function connect(currentCredentials: () => Credentials | null): void {
     handshaken = true;
     handshakeDone();
   });
-  deadLine.start();
+  silenceWatch.start();
   open();
 }
 
-/** The line is gone; the next attempt comes after its pause. */
-export function breakLine(): void {
-  lose();
+/** The connection is lost. The next attempt follows after a delay. */
+export function reconnectLater(): void {
+  closeSocket();
   if (!started) return;
   const [step, next] = steps;
   steps = [next, step + next];
@@ -110,32 +110,32 @@ export function breakLine(): void {
   retry = setTimeout(open, Math.min(STEPS_MAX, step) * config.reconnectStepMs * jitter);
 }
 
-/** Connects again at once, whatever pause was running. */
+/** Reconnects at once, without the delay. */
 export function forceResetSocketLoop(): void {
-  demandComms('forceResetSocketLoop');
-  lose();
+  requireComms('forceResetSocketLoop');
+  closeSocket();
   steps = [1, 1];
   open();
 }
 
-/** Ends the line for good: only a new load of the page has one again. */
+/** Ends the connection permanently, until the page is loaded again. */
 export function stopComms(): void {
   started = false;
-  deadLine.stop();
-  lose();
+  silenceWatch.stop();
+  closeSocket();
 }
 
-export const isSocketConnected = (): boolean => handshaken && line?.readyState === WebSocket.OPEN;
+export const isSocketConnected = (): boolean => handshaken && connection?.readyState === WebSocket.OPEN;
 
-/** True when the server answers, false without a line or while another ping is on its way. */
+/** True if the server answers; false if disconnected or while another ping is open. */
 export function sendPing(): Promise<boolean> {
-  demandComms('sendPing');
+  requireComms('sendPing');
   const pinging = [...pending.values()].some(({ op }) => op === 'ping');
   if (!isSocketConnected() || pinging) return Promise.resolve(false);
   return call('ping', null);
 }
 
-function demandComms(what: string): void {
+function requireComms(what: string): void {
   if (!started) throw new Error(`${what} called before startComms`);
 }
 
@@ -144,28 +144,28 @@ function open(): void {
   if (Socket.state === 'CONNECTED' || Socket.state === 'UNLAUNCHED') setState('OPENING');
   startComms();
   const socket = new WebSocket(`wss://${location.host}/ws/chat`);
-  line = socket;
+  connection = socket;
   openedAt = performance.now();
-  deadLine.heard();
+  silenceWatch.received();
   socket.onopen = () => {
     hello();
     flush();
   };
   socket.onmessage = (event: MessageEvent<string>) => {
     openedAt = null;
-    deadLine.heard();
+    silenceWatch.received();
     const frame = JSON.parse(event.data) as ToPage;
     const stanza = stanzaOf(frame);
-    if (stanza) hear(stanza);
+    if (stanza) handleStanza(stanza);
     handle(frame);
   };
-  socket.onclose = breakLine;
+  socket.onclose = reconnectLater;
 }
 
-function lose(): void {
+function closeSocket(): void {
   clearTimeout(retry);
-  const socket = line;
-  line = undefined;
+  const socket = connection;
+  connection = undefined;
   openedAt = null;
   handshaken = false;
   loggedIn = false;
@@ -182,13 +182,13 @@ function lose(): void {
   streamLost();
 }
 
-/** For how long the server has owed an answer, in ms: to the oldest request, or to the opening. Null when it owes none. */
+/** How long the oldest request, or the opened socket, has waited for an answer, in ms; null if none waits. */
 function oldestUnanswered(): number | null {
   const sent = [openedAt, ...[...pending.values()].map(({ sentAt }) => sentAt)].filter((at) => at !== null);
   return sent.length > 0 ? performance.now() - Math.min(...sent) : null;
 }
 
-/** What the page's stanza handler sees of a frame that is none itself: answers to messages, and their receipts. */
+/** The stanza for frames that are not stanzas themselves: answers to messages, and receipts. */
 function stanzaOf(frame: ToPage): Stanza | null {
   if (frame.t === 'ack') {
     const id = frame.key.split('_')[2] ?? '';
@@ -202,7 +202,7 @@ function stanzaOf(frame: ToPage): Stanza | null {
 }
 
 function flush(): void {
-  if (line?.readyState !== WebSocket.OPEN) return;
+  if (connection?.readyState !== WebSocket.OPEN) return;
   for (const [id, request] of pending) {
     if (request.sentAt !== null || (NEEDS_LOGIN.includes(request.op) && !loggedIn)) continue;
     request.sentAt = performance.now();
