@@ -27,7 +27,7 @@ const LOCKED = Object.entries<Locked>(JSON.parse(read('package-lock.json')).pack
   ([place]) => place !== '',
 );
 
-test('every test that the page on security names is there', () => {
+test('every test named on the security page exists', () => {
   expect(HELD_BY.length).toBeGreaterThan(40);
   const missing = HELD_BY.flatMap(({ file, names }) => {
     const at = path.join(ROOT, file);
@@ -49,7 +49,7 @@ test('every promise has a test', () => {
   ).toEqual([]);
 });
 
-test('every file and directory that the pages point at is there', () => {
+test('every file and directory that the pages name exists', () => {
   const named = [
     ...(PAGE + WALK).matchAll(/`((?:server|worker|e2e|docs)\/[\w./-]+|[\w.-]+\.(?:js|json|ts))`/g),
   ].map(([, name = '']) => name);
@@ -57,7 +57,7 @@ test('every file and directory that the pages point at is there', () => {
   expect(named.filter((name) => !fs.existsSync(path.join(ROOT, name)))).toEqual([]);
 });
 
-test('each row of the walk through ASVS is there once, in its order, with a verdict and a why', () => {
+test('each row of the ASVS review appears once, in order, with a verdict and a reason', () => {
   const rows = [...WALK.matchAll(/^\| V(\d+)\.(\d+)\.(\d+) \| (.+?) \| (.+) \|$/gm)];
   expect(rows.length).toBe(WALK.split('\n').filter((line) => line.startsWith('| V')).length);
   expect(rows.length).toBeGreaterThan(180);
@@ -67,7 +67,7 @@ test('each row of the walk through ASVS is there once, in its order, with a verd
   expect(rows.filter(([, , , , , here = '']) => !verdict.test(here)).map(([row]) => row)).toEqual([]);
 });
 
-test('dependencies are of one exact version each, the locked one, with the hash of what it was', () => {
+test('each dependency has one exact version, the locked one, with its hash', () => {
   const versions = Object.entries<string>({ ...MANIFEST.dependencies, ...MANIFEST.devDependencies });
   expect(
     versions.filter(([, version]) => !/^(npm:[\w@/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
@@ -83,7 +83,7 @@ test('dependencies are of one exact version each, the locked one, with the hash 
     );
 });
 
-test('an install script runs only where it is allowed by name, and each that there is was decided on', () => {
+test('an install script runs only if it is allowed by name, and each existing one was decided on', () => {
   const scripted = LOCKED.filter(([, { hasInstallScript }]) => hasInstallScript);
   const names = new Set(scripted.map(([place]) => place.replace(/^.*node_modules\//, '')));
   expect(Object.keys(MANIFEST.allowScripts).sort()).toEqual([...names].sort());

@@ -11,7 +11,7 @@ const SECRETS = {
 const of = (env: Record<string, string>, name: string) =>
   settingsInForce(env).find((setting) => setting.name === name);
 
-test('the settings in force say what holds and where it came from', () => {
+test('the settings in force show their values and where they come from', () => {
   expect(of({ GRACE_DAYS: '5' }, 'GRACE_DAYS')).toEqual({
     ...{ name: 'GRACE_DAYS', value: '5', secret: false, source: 'environment' },
   });
@@ -24,7 +24,7 @@ test('the settings in force say what holds and where it came from', () => {
   expect(of({ CHROMIUM_PATH: '' }, 'CHROMIUM_PATH')).toMatchObject({ value: null, source: 'default' });
 });
 
-test('no secret is among them, whole or in part', () => {
+test('they contain no secret or part of one', () => {
   const shown = settingsInForce({ ...SECRETS, MAIL_FROM: 'alerts@example.com' });
   for (const name of Object.keys(SECRETS))
     expect(shown.find((setting) => setting.name === name)).toEqual({
@@ -44,7 +44,7 @@ function refusalOf(name: string, value: string): string {
   }
 }
 
-test('a wrong setting is refused in words: which one, what it must be, and nothing of the parser', () => {
+test('a wrong setting is refused with its name and what it must be, without parser text', () => {
   const said = SETTING_NAMES.map((name) => [name, refusalOf(name, '\u0000 no')] as const);
   for (const [name, line] of said) {
     if (line === '') continue;
@@ -62,7 +62,7 @@ test('a wrong setting is refused in words: which one, what it must be, and nothi
   );
 });
 
-test('a refused secret, or an address with a password in it, is not repeated', () => {
+test('a refused secret, or an address with a password, is not quoted', () => {
   for (const name of Object.keys(SECRETS)) {
     const line = refusalOf(name, 'hunter2');
     expect(line).toMatch(new RegExp(`^${name} must `));
@@ -77,13 +77,13 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['WIREBIRD_PORT', 'PORT'],
   ['WIREBIRD_GRACE_DAY', 'GRACE_DAYS'],
-])('%s is named, with %s as what was meant', (given, meant) => {
+])('%s is named, with %s as the suggestion', (given, meant) => {
   expect(misspeltSettings({ [given]: 'x' })).toEqual([
     `${given} is no setting and is ignored. Did you mean ${meant}?`,
   ]);
 });
 
-test('what other programs are set by is left alone', () => {
+test('settings of other programs are ignored', () => {
   const others = [
     'HOME',
     'HOSTNAME',

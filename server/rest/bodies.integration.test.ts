@@ -57,14 +57,14 @@ describe('content type', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('a compressed body is 400 in words, not a parser’s complaint', async () => {
+  test('a compressed body is 400 with our own sentence, not a parser’s', async () => {
     const answer = await post(Buffer.from([0x1f, 0x8b]), { 'content-encoding': 'gzip' });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ success: false, error: expect.stringContaining('compressed') });
   });
 });
 
-describe('what is no JSON object', () => {
+describe('a body that is no JSON object', () => {
   test.each([
     ['{', 'valid JSON'],
     ['{"to":"4915228817386",}', 'valid JSON'],
@@ -84,7 +84,7 @@ describe('what is no JSON object', () => {
     expect(keyless.status).toBe(401);
   });
 
-  test('the sentence quotes nothing of the body', async () => {
+  test('the sentence does not quote the body', async () => {
     const answer = await post('{"body":"a secret" x');
     expect(JSON.stringify(answer.body)).not.toContain('secret');
   });
@@ -94,7 +94,7 @@ describe('what is no JSON object', () => {
     ['an overlong form', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
     ['a cut character', [0xe2, 0x82]],
-  ])('%s is no UTF-8 and 400', async (_, bytes) => {
+  ])('%s is not UTF-8 and answers 400', async (_, bytes) => {
     const answer = await post(
       Buffer.concat([Buffer.from('{"to":"4915228817386","body":"'), Buffer.from(bytes), Buffer.from('"}')]),
     );
@@ -105,14 +105,14 @@ describe('what is no JSON object', () => {
     });
   });
 
-  test('a byte order mark is no harm', async () => {
+  test('a byte order mark is accepted', async () => {
     const answer = await post(
       Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(JSON.stringify(RIGHT))]),
     );
     expect(answer.status).toBe(202);
   });
 
-  test('nesting as deep as the limit allows is no fault', async () => {
+  test('nesting as deep as the limit allows is accepted', async () => {
     const depth = LIMITS.requestBytesMax / 2 - 100;
     const answer = await post(`{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect(answer.status).toBe(400);
@@ -126,14 +126,14 @@ function ofSize(bytes: number): string {
 }
 
 describe('256 KiB', () => {
-  test('pass, and one byte more does not', async () => {
+  test('pass, and one more byte does not', async () => {
     expect((await post(ofSize(LIMITS.requestBytesMax))).status).toBe(202);
     const over = await post(ofSize(LIMITS.requestBytesMax + 1));
     expect(over.status).toBe(413);
     expect(over.body).toEqual({ success: false, error: expect.stringContaining('larger than 256 KiB') });
   });
 
-  test('are counted as read, where no length was announced', async () => {
+  test('are counted while reading when no length was announced', async () => {
     const head = `POST /v1/messages/text HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const chunk = `1000\r\n${' '.repeat(0x1000)}\r\n`;
     const answer = await world.raw(`${head}${chunk.repeat(65)}0\r\n\r\n`);
@@ -141,7 +141,7 @@ describe('256 KiB', () => {
     expect(answer).toContain('"success":false');
   });
 
-  test('far beyond them, the answer still arrives', async () => {
+  test('the answer still arrives for a body far beyond them', async () => {
     const answer = await post(ofSize(8 * 1024 * 1024));
     expect(answer.status).toBe(413);
   });
@@ -152,7 +152,7 @@ describe('256 KiB', () => {
     ['of another type, announced', true, 'text/plain', 400],
     ['of another type, in chunks', false, 'text/plain', 400],
   ])(
-    'a client that sends all of a body %s before it reads gets the answer',
+    'a client that sends its whole body %s before it reads gets the answer',
     async (_, announced, type, status) => {
       for (let round = 0; round < 20; round++) {
         const answer = await postInPieces({
@@ -190,7 +190,7 @@ describe('256 KiB', () => {
   });
 });
 
-test('a body that is not needed is not waited for', async () => {
+test('a body that is not needed is not awaited', async () => {
   // A key that cannot be right, and a path that takes no body: answered before the body has come.
   for (const [target, status] of [
     ['POST /v1/messages/text', 401],
@@ -208,7 +208,7 @@ test('a body that is not needed is not waited for', async () => {
   }
 });
 
-test('two requests on one connection are answered in turn, a refused body between them', async () => {
+test('two requests on one connection are answered in order, with a refused body between them', async () => {
   const head = (length: number, rest = '') =>
     `POST /v1/messages/text HTTP/1.1\r\nHost: x\r\n${rest}Content-Length: ${length}\r\n\r\n`;
   const answer = await world.raw(

@@ -96,7 +96,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
   describe.each(WAYS)('with the key as $way', ({ give }) => {
     const right = { to: TO, ...body };
 
-    test('a right request is accepted', async () => {
+    test('a valid request is accepted', async () => {
       const call = give(connected.key, right);
       const answer = await world.call(path, {
         ...call,
@@ -165,7 +165,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
       expect(answer.headers['retry-after']).toBeUndefined();
     });
 
-    test('too many requests are 429 of the rate', async () => {
+    test('too many requests are 429 for the rate', async () => {
       const answer = await world.call(path, give(limited.key, right));
       expect(answer.status).toBe(429);
       expect(answer.body).toEqual({ success: false, error: expect.stringContaining('Too many requests') });
@@ -174,7 +174,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
       expect(answer.headers.ratelimit).toBe(`"sends";r=0;t=${answer.headers['retry-after']}`);
     });
 
-    test('a slot that is too far away is 429 of the queue', async () => {
+    test('a slot that is too far away is 429 for the queue', async () => {
       const answer = await world.call(path, give(full.key, right));
       expect(answer.status).toBe(429);
       expect(answer.headers['x-limit']).toBe('queue');
@@ -190,7 +190,7 @@ describe.each(SENDS)('POST $path', ({ path, type, body, wrong }) => {
     });
   });
 
-  test('no key at all is 401, and says where a key can stand', async () => {
+  test('a missing key is 401, and the answer says where to put one', async () => {
     const answer = await world.call(path, { body: { to: TO, ...body } });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ success: false, error: ERROR_ANSWERS[401].example });
@@ -225,20 +225,23 @@ describe.each([
 });
 
 describe('GET /status', () => {
-  test.each(HEADER_WAYS)('tells the state of a connected number, with the key as $way', async ({ give }) => {
-    const answer = await world.call('/status', give(connected.key));
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
-      success: true,
-      data: {
-        instance: connected.numberId,
-        phoneNumber: expect.stringMatching(/^\d+$/),
-        status: 'CONNECTED',
-        connected: true,
-      },
-    });
-    expect(answer.headers['ratelimit-policy']).toBe('"reads";q=6000;w=60');
-  });
+  test.each(HEADER_WAYS)(
+    'returns the state of a connected number, with the key as $way',
+    async ({ give }) => {
+      const answer = await world.call('/status', give(connected.key));
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        success: true,
+        data: {
+          instance: connected.numberId,
+          phoneNumber: expect.stringMatching(/^\d+$/),
+          status: 'CONNECTED',
+          connected: true,
+        },
+      });
+      expect(answer.headers['ratelimit-policy']).toBe('"reads";q=6000;w=60');
+    },
+  );
 
   test('answers 200 for a number that was never linked', async () => {
     const answer = await world.call('/status', { key: unlinked.key });
@@ -249,7 +252,7 @@ describe('GET /status', () => {
     });
   });
 
-  test('says RECONNECTING when nobody has vouched for the number for 12 s', async () => {
+  test('says RECONNECTING when the number’s lease was not renewed for 12 s', async () => {
     const silent = await makeCaller(world);
     await world.database.sql`update leases set renewed_at = clock_timestamp() - interval '12 seconds'
       where number_id = ${silent.numberId}`;
@@ -261,7 +264,7 @@ describe('GET /status', () => {
     expect(send.headers['retry-after']).toBe('15');
   });
 
-  test('HEAD is as GET, without the body', async () => {
+  test('HEAD answers like GET, without the body', async () => {
     const head = await world.call('/status', { method: 'HEAD', key: connected.key });
     expect(head.status).toBe(200);
     expect(head.body).toBeNull();
@@ -271,7 +274,7 @@ describe('GET /status', () => {
 });
 
 describe('GET /messages/{id}', () => {
-  test('tells what became of a message, of the key’s number only', async () => {
+  test('returns the outcome of a message of the key’s number only', async () => {
     const sent = await world.call('/messages/text', {
       key: connected.key,
       headers: { prefer: 'respond-async' },
@@ -298,7 +301,7 @@ describe('GET /messages/{id}', () => {
     { what: 'a quote', id: "'" },
     { what: 'a way up', id: '..%2f' },
     { what: 'three thousand characters', id: 'x'.repeat(3000) },
-  ])('an id with $what is a message that is not there', async ({ id }) => {
+  ])('an id with $what is a missing message', async ({ id }) => {
     const answer = await world.call(`/messages/${id}`, { key: connected.key });
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({

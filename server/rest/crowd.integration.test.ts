@@ -68,7 +68,7 @@ function post(key: string, n: number, headers: Record<string, string> = {}): str
   return `POST /v1/messages/text HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-test('of 5,000 requests at once a number takes as many as may wait; all others are 429 within seconds', async () => {
+test('of 5,000 requests at once a number accepts as many as may wait, and the others are 429 within seconds', async () => {
   const caller = await makeCaller(world);
   const requests = Array.from({ length: 5_000 }, (_, n) => post(caller.key, n, { prefer: 'respond-async' }));
   const { statuses, heads, lastAfterMs } = await crowd(requests);
@@ -82,7 +82,7 @@ test('of 5,000 requests at once a number takes as many as may wait; all others a
   expect(lastAfterMs).toBeLessThan(20_000);
 });
 
-test('of 5,000 requests at once an account gets as many answered as its limit allows, the rest are 429 at once', async () => {
+test('of 5,000 requests at once an account’s limit admits its share, and the rest are 429 at once', async () => {
   const caller = await makeCaller(world, { numbersIncluded: 1 });
   const requests = Array.from({ length: 5_000 }, (_, n) => post(caller.key, n, { prefer: 'respond-async' }));
   const { statuses, lastAfterMs } = await crowd(requests);
@@ -91,7 +91,7 @@ test('of 5,000 requests at once an account gets as many answered as its limit al
   expect(lastAfterMs).toBeLessThan(10_000);
 });
 
-test('5,000 reads at once cost the database few statements', async () => {
+test('5,000 reads at once need few database statements', async () => {
   const caller = await makeCaller(world, { numbersIncluded: 10 });
   const read = `GET /v1/status HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${caller.key}\r\n\r\n`;
   const { statuses, lastAfterMs } = await crowd(Array(5_000).fill(read));
@@ -100,7 +100,7 @@ test('5,000 reads at once cost the database few statements', async () => {
   expect(lastAfterMs).toBeLessThan(10_000);
 });
 
-test('requests that find every connection busy are 429 with Retry-After within seconds, and nothing is sent', async () => {
+test('while every connection is busy, requests are 429 with Retry-After within seconds, and nothing is sent', async () => {
   const callers: TestCaller[] = [];
   while (callers.length < 10) callers.push(await makeCaller(world));
   const small = openDatabase(world.database.url, 2);

@@ -36,7 +36,7 @@ async function logged(work: () => Promise<unknown>): Promise<string> {
   return written.join('\n');
 }
 
-describe('a fault of ours', () => {
+describe('an internal error', () => {
   test('is 500 with a fixed text and the request’s id in the log', async () => {
     const { sql } = world.database;
     await sql`alter table messages rename to messages_gone`;
@@ -53,7 +53,7 @@ describe('a fault of ours', () => {
     }
   });
 
-  test('in reading is 500 as well', async () => {
+  test('of a read is 500 as well', async () => {
     const { sql } = world.database;
     await sql`alter table leases rename to leases_gone`;
     try {
@@ -64,7 +64,7 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('a database out of reach', () => {
+describe('an unreachable database', () => {
   test('is 503 with Retry-After, for every valid-looking key and endpoint', async () => {
     const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
     setDatabase(away);
@@ -82,7 +82,7 @@ describe('a database out of reach', () => {
     }
   });
 
-  test('turns neither a missing nor a mistyped key into anything but 401', async () => {
+  test('keeps a missing or mistyped key at 401', async () => {
     const away = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
     setDatabase(away);
     try {
@@ -94,7 +94,7 @@ describe('a database out of reach', () => {
     }
   });
 
-  test('a statement that is cut off by the server is 503', async () => {
+  test('a statement that the server cancels is 503', async () => {
     const { sql } = world.database;
     await sql`create function slow() returns trigger language plpgsql as
       $$ begin raise exception 'terminating' using errcode = '57P01'; end $$`;
@@ -107,8 +107,8 @@ describe('a database out of reach', () => {
   });
 });
 
-describe('a database without room', () => {
-  test('is 503 with Retry-After and a sentence of its own, nothing is accepted, and it is over when there is room', async () => {
+describe('a full database', () => {
+  test('is 503 with Retry-After and its own sentence, nothing is accepted, and sending resumes when there is space', async () => {
     const { sql } = world.database;
     await sql`create function no_space() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
@@ -133,7 +133,7 @@ describe('a database without room', () => {
     expect(again.status).toBe(202);
   });
 
-  test('that takes no more connections is 503 with Retry-After', async () => {
+  test('that accepts no more connections is 503 with Retry-After', async () => {
     const { sql, url: given } = world.database;
     const role = `crowded_${new URL(given).pathname.slice(1)}`;
     await sql.unsafe(`create role ${role} login password 'crowded' connection limit 0`);

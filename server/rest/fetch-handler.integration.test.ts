@@ -46,7 +46,7 @@ test('the API through Next’s own server gives the same answers', async () => {
   expect((await ask('/nothing', { method: 'OPTIONS', headers: withKey() })).status).toBe(404);
 });
 
-test('its bodies have the same limit', async () => {
+test('bodies have the same limit there', async () => {
   const over = await ask('/messages/text', {
     method: 'POST',
     headers: withKey(),

@@ -22,7 +22,7 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-test('no body makes a fault of ours', async () => {
+test('no body causes an internal error', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...MESSAGE_TYPES),
@@ -41,7 +41,7 @@ test('no body makes a fault of ours', async () => {
   );
 });
 
-test('no bytes, headers or path make one either', async () => {
+test('no bytes, headers or path cause one either', async () => {
   const printable = fc.stringMatching(/^[\x20-\x7e]{0,40}$/);
   await fc.assert(
     fc.asyncProperty(

@@ -82,7 +82,7 @@ describe('a refused request', () => {
     expect(JSON.stringify(refused()).length).toBeLessThan(500);
   });
 
-  test('that is not even HTTP is one line with its X-Request-Id', async () => {
+  test('that is not valid HTTP is one line with its X-Request-Id', async () => {
     const server = createServer();
     server.on('clientError', refuseMalformed);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

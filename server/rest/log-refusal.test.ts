@@ -30,7 +30,7 @@ describe('refusals without end', () => {
         address: () => more.address ?? '192.0.2.1',
       });
 
-  test('of one account take 120 lines a minute, and the rest is one line at its end', () => {
+  test('of one account write 120 lines a minute, and one line at its end counts the rest', () => {
     vi.useFakeTimers();
     const refuse = refuser();
     for (let minute = 1; minute <= 2; minute++) {
@@ -47,7 +47,7 @@ describe('refusals without end', () => {
     }
   });
 
-  test('of strangers take 60 lines for an address and 600 for all of them, and none of a customer’s', () => {
+  test('of strangers write 60 lines per address and 600 in all, and take none from customers', () => {
     vi.useFakeTimers();
     const refuse = refuser();
     for (let i = 0; i < 100; i++) refuse({ caller: null });

@@ -29,7 +29,7 @@ async function limit(until: number | null): Promise<void> {
   await writeLimits(world.database, { numberId: caller.numberId, ...lease }, limits);
 }
 
-test('GET /number answers how the number stands, and /status keeps its four fields', async () => {
+test('GET /number returns the number’s health, and /status keeps its four fields', async () => {
   expect((await number()).body).toEqual({
     success: true,
     data: {
@@ -57,7 +57,7 @@ test('GET /number answers how the number stands, and /status keeps its four fiel
   ]);
 });
 
-test('a restricted number says so, and refuses strangers with 429 and its end, without a message', async () => {
+test('a restricted number says so, and answers 429 with its end for new people, without creating a message', async () => {
   const until = Date.now() + 7_200_000;
   await limit(until);
   expect((await number()).body).toMatchObject({

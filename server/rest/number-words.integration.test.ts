@@ -49,7 +49,7 @@ async function makeStage() {
 /** Each state; BLOCKED also with an end that is known. */
 const STATES = [...NUMBER_STATUSES.map((status) => [status, false] as const), ['BLOCKED', true] as const];
 
-test('in every combination of state, hold and plan the API answers what the number’s page says', async () => {
+test('for every combination of state, hold and plan the API agrees with the number’s page', async () => {
   const { accountId, numberId, key, setAccess, setState } = await makeStage();
   const { database } = world;
   const send = (headers = {}) => world.call('/messages/text', { key, body: TEXT, headers });
@@ -90,7 +90,7 @@ test('in every combination of state, hold and plan the API answers what the numb
   }
 });
 
-test('a number that WhatsApp refuses until a known time says when to repeat; without an end, or unlinked, it does not', async () => {
+test('a number refused until a known time says when to repeat; without an end, or unlinked, it does not', async () => {
   const { numberId, key, setState } = await makeStage();
   const { sql } = world.database;
   const refusal = () => world.call('/messages/text', { key, body: TEXT });

@@ -13,7 +13,7 @@ import { ERROR_ANSWERS } from './openapi-answers.ts';
 const testDocument = openApiDocument(sampleFiles());
 const { misfit } = checkerOf(testDocument);
 
-test('the document is OpenAPI 3.1 with every endpoint of the specification, and no other', () => {
+test('the document is OpenAPI 3.1 with exactly the endpoints of the specification', () => {
   expect(JSON.parse(openApiJson().toString()).openapi).toBe('3.1.0');
   const endpoints = Object.entries(testDocument.paths ?? {}).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -26,7 +26,7 @@ test('the document is OpenAPI 3.1 with every endpoint of the specification, and 
   ]);
 });
 
-test('every reference in the document leads somewhere', () => {
+test('every reference in the document resolves', () => {
   const refs = [...JSON.stringify(testDocument).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
     ([, path]) => path ?? '',
   );
@@ -39,7 +39,7 @@ test('every reference in the document leads somewhere', () => {
   }
 });
 
-test('every example fits the schema that it is an example of', () => {
+test('every example matches its schema', () => {
   let examples = 0;
   const walk = (value: unknown, pointer: string[]) => {
     if (typeof value !== 'object' || value === null) return;
@@ -70,7 +70,7 @@ const DASHBOARD_ONLY: readonly ErrorCode[] = [
 
 const CODES = Object.keys(OUTCOMES) as OutcomeCode[];
 
-test('every error that a caller can get is in the error guide, and its status in the document', () => {
+test('every error is in the error guide, and its status in the document', () => {
   const guided = GUIDE_ROWS.flatMap((row) => ('codes' in row ? row.codes : []));
   const expected = CODES.map(errorCodeOf).filter((code) => !DASHBOARD_ONLY.includes(code));
   expect(new Set(guided)).toEqual(new Set(expected));
@@ -78,7 +78,7 @@ test('every error that a caller can get is in the error guide, and its status in
   expect(new Set(Object.keys(ERROR_ANSWERS))).toEqual(statuses);
 });
 
-test('the codes of one row of the guide have one status and one advice', () => {
+test('the codes of one row of the guide share one status and one advice', () => {
   for (const row of GUIDE_ROWS) {
     if (!('codes' in row)) continue;
     const [first, ...others] = row.codes
@@ -103,7 +103,7 @@ test('every header that an error can carry is in the document', () => {
   }
 });
 
-test('where a repeat is advised, Retry-After says when, or the advice itself does', () => {
+test('where a repeat is advised, Retry-After or the advice says when', () => {
   for (const { sign, status, who, next } of ERROR_GUIDE) {
     if (who !== 'repeat' || status === 'none') continue;
     expect(next).toMatch(/Wait for Retry-After|after a minute/);
@@ -111,7 +111,7 @@ test('where a repeat is advised, Retry-After says when, or the advice itself doe
   }
 });
 
-test('the advice tells each case from the others of its status', () => {
+test('the advice distinguishes each case from the others of its status', () => {
   for (const { status, sign } of ERROR_GUIDE) {
     const same = ERROR_GUIDE.filter((row) => row.status === status);
     if (same.length > 1) expect(sign).not.toBeNull();
@@ -119,7 +119,7 @@ test('the advice tells each case from the others of its status', () => {
   }
 });
 
-test('no answer is advised to be repeated with a new key', () => {
+test('no advice says to repeat with a new key', () => {
   for (const row of ERROR_GUIDE) {
     expect(row.key).toBe(row.sent === 'yes' || row.sent === 'waits' ? 'none' : 'same');
     expect(row.next).not.toMatch(/(?<!never retry it )with a new (key|one)/i);

@@ -45,7 +45,7 @@ describe('the order of checks', () => {
     expect(last.headers['x-number-status']).toBe('LOGGED_OUT');
   });
 
-  test('a repeat is answered from its message although the number is not connected any more', async () => {
+  test('a repeat is answered from its message even if the number is no longer connected', async () => {
     const { key, numberId } = await makeCaller(world);
     const headers = { 'idempotency-key': 'order-1', prefer: 'respond-async' };
     const first = await send({ key, body: RIGHT, headers });
@@ -59,7 +59,7 @@ describe('the order of checks', () => {
     expect((await send({ key, body: RIGHT })).status).toBe(409);
   });
 
-  test('402 covers reading as well, and comes before 404 of the number', async () => {
+  test('402 applies to reads as well, and comes before the number’s 404', async () => {
     const caller = await makeCaller(world);
     await removeNumber({ database: world.database, ...caller, actor: CLI }, caller);
     expect((await world.call('/status', { key: caller.key })).status).toBe(404);
@@ -73,7 +73,7 @@ describe('a key given in several ways', () => {
     { ways: 'all three', headers: ['bearer', 'x-api-key'], token: true },
     { ways: 'both headers', headers: ['bearer', 'x-api-key'], token: false },
     { ways: 'a header and the body', headers: ['x-api-key'], token: true },
-  ])('is one key where they are equal: $ways', async ({ headers, token }) => {
+  ])('is accepted when all are equal: $ways', async ({ headers, token }) => {
     const answer = await send({
       headers: {
         prefer: 'respond-async',
@@ -93,7 +93,7 @@ describe('a key given in several ways', () => {
       ways: 'one header, listed',
       call: (a: string, b: string) => ({ headers: { 'x-api-key': `${a}, ${b}` } }),
     },
-  ])('is 401 where they differ, both being valid: $ways', async ({ call }) => {
+  ])('is 401 when they differ, even if each is valid: $ways', async ({ call }) => {
     const answer = await send({ body: RIGHT, ...call(connected.key, other.key) });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ success: false, error: expect.stringContaining('Two different API keys') });
@@ -137,7 +137,7 @@ describe('a key given in several ways', () => {
 });
 
 describe('wrong keys', () => {
-  test('become 429 after 20 in a minute from one address, which touches no valid caller there', async () => {
+  test('become 429 after 20 in a minute from one address, without affecting valid callers there', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 22; i++) {
       // Mistyped, unknown and well-formed ones count alike.
@@ -152,7 +152,7 @@ describe('wrong keys', () => {
     expect((await world.call('/status', { key: connected.key })).status).toBe(200);
   });
 
-  test('that are refused for their number are not written down: a flood costs the database reads', async () => {
+  test('beyond the limit are not stored: a flood costs the database reads only', async () => {
     const bucket = () =>
       world.database.sql`select xmin::text, xmax::text, tokens from rate_buckets where key like 'bad-keys:%'`;
     const wrong = () => world.call('/status', { key: 'wrong' });
@@ -169,7 +169,7 @@ describe('wrong keys', () => {
     expect((await world.call('/status', { key: 'wrong' })).status).toBe(401);
   });
 
-  test('are counted by the connection’s address, whatever X-Forwarded-For claims', async () => {
+  test('are counted by the connection’s address, whatever X-Forwarded-For says', async () => {
     for (let i = 0; i < 22; i++) {
       await world.call('/status', { key: 'wrong', headers: { 'x-forwarded-for': `198.51.100.${i}` } });
     }
@@ -179,7 +179,7 @@ describe('wrong keys', () => {
 });
 
 describe('the account’s rate limit', () => {
-  test('holds 100 sends, over all keys of the account, and tells what is left', async () => {
+  test('is 100 sends over all keys of the account, and its headers show the rest', async () => {
     const caller = await makeCaller(world, { numbersIncluded: 1 });
     const wrong = { ...RIGHT, body: '' };
     const first = await send({ key: caller.key, body: wrong });
@@ -202,7 +202,7 @@ describe('plain HTTP', () => {
     expect((await world.call('/status', { key: connected.key })).status).toBe(200);
   });
 
-  test('X-Forwarded-Proto is nobody’s word where no proxy is trusted', async () => {
+  test('ignores X-Forwarded-Proto where no proxy is trusted', async () => {
     const headers = { 'x-forwarded-proto': 'http', 'x-forwarded-for': '198.51.100.7' };
     expect((await world.call('/status', { key: connected.key, headers })).status).toBe(200);
   });

@@ -82,6 +82,6 @@ test.each([
   { peer: '10.0.0.5', trust: true, headers: { 'x-forwarded-for': 'unknown' }, counted: '10.0.0.5' },
   { peer: '2001:db8:1:2:3:4:5:6', trust: false, counted: '2001:db8:1:2::/64' },
   { peer: null, trust: false, counted: 'unknown' },
-])('counted under $counted: %j', ({ trust, counted, ...given }) => {
+])('counts under $counted: %j', ({ trust, counted, ...given }) => {
   expect(callerAddress(request(given), trust)).toBe(counted);
 });

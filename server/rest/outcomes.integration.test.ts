@@ -121,7 +121,7 @@ describe('an outcome', () => {
     expect(answer.headers['x-number-status']).toBe(http === 409 ? 'CONNECTED' : undefined);
   });
 
-  test('is 502 unknown when nobody can tell whether it left', async () => {
+  test('is 502 unknown when it is uncertain whether the message was sent', async () => {
     const { id, ...answer } = await answeredWith(caller, TEXT, 'unknown');
     expect(answer.status).toBe(502);
     expect(answer.body).toEqual({
@@ -132,7 +132,7 @@ describe('an outcome', () => {
     expect(answer.headers['x-send-outcome']).toBe('unknown');
   });
 
-  test('is 202 after wait=N seconds, and the message goes on', async () => {
+  test('is 202 after wait=N seconds, and the message continues', async () => {
     const answer = await world.call(path, {
       key: caller.key,
       headers: { prefer: 'wait=1' },
@@ -166,7 +166,7 @@ describe('repeating', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('the same body is the same however it is written and wherever the key stands', async () => {
+  test('a body counts as the same in any JSON form, wherever the key stands', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'same', prefer: 'respond-async' };
     const first = await send(caller, headers);
@@ -196,7 +196,7 @@ describe('repeating', () => {
     { status: 'sent', words: 'was sent (sent)' },
     { status: 'delivered', words: 'was sent (delivered)' },
   ])(
-    'another body under a key is 400 that names the message it made, $status, and asks for no new key',
+    'another body under a key is 400 that names the first message, $status, and does not suggest a new key',
     async ({ status, words }) => {
       const caller = await makeCaller(world);
       const headers = { 'idempotency-key': 'order-1042' };
@@ -216,7 +216,7 @@ describe('repeating', () => {
     },
   );
 
-  test('after an outcome that sent nothing, the key makes a new message, also of another body', async () => {
+  test('after an outcome that sent nothing, the key creates a new message, also with another body', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'again' };
     const failing = send(caller, headers);
@@ -227,7 +227,7 @@ describe('repeating', () => {
     expect((await corrected).status).toBe(200);
   });
 
-  test('after an outcome that sent nothing, the key makes a new message', async () => {
+  test('after an outcome that sent nothing, the key creates a new message', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'again' };
     const failing = send(caller, headers);
@@ -238,7 +238,7 @@ describe('repeating', () => {
     expect((await repeated).status).toBe(200);
   });
 
-  test('after unknown, the key tells the outcome as known by then', async () => {
+  test('after unknown, the key returns the outcome as known by then', async () => {
     const caller = await makeCaller(world);
     const headers = { 'idempotency-key': 'unclear' };
     const unclear = send(caller, headers);
@@ -298,7 +298,7 @@ describe('repeating', () => {
       expect(row?.waiting).toBe(wanted);
     });
 
-  test('a caller who hung up and posts the same again joins the first message', async () => {
+  test('a caller that hung up and posts the same again joins the first message', async () => {
     const caller = await makeCaller(world);
     const id = await hangUp(caller);
     const again = send(caller);
@@ -309,7 +309,7 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toHaveLength(1);
   });
 
-  test('also while it could not be noted yet that it hung up', async () => {
+  test('a caller joins the first message even before its hang-up is recorded', async () => {
     const caller = await makeCaller(world);
     let unlock: (() => Promise<void>) | undefined;
     const id = await hangUp(caller, async (waits) => {
@@ -326,7 +326,7 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
-  test('a key whose program hangs up again and again says how often, and after how long', async () => {
+  test('a key whose program keeps hanging up shows how often, and after how long', async () => {
     const caller = await makeCaller(world);
     const { sql, db } = world.database;
     const hangUps = async () => (await listApiKeys({ database: { db }, ...caller }))[0]?.hangUps;
@@ -366,7 +366,7 @@ describe('repeating', () => {
     return { first, id, webId };
   }
 
-  test('also at another web process, before the first has seen it hang up', async () => {
+  test('a caller joins at another web process, before the first one has seen it hang up', async () => {
     const caller = await makeCaller(world);
     const { sql } = world.database;
     const { first, id, webId } = await sentElsewhere(caller, 0);
@@ -391,7 +391,7 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
-  test('also at another web process, when the first was killed a moment ago', async () => {
+  test('a caller joins at another web process, right after the first was killed', async () => {
     const caller = await makeCaller(world);
     const { first, id } = await sentElsewhere(caller, 8);
     const again = send(caller);
@@ -406,7 +406,7 @@ describe('repeating', () => {
     expect(await messagesOf(caller)).toEqual([{ id }]);
   });
 
-  test('while another web process still holds its caller, an equal request is a message of its own', async () => {
+  test('while another web process still holds its caller, an equal request is a separate message', async () => {
     const caller = await makeCaller(world);
     const { first, id, webId } = await sentElsewhere(caller, 1);
     const again = send(caller);
@@ -419,7 +419,7 @@ describe('repeating', () => {
     expect((await first).headers['x-message-id']).toBe(id);
   });
 
-  test('a caller who hung up before its request was accepted sends nothing beside its repeat elsewhere', async () => {
+  test('a caller that hung up before admission sends nothing besides its repeat at another process', async () => {
     const caller = await makeCaller(world);
     const { first, id, webId } = await sentElsewhere(caller, 0);
     const leaving = new AbortController();
@@ -443,7 +443,7 @@ describe('repeating', () => {
     await first;
   });
 
-  test('while the caller of an equal request waits, it is a message of its own', async () => {
+  test('while the caller of an equal request waits, a second one is a separate message', async () => {
     const caller = await makeCaller(world);
     const answers = [send(caller), send(caller)];
     await eventually(async () => expect(await messagesOf(caller)).toHaveLength(2));
@@ -451,7 +451,7 @@ describe('repeating', () => {
     for (const answer of answers) expect((await answer).status).toBe(200);
   });
 
-  test('once an answer was written, the same request is a new message', async () => {
+  test('after an answer was written, the same request is a new message', async () => {
     const caller = await makeCaller(world);
     const first = send(caller);
     const id = await waiting(caller);
@@ -469,7 +469,7 @@ describe('repeating', () => {
   });
 });
 
-test('a crowd on one number leaves the others their way to the database', async () => {
+test('a flood on one number leaves database connections for the others', async () => {
   const crowded = await makeCaller(world);
   const other = await makeCaller(world);
   const post = ({ key }: TestCaller, n = 0) =>

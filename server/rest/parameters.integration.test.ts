@@ -70,7 +70,7 @@ describe('to', () => {
     ['Jonas', ''],
     ['4915228817386\n', 'Send 4915228817386 instead.'],
     ['٤٩١٥٢٢٨٨١٧٣٨٦', ''],
-  ])('%s is none, and the sentence says what to send', async (to, advice) => {
+  ])('%s is no recipient, and the sentence says what to send', async (to, advice) => {
     const answer = await post('text', { to });
     expect(answer.status).toBe(400);
     expect(answer.error).toBe(`to must be ${GROUP_OR_NUMBER}.${advice && ` ${advice}`}`);
@@ -89,7 +89,7 @@ const BODY_OF = (kind: string) => [
 ];
 
 describe.each(KINDS)('%s', (kind) => {
-  test('fits its own schema in the document', () => {
+  test('matches its own schema in the document', () => {
     expect(misfit(BODY_OF(kind), RIGHT[kind])).toBeNull();
   });
 
@@ -138,7 +138,7 @@ describe('limits in Unicode characters', () => {
     { kind: 'location', field: 'name', max: 1000 },
     { kind: 'location', field: 'address', max: 1000 },
     { kind: 'contact', field: 'contactName', max: 255 },
-  ])('$field of $kind: $max pass, one more does not', async ({ kind, field, max }) => {
+  ])('$field of $kind: $max pass, and one more does not', async ({ kind, field, max }) => {
     for (const char of ['x', '😀']) {
       const most = char.repeat(max);
       const accepted = await post(kind, { [field]: most });
@@ -154,7 +154,7 @@ describe('limits in Unicode characters', () => {
     }
   });
 
-  test('8000 emoji pass also when every one is written as two escapes', async () => {
+  test('8000 emoji pass even if each is written as two escapes', async () => {
     const escaped = `{"to":"${TO}","body":"${'\\ud83d\\ude00'.repeat(8000)}"}`;
     const answer = await world.call('/messages/text', {
       key: caller.key,
@@ -191,7 +191,7 @@ describe('latitude and longitude', () => {
     expect(misfit(BODY_OF('location'), answer.sent)).not.toBeNull();
   });
 
-  test('a number too large for JSON’s readers is refused', async () => {
+  test('a number too large for JSON parsers is refused', async () => {
     const answer = await world.call('/messages/location', {
       key: caller.key,
       body: `{"to":"${TO}","latitude":1e999,"longitude":0}`,
@@ -201,14 +201,14 @@ describe('latitude and longitude', () => {
 });
 
 describe('optional fields', () => {
-  test('sent empty, they are left out', async () => {
+  test('are omitted when sent empty', async () => {
     await post('location', { name: '', address: ' \n' });
     expect(await stored()).toEqual({ type: 'location', latitude: 53.55, longitude: 9.99 });
     await post('image', { caption: '' });
     expect(await stored()).toEqual({ type: 'image', url: 'https://example.com/a.jpg' });
   });
 
-  test('their type is judged all the same', async () => {
+  test('their type is still checked', async () => {
     const answer = await post('image', { caption: null });
     expect(answer.status).toBe(400);
     expect(answer.error).toBe('caption must be a string, not null.');
@@ -304,7 +304,7 @@ describe('headers of a send', () => {
     expect(answer.body).toEqual({ success: false, error: expect.stringMatching(/^Idempotency-Key must/) });
   });
 
-  test('given twice, it is refused', async () => {
+  test('a header given twice is refused', async () => {
     const answer = await world.call('/messages/text', {
       key: caller.key,
       headers: { 'idempotency-key': ['a', 'a'] },
@@ -326,7 +326,7 @@ describe('headers of a send', () => {
     });
   });
 
-  test('X-Expires-In is how long an async message may wait', async () => {
+  test('X-Expires-In limits how long an async message may wait', async () => {
     const answer = await world.call('/messages/text', {
       key: caller.key,
       headers: { 'x-expires-in': '90', prefer: 'respond-async' },

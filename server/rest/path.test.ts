@@ -18,7 +18,7 @@ test.each([
   expect(restPathOf(target)).toBe(path);
 });
 
-test('whatever a lenient reader would take for /v1 is ours, and no target breaks it', () => {
+test('any spelling that a lenient parser reads as /v1 is ours, and no target breaks it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.webUrl({ withFragments: true }), (junk, url) => {
       restPathOf(junk);

@@ -20,7 +20,7 @@ async function ask(line: string, headers: string[] = []) {
 
 const ENVELOPE = { success: false, error: expect.any(String) };
 
-describe('whatever lies below /v1', () => {
+describe('a path below /v1', () => {
   const TARGETS = [
     '/v1',
     '/v1/',
@@ -61,7 +61,7 @@ describe('whatever lies below /v1', () => {
   });
 
   const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'LOCK'];
-  test.each(METHODS)('%s is 401 without a key and 404 with one, on every path', async (method) => {
+  test.each(METHODS)('method %s is 401 without a key and 404 with one, on every path', async (method) => {
     for (const target of ['/v1/status', '/v1/messages/text', '/v1/openapi.json', '/v1/nothing']) {
       const keyless = await ask(`${method} ${target}`);
       expect(keyless.status).toBe(401);
@@ -72,7 +72,7 @@ describe('whatever lies below /v1', () => {
     }
   });
 
-  test('the answer to a wrong method names the right one', async () => {
+  test('a wrong method is answered with the right one', async () => {
     const get = await ask('GET /v1/messages/text', [`x-api-key: ${caller.key}`]);
     expect(get.status).toBe(404);
     expect(get.body.error).toBe('This path takes POST only.');
@@ -81,7 +81,7 @@ describe('whatever lies below /v1', () => {
     expect(post.body.error).toBe('This path takes GET only.');
   });
 
-  test('a key in the body counts on an unknown path as well', async () => {
+  test('a key in the body counts on an unknown path too', async () => {
     const body = JSON.stringify({ token: caller.key });
     const answer = await world.raw(
       `POST /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -101,7 +101,7 @@ describe('whatever lies below /v1', () => {
     expect(answer.body.data.instance).toBe(caller.numberId);
   });
 
-  test('HEAD has the status and headers of GET, and no body', async () => {
+  test('HEAD has the status and headers of GET without a body', async () => {
     const head = await ask('HEAD /v1/status', [`x-api-key: ${caller.key}`]);
     const get = await ask('GET /v1/status', [`x-api-key: ${caller.key}`]);
     expect([head.status, head.body]).toEqual([200, null]);
@@ -118,7 +118,7 @@ describe('whatever lies below /v1', () => {
     }
   });
 
-  test('headers that override methods, hosts or frameworks are not read', async () => {
+  test('headers that override methods, hosts or frameworks are ignored', async () => {
     const answer = await ask('GET /v1/messages/text', [
       `x-api-key: ${caller.key}`,
       'X-HTTP-Method-Override: POST',
@@ -129,7 +129,7 @@ describe('whatever lies below /v1', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('no answer may be kept by anyone', async () => {
+  test('no answer may be cached', async () => {
     for (const headers of [[], [`x-api-key: ${caller.key}`]]) {
       expect((await ask('GET /v1/status', headers)).head).toMatch(/cache-control: no-store/i);
     }

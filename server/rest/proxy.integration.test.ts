@@ -12,7 +12,7 @@ describe('behind a trusted proxy', () => {
 
   const FROM = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };
 
-  test('a request that it took over HTTPS is served, counted under the address that it saw', async () => {
+  test('a request received over HTTPS is served and counts under the address that the proxy saw', async () => {
     const headers = { ...FROM, 'x-forwarded-proto': 'https' };
     expect((await proxied.call('/status', { key: caller.key, headers })).status).toBe(200);
     expect((await proxied.call('/status', { key: 'wrong', headers })).status).toBe(401);

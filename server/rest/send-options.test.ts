@@ -36,7 +36,7 @@ test.each([
   expect(options({ prefer }).mode).toEqual(mode);
 });
 
-test('X-Expires-In belongs to what may wait', () => {
+test('X-Expires-In applies only to messages that may wait', () => {
   expect(options({ prefer: 'respond-async', 'x-expires-in': '60' }).mode).toEqual({
     ...ASYNC,
     expiresInSeconds: 60,

@@ -26,7 +26,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const POINT = { to: '4915228817386', latitude: 53.55, longitude: 9.99 };
 
 describe('trpc-openapi’s traps', () => {
-  test('numbers are not coerced, not even after it has seen the schema often', async () => {
+  test('numbers are not coerced, even after many requests', async () => {
     for (let round = 0; round < 3; round++) {
       for (const latitude of [null, '', true, [], '41', '41.5', [41]]) {
         const answer = await world.call('/messages/location', {
@@ -38,14 +38,14 @@ describe('trpc-openapi’s traps', () => {
     }
   });
 
-  test('an error has two fields, and none of its own shape', async () => {
+  test('an error has our two fields, not its own shape', async () => {
     for (const call of [{}, { key: caller.key, body: {} }]) {
       const answer = await world.call('/messages/text', { method: 'POST', ...call });
       expect(Object.keys(answer.body as object).sort()).toEqual(['error', 'success']);
     }
   });
 
-  test('what is thrown inside is not shown', async () => {
+  test('an internal error is not shown', async () => {
     const { sql } = world.database;
     await sql`create function leak() returns trigger language plpgsql as
       $$ begin raise exception 'a secret of the house'; end $$`;
@@ -73,13 +73,13 @@ describe('trpc-openapi’s traps', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('HEAD is authorised, and answered as GET', async () => {
+  test('HEAD is authorised and answered like GET', async () => {
     expect((await world.call('/status', { method: 'HEAD' })).status).toBe(401);
     expect((await world.call('/status', { method: 'HEAD', key: caller.key })).status).toBe(200);
     expect((await world.call('/nothing', { method: 'HEAD', key: caller.key })).status).toBe(404);
   });
 
-  test('a zod complaint is a sentence about the first thing wrong', async () => {
+  test('a zod error becomes one sentence about the first problem', async () => {
     const answer = await world.call('/messages/location', { key: caller.key, body: {} });
     expect(answer.body).toEqual({
       success: false,
@@ -87,13 +87,13 @@ describe('trpc-openapi’s traps', () => {
     });
   });
 
-  test('paths are case-sensitive, and a path parameter catches no other endpoint', async () => {
+  test('paths are case-sensitive, and a path parameter matches no other endpoint', async () => {
     expect((await world.call('/STATUS', { key: caller.key })).status).toBe(404);
     const text = await world.call('/messages/text', { key: caller.key });
     expect(text.body).toEqual({ success: false, error: 'This path takes POST only.' });
   });
 
-  test('the query is never read as input', async () => {
+  test('the query string is never read as input', async () => {
     const answer = await world.call('/messages/msg_x?id=msg_y&to=1', { key: caller.key });
     expect(answer.status).toBe(404);
     expect((await world.call('/status?instance=num_other', { key: caller.key })).body).toMatchObject({
@@ -101,14 +101,14 @@ describe('trpc-openapi’s traps', () => {
     });
   });
 
-  test('a base path inside the host name or target is not cut out', async () => {
+  test('a base path inside the host name or target is not removed', async () => {
     const answer = await world.raw(
       `GET http://v1/v1/v1.example/v1/status HTTP/1.1\r\nHost: v1\r\nConnection: close\r\nx-api-key: ${caller.key}\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test('an answer that does not fit its own schema is a fault of ours, not a wrong parameter', async () => {
+  test('an answer that violates its own schema is an internal error, not a wrong parameter', async () => {
     const context = await contextOf(caller);
     // A state that no number has: the output's schema refuses it.
     Object.assign(context.caller.number ?? {}, { status: 'MELTED' });
@@ -116,7 +116,7 @@ describe('trpc-openapi’s traps', () => {
     expect((context.answer.failure as AppError).code).toBe('INTERNAL_SERVER_ERROR');
   });
 
-  test('calls at the same time keep their callers apart', async () => {
+  test('simultaneous calls keep their own callers', async () => {
     const others: TestCaller[] = [];
     for (let i = 0; i < 8; i++) others.push(await makeCaller(world));
     const answers = await Promise.all(
@@ -126,7 +126,7 @@ describe('trpc-openapi’s traps', () => {
     expect(seen).toEqual([...others, ...others, ...others].map(({ numberId }) => numberId));
   });
 
-  test('its own error shape is nowhere in the document, and both header schemes are', () => {
+  test('the document has both header schemes, and not its own error shape', () => {
     const json = JSON.stringify(testDocument);
     expect(json).not.toContain('issues');
     expect(json).not.toContain('error.BAD_REQUEST');

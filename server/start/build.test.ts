@@ -17,7 +17,7 @@ function checkout(name: string, script: string): string {
   return root;
 }
 
-test('a build that the system kills says that memory ran out, one that fails says what the compiler said', async () => {
+test('a build killed by the system reports that memory ran out, and a failed one reports the compiler’s output', async () => {
   const { signal } = new AbortController();
   const killed = ensureBuild(checkout('killed', "process.kill(process.pid, 'SIGKILL')"), signal);
   await expect(killed).rejects.toThrow(StartError);

@@ -16,7 +16,7 @@ function idleProcess(script = 'process.stdin.resume()') {
   return { child, identity: processIdentity(child.pid ?? 0) ?? '' };
 }
 
-test('the directory is made for its owner alone and can be taken again once it was given back', async () => {
+test('the directory is created for its owner only and can be locked again once released', async () => {
   const dir = path.join(place, 'new', 'data');
   const first = await takeDataDir(dir);
   expect(fs.statSync(dir).mode & 0o777).toBe(0o700);
@@ -24,7 +24,7 @@ test('the directory is made for its owner alone and can be taken again once it w
   (await takeDataDir(dir)).release();
 });
 
-test('a second start on it is refused in one line that names the process', async () => {
+test('a second start on it is refused in one line with the process', async () => {
   const dir = path.join(place, 'taken');
   const taken = await takeDataDir(dir);
   const second = takeDataDir(dir);
@@ -42,7 +42,7 @@ test('the lock of a start that was killed is taken over', async () => {
   (await takeDataDir(dir)).release();
 });
 
-test('a directory that cannot be written to is refused by the name of the setting', async () => {
+test('a directory that cannot be written to is refused with the name of the setting', async () => {
   const file = path.join(place, 'file');
   fs.writeFileSync(file, '');
   const refused = takeDataDir(path.join(file, 'data'));
@@ -50,7 +50,7 @@ test('a directory that cannot be written to is refused by the name of the settin
   await expect(refused).rejects.toThrow(/^DATA_DIR is .+, which cannot be written to \(ENOTDIR\): correct/);
 });
 
-test('what a killed start left running is ended, and nothing else', async () => {
+test('processes left by a killed start are ended, and no others', async () => {
   const dir = path.join(place, 'leftovers');
   fs.mkdirSync(path.join(dir, 'run'), { recursive: true });
   const [left, stranger] = [idleProcess(), idleProcess()];

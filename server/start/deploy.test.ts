@@ -40,12 +40,12 @@ describe('compose.yaml', () => {
     ['a time has no unit', { stop_grace_period: '75' }],
     ['a command is no list', { command: '--only web' }],
     ['the value of a variable is not a text', { environment: { PORT: 3000 } }],
-  ])('would not pass if %s', (_, wrong) => {
+  ])('would fail if %s', (_, wrong) => {
     const services = { ...compose.services, web1: { ...compose.services.web1, ...wrong } };
     expect(() => withoutExtensions({ ...whole, services })).toThrow();
   });
 
-  test('mounts volumes that it declares, or files that are there', () => {
+  test('mounts only volumes that it declares or files that exist', () => {
     const mounts = Object.values(compose.services).flatMap(({ volumes = [] }) =>
       volumes.map((volume) => volume.split(':')[0] ?? ''),
     );
@@ -57,7 +57,7 @@ describe('compose.yaml', () => {
     expect(fs.existsSync(path.join(ROOT, 'deploy', context, dockerfile))).toBe(true);
   });
 
-  test('runs PostgreSQL, two web and two worker processes, and Caddy, the only one that is reached from outside', () => {
+  test('runs PostgreSQL, two web and two worker processes, and Caddy, the only one reachable from outside', () => {
     expect(Object.keys(compose.services)).toEqual([
       'postgres',
       'web1',
@@ -87,7 +87,7 @@ describe('compose.yaml', () => {
     },
   );
 
-  test('the image is built once, and asked of no registry', () => {
+  test('the image is built once, and pulled from no registry', () => {
     const [first, ...others] = ours.map(([, service]) => service);
     expect(first).toMatchObject({ build: { dockerfile: 'deploy/Dockerfile' }, pull_policy: 'build' });
     for (const other of others) {
@@ -96,7 +96,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('each worker has a volume of its own, and longer to stop than a drain takes', () => {
+  test('each worker has its own volume, and more time to stop than a drain takes', () => {
     const volumes = workers.map(([, service]) =>
       service.volumes?.find((volume) => volume.endsWith(':/data')),
     );
@@ -108,7 +108,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('workers say whether they are well, by their metrics, which nobody outside reaches', () => {
+  test('workers report their health through metrics that are unreachable from outside', () => {
     for (const [, service] of workers) {
       const { metricsPort } = parseSettings(filledIn(service.environment));
       expect(service.healthcheck?.test[1]).toBe('node');
@@ -116,7 +116,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('web processes trust the proxy, listen where it reaches them, and say whether they are well', () => {
+  test('web processes trust the proxy, listen where it reaches them, and report their health', () => {
     for (const [name, service] of ours.filter(([one]) => one.startsWith('web'))) {
       expect(parseSettings(filledIn(service.environment))).toMatchObject({
         trustProxy: true,
@@ -142,7 +142,7 @@ describe('the Dockerfile', () => {
     .slice(1);
   const last = stages.at(-1) ?? '';
 
-  test('builds in one stage and runs in another, under an init and as nobody in particular', () => {
+  test('builds in one stage and runs in another, under an init and as an unprivileged user', () => {
     expect(stages).toHaveLength(2);
     expect(last).toMatch(/^USER wirebird$/m);
     expect(last).toMatch(/^ENTRYPOINT \["\/usr\/bin\/tini", "--", "node"/m);
@@ -150,7 +150,7 @@ describe('the Dockerfile', () => {
     expect(last).not.toContain('npm ci');
   });
 
-  test('starts a file that is there, with variables that are settings', () => {
+  test('starts an existing file, with variables that are settings', () => {
     const [entry = ''] = /server\/\S+\.ts/.exec(last) ?? [];
     expect(fs.existsSync(path.join(ROOT, entry))).toBe(true);
     const names = [...last.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) =>
@@ -164,7 +164,7 @@ describe.each(['wirebird-web.service', 'wirebird-worker.service'])('%s', (name) 
   const unit = read(`systemd/${name}`);
   const value = (key: string) => new RegExp(`^${key}=(.+)$`, 'm').exec(unit)?.[1] ?? '';
 
-  test('starts a file that is there, with variables that are settings', () => {
+  test('starts an existing file, with variables that are settings', () => {
     const [entry = ''] = /server\/\S+\.ts/.exec(value('ExecStart')) ?? [];
     expect(fs.existsSync(path.join(ROOT, entry))).toBe(true);
     const environment = Object.fromEntries(
@@ -176,12 +176,12 @@ describe.each(['wirebird-web.service', 'wirebird-worker.service'])('%s', (name) 
     expect(parseSettings(environment).production).toBe(true);
   });
 
-  test('is started again for as long as its database is away', () => {
+  test('is restarted as long as its database is unreachable', () => {
     expect(value('Restart')).toBe('always');
     expect(value('StartLimitIntervalSec')).toBe('0');
   });
 
-  test('waits longer than stopping may take', () => {
+  test('gives stopping enough time', () => {
     const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(unit)?.[1] ?? 10);
     expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(drain);
   });
@@ -191,14 +191,14 @@ describe('the unit in docs/operations.md, for everything on one machine', () => 
   const docs = fs.readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
   const unit = /^cat > \S+\/wirebird\.service <<EOF\n(.*?)^EOF$/ms.exec(docs)?.[1] ?? '';
 
-  test('leaves browsers and database to the product to stop, and waits for it', () => {
+  test('leaves stopping browsers and database to the product, and waits for it', () => {
     expect(unit).toContain('server/start/main.ts');
     expect(unit).toMatch(/^KillMode=mixed$/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(15);
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
   });
 
-  test('reads settings that there are', () => {
+  test('uses only existing settings', () => {
     const [, env = ''] = /^cat > \S+\/wirebird\.env <<EOF\n(.*?)^EOF$/ms.exec(docs) ?? [];
     const names = [...env.matchAll(/^(\w+)=/gm)].map(([, name]) => name);
     expect(names).toContain('WIREBIRD_ENV');
@@ -206,7 +206,7 @@ describe('the unit in docs/operations.md, for everything on one machine', () => 
   });
 });
 
-test('each command of docs/operations.md is run by npm run try:operations, or named as not run', () => {
+test('npm run try:operations runs each command of docs/operations.md, or lists it as not run', () => {
   const page = fs.readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
   expect(Object.values(readPage(page)).every((text) => text.length > 0)).toBe(true);
   expect(() => readPage(`${page}\n\`\`\`sh\nrm -rf /\n\`\`\`\n`)).toThrow(

@@ -9,7 +9,7 @@ import { openLogFile } from './log-file.ts';
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-log-'));
 afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
-test('a log keeps the newest lines and never takes more than twice its size', () => {
+test('a log keeps the newest lines and never exceeds twice its size', () => {
   const file = path.join(place, 'bounded.log');
   const log = openLogFile(file, 1000);
   for (let n = 0; n < 500; n++) log.write(`line ${n}`);
@@ -20,7 +20,7 @@ test('a log keeps the newest lines and never takes more than twice its size', ()
   expect(fs.readFileSync(file, 'utf8').trim().split('\n').at(-1)).toBe('line 499');
 });
 
-test('a log goes on where the last start ended, readable by its owner alone', () => {
+test('a log continues where the last start ended, readable only by its owner', () => {
   const file = path.join(place, 'continued.log');
   for (const line of ['first', 'second']) {
     const log = openLogFile(file);
@@ -31,7 +31,7 @@ test('a log goes on where the last start ended, readable by its owner alone', ()
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('half a line that a crash has left is cut off, and the next one begins where it did', () => {
+test('half a line left by a crash is cut off, and the next line starts in its place', () => {
   const file = path.join(place, 'crashed.log');
   fs.writeFileSync(file, 'whole\nhal');
   const log = openLogFile(file);
@@ -40,7 +40,7 @@ test('half a line that a crash has left is cut off, and the next one begins wher
   expect(fs.readFileSync(file, 'utf8')).toBe('whole\nnext\n');
 });
 
-test('what comes after the end is lost, and in no other file', () => {
+test('output after the end is dropped, and goes into no other file', () => {
   const log = openLogFile(path.join(place, 'closed.log'));
   log.close();
   const other = path.join(place, 'other.log');
@@ -52,7 +52,7 @@ test('what comes after the end is lost, and in no other file', () => {
   expect(fs.readFileSync(other, 'utf8')).toBe('in time\n');
 });
 
-test('a rotation that fails costs lines, lets none of them into another file, and is made up for', () => {
+test('a failed rotation drops lines, puts none into another file, and is repeated later', () => {
   const directory = path.join(place, 'rotated');
   fs.mkdirSync(directory);
   const file = path.join(directory, 'part.log');
@@ -93,7 +93,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a full disk costs lines, not the process that logs', () => {
+test('a full disk drops lines, and the logging process continues', () => {
   const log = openLogFile('/dev/full');
   expect(() => log.write('lost')).not.toThrow();
   log.close();

@@ -26,13 +26,13 @@ test.each(['plain text', '{"half":', '[1]', '{"no":"level"}', 'null'])('%j is ke
   expect(JSON.parse(read.json)).toEqual({ level: 'error', time: now.toISOString(), msg: line });
 });
 
-test('warnings and errors are problems, the rest is not', () => {
+test('warnings and errors count as problems, and nothing else', () => {
   const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
   const shown = levels.filter((level) => isProblem(readLogLine(JSON.stringify({ level, msg: '' }), 'info')));
   expect(shown).toEqual(['warn', 'error', 'fatal']);
 });
 
-test('what a stranger sent is neither written nor shown at full length, and brings no control character', () => {
+test('a stranger’s text is cut in the log and on screen, and contains no control character', () => {
   const sent = `\u001b]0;owned\u0007\u009b2J\u202e${'x'.repeat(1_000_000)}`;
   for (const line of [JSON.stringify({ level: 'warn', time: 'now', msg: 'm', sent }), sent]) {
     const read = readLogLine(line, 'error', now);

@@ -47,7 +47,7 @@ function makeProcess(name: string, script: string, isReady?: (pid: number) => bo
 const STAYS = 'setInterval(() => {}, 1000);';
 const READY = `process.send('ready'); ${STAYS}`;
 
-test('a process is started when it reports ready, is found by its file while it runs, and is gone after stop', async () => {
+test('a process counts as started when it reports ready, is found by its file while it runs, and is gone after stop', async () => {
   const part = makeProcess('plain', READY);
   expect(await part.start()).toBe(true);
   const identity = fs.readFileSync(runFile('plain'), 'utf8');
@@ -69,7 +69,7 @@ test('a process that cannot report it is ready when a check says so', async () =
   expect(await part.start()).toBe(true);
 });
 
-test('a process that ends before it is ready fails the start with its own reason', async () => {
+test('a process that exits before it is ready fails the start with its own reason', async () => {
   const logged = JSON.stringify({
     level: 'fatal',
     msg: 'the worker did not start',
@@ -187,7 +187,7 @@ test('a process continues while its supervisor is suspended, whatever it writes,
   await vi.waitFor(() => expect(isRunning(identity)).toBe(false), { timeout: 30_000, interval: 20 });
 });
 
-test('a process whose supervisor is killed with -9 stops in order, on its own', async () => {
+test('a process whose supervisor is killed with -9 stops cleanly', async () => {
   const stopped = runFile('stopped-in-order');
   const { supervisor, identity } = await startSupervisor(
     'orphan',

@@ -41,7 +41,7 @@ test.each([
       'sys/fs/cgroup/memory/memory.limit_in_bytes': String(420 * MB),
     },
   ],
-])('%s: the limit is found, and the start is refused with how much is needed', (_what, files) => {
+])('%s: the limit is found, and the start is refused with the amount needed', (_what, files) => {
   const limit = memoryLimit(system(files));
   expect(limit.bytes).toBe(420 * MB);
   expect(() => requireMemory('all', limit)).toThrow(StartError);
@@ -50,7 +50,7 @@ test.each([
   );
 });
 
-test('without a limit it is the machine that has to have enough', () => {
+test('without a limit the machine’s memory counts', () => {
   const unlimited = system({
     'proc/self/cgroup': '4:memory:/a',
     'sys/fs/cgroup/memory/a/memory.limit_in_bytes': '9223372036854771712',

@@ -63,7 +63,7 @@ async function serve() {
   return { port, get, held, seen, bodies };
 }
 
-test('requests of one address beyond its share are refused in words, late enough not to be repeated at once', async () => {
+test('requests of one address beyond its share are refused with a sentence, after a delay that prevents immediate repeats', async () => {
   const { get, held } = await serve();
   const open = Array.from({ length: PAGE_LIMITS.perAddress }, () => get('/held'));
   await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
@@ -101,7 +101,7 @@ test('requests of one sign-in beyond its share are refused', async () => {
   });
 });
 
-test('a request of the API that only waits for its turn leaves the pages their places', async () => {
+test('a waiting API request leaves the pages their places', async () => {
   const { get, held } = await serve();
   void get('/v1/messages/text').catch(() => {});
   const open = Array.from({ length: PAGE_LIMITS.atOnce }, () => get('/held'));
@@ -121,7 +121,7 @@ test.each([
   ['announced', true],
   ['in chunks', false],
 ])(
-  'a body that is too long, %s, is refused before a page sees it, and its sender reads so',
+  'a body that is too long, %s, is refused before a page sees it, and its sender gets the answer',
   async (_, announced) => {
     const { port, seen } = await serve();
     const post = (path: string) =>
@@ -140,7 +140,7 @@ test.each([
   ['announced', true],
   ['in chunks', false],
 ])(
-  'a body that may pass, %s, is there whole before a page sees it, and the page reads all of it',
+  'an acceptable body, %s, is complete before a page sees it, and the page reads all of it',
   async (_, announced) => {
     const { port, bodies } = await serve();
     for (const bytes of [0, 1, 100_000, BODY_BYTES_MAX]) {
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test('a page that answers without reading a body is heard by a client that sends all of it first', async () => {
+test('a page that answers without reading the body reaches a client that sends all of it first', async () => {
   const { port } = await serve();
   const post = () =>
     postInPieces({ port, path: '/overview', headers: {}, bytes: BODY_BYTES_MAX, announced: true });
@@ -160,14 +160,14 @@ test('a page that answers without reading a body is heard by a client that sends
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('probes are answered while pages take every place', async () => {
+test('probes are answered while pages occupy every place', async () => {
   const { get, held } = await serve();
   for (let n = 0; n < PAGE_LIMITS.perAddress; n++) void get('/held').catch(() => {});
   await vi.waitFor(() => expect(held).toHaveLength(PAGE_LIMITS.atOnce), EVENTUALLY_MS);
   expect((await get('/readyz')).status).toBe(200);
 });
 
-test('bodies that trickle in take no place from those who ask', async () => {
+test('bodies that trickle in take no place from other requests', async () => {
   const { port, get } = await serve();
   const sockets: Socket[] = [];
   stops.push(() => {
@@ -182,7 +182,7 @@ test('bodies that trickle in take no place from those who ask', async () => {
   expect((await get('/overview')).status).toBe(200);
 });
 
-test('long bodies that never end take a bounded part of the memory, and short ones pass meanwhile', async () => {
+test('long bodies that never end use bounded memory, and short ones pass meanwhile', async () => {
   const { port, get } = await serve();
   const sockets: Socket[] = [];
   stops.push(() => {
@@ -205,7 +205,7 @@ test('long bodies that never end take a bounded part of the memory, and short on
   expect((await get('/overview')).status).toBe(200);
 });
 
-test('live updates keep no place once they have begun', async () => {
+test('live updates free their place once they have begun', async () => {
   const { get, held } = await serve();
   for (let round = 0; round < PAGE_LIMITS.perAddress; round++) {
     void get('/held').catch(() => {});

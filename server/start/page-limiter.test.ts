@@ -34,7 +34,7 @@ function limiterWith({ besideApi = false, ...more }: Partial<typeof LIMITS> & { 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const all = (places: Seen[]) => places.map(({ became }) => became);
 
-test('no more are worked on at once than may be, and the next begins when one rests', async () => {
+test('at most the limit runs at once, and the next starts when one rests', async () => {
   const take = limiterWith();
   const places = ['a', 'b', 'c', 'd', 'e'].map((address) => take(address));
   await settle();
@@ -45,7 +45,7 @@ test('no more are worked on at once than may be, and the next begins when one re
   expect(places[4]?.became).toBe('in');
 });
 
-test('one address has its requests answered in turn with those of others, and no more open than its share', async () => {
+test('the requests of one address alternate with those of others, and stay within its share', async () => {
   const take = limiterWith({ atOnce: 1 });
   const flood = Array.from({ length: 8 }, () => take('flood'));
   const other = take('other');
@@ -57,7 +57,7 @@ test('one address has its requests answered in turn with those of others, and no
   expect(all([...flood.slice(1, 4), other])).toEqual(['in', 'waiting', 'waiting', 'in']);
 });
 
-test('a sign-in has no more open than its share, from however many addresses', async () => {
+test('the requests of one sign-in stay within its share, from any number of addresses', async () => {
   const take = limiterWith({ atOnce: 1 });
   const places = ['a', 'b', 'c', 'd'].map((address) => take(address, 'cookie'));
   await settle();
@@ -68,7 +68,7 @@ test('a sign-in has no more open than its share, from however many addresses', a
   expect(again.became).not.toBe('session');
 });
 
-test('files of a page are not counted for their visitor; the line as a whole has an end', async () => {
+test('a page’s files do not count for their visitor, and the queue as a whole is limited', async () => {
   const take = limiterWith({ atOnce: 1 });
   const files = Array.from({ length: 21 }, () => take('a', 'cookie', false));
   const one = take('b');
@@ -77,7 +77,7 @@ test('files of a page are not counted for their visitor; the line as a whole has
   expect(one.became).toBe('full');
 });
 
-test('a request whose turn does not come in time is refused and leaves the line', async () => {
+test('a request whose turn does not come in time is refused and leaves the queue', async () => {
   const take = limiterWith({ atOnce: 0 });
   const place = take('a');
   await vi.advanceTimersByTimeAsync(4_999);
@@ -86,7 +86,7 @@ test('a request whose turn does not come in time is refused and leaves the line'
   expect(place.became).toBe('late');
 });
 
-test('a visitor who leaves the line is passed over', async () => {
+test('a visitor who leaves the queue is skipped', async () => {
   const take = limiterWith({ atOnce: 1 });
   const [first, second, third] = [take('a'), take('a'), take('a')];
   second.leave();
@@ -95,7 +95,7 @@ test('a visitor who leaves the line is passed over', async () => {
   expect(all([second, third])).toEqual(['waiting', 'in']);
 });
 
-test('a request that takes long holds nobody up', async () => {
+test('a slow request does not delay others', async () => {
   const take = limiterWith({ atOnce: 1 });
   const [slow, next] = [take('a'), take('b')];
   await vi.advanceTimersByTimeAsync(1_000);
@@ -103,7 +103,7 @@ test('a request that takes long holds nobody up', async () => {
 });
 
 test.each([20, 700])(
-  'beside the API, pages take no more than their share of the time once what they saved is used up (%i ms each)',
+  'next to the API, pages use only their share of the time once their savings are spent (%i ms each)',
   async (WORK_MS) => {
     const take = limiterWith({ besideApi: true, waitMsMax: 60_000, perAddress: 10_000, waitingMax: 10_000 });
     let worked = 0;
@@ -129,7 +129,7 @@ test.each([20, 700])(
   },
 );
 
-test('a page that is opened now and then beside the API does not wait', async () => {
+test('a page opened now and then next to API traffic does not wait', async () => {
   const take = limiterWith({ besideApi: true });
   for (let n = 0; n < 30; n += 1) {
     const place = take('a');

@@ -22,7 +22,7 @@ test('a process ends when its supervisor died before it had loaded', async () =>
   expect(await once(orphan, 'exit')).toEqual([1, null]);
 }, 10_000);
 
-test('a process that one of the product’s processes starts for itself is left alone', async () => {
+test('a process started by one of the product’s processes for itself is left alone', async () => {
   const nested = startedBy(process.ppid);
   expect(await once(nested, 'message')).toContain('loaded');
   nested.kill();

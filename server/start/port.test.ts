@@ -9,7 +9,7 @@ async function listen(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as net.AddressInfo).port, close: () => server.close() };
 }
 
-test('a busy port is refused by its number and the name of the setting', async () => {
+test('a busy port is refused with its number and the name of the setting', async () => {
   const busy = await listen();
   const refused = requirePort('127.0.0.1', busy.port);
   await expect(refused).rejects.toThrow(StartError);
@@ -19,17 +19,17 @@ test('a busy port is refused by its number and the name of the setting', async (
   busy.close();
 });
 
-test('an address that is not of this machine is refused by the name of the setting', async () => {
+test('an address of another machine is refused with the name of the setting', async () => {
   await expect(requirePort('192.0.2.1', 0)).rejects.toThrow(/^HOST is 192\.0\.2\.1, which is no address/);
 });
 
-test('a free port is left free, and port 0 becomes one', async () => {
+test('a free port stays free, and port 0 becomes a free port', async () => {
   const port = await requirePort('127.0.0.1', 0);
   expect(port).toBeGreaterThan(0);
   expect(await requirePort('127.0.0.1', port)).toBe(port);
 });
 
-test('ports are wanted side by side: the one that another takes is refused by the name of its own setting', async () => {
+test('of consecutive ports, a taken one is refused with the name of its own setting', async () => {
   const metrics = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
   const free = await requirePort('127.0.0.1', 0);
   const both = requirePorts([

@@ -56,7 +56,7 @@ const freePort = () =>
     });
   });
 
-test('a web and a worker process over one database are ready together, and each ends in order', async () => {
+test('a web and a worker process on one database become ready together, and each stops cleanly', async () => {
   const port = String(await freePort());
   const [web, worker] = [start('web', { PORT: port }), start('worker')];
   const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
@@ -82,13 +82,13 @@ test('a web and a worker process over one database are ready together, and each 
   expect(await database.sql`select 1 from processes`).toEqual([]);
 });
 
-test('a sandbox of its own starts where there is to be one', async () => {
+test('a separate sandbox starts where one is configured', async () => {
   const sandbox = start('sandbox');
   expect(await sandbox.ended).toBe(1);
   expect(sandbox.output).toContain('The sandbox is switched off. Set SANDBOX=on');
 });
 
-test('without DATABASE_URL a process of its own says what to do', async () => {
+test('without DATABASE_URL a separate process says what to do', async () => {
   const lone = start('web', { DATABASE_URL: undefined });
   expect(await lone.ended).toBe(1);
   expect(lone.output).toContain('DATABASE_URL is not set.');

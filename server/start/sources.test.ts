@@ -42,7 +42,7 @@ test.each(['worker/main.ts', 'server/settings.test.ts', 'README.md', '.next/BUIL
   },
 );
 
-test('a file that was moved is a change, though no content is new', () => {
+test('a moved file counts as a change, even with the same content', () => {
   const hash = hashSources(root);
   fs.renameSync(path.join(root, 'app/page.tsx'), path.join(root, 'app/other.tsx'));
   expect(hashSources(root)).not.toBe(hash);

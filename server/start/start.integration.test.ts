@@ -15,13 +15,13 @@ describe('while it runs', () => {
   const comesBack = () =>
     vi.waitFor(async () => expect(await status(product)).toBe(200), { timeout: 30_000, interval: 100 });
 
-  test('it has printed its address and the first step, and everything that a message needs is there', async () => {
+  test('it prints its address and the first step, and everything that a message needs is running', async () => {
     expect(product.output()).toMatch(/^ {2}http:\S+\/setup\?token=\S{20,}$/m);
     expect(await status(product)).toBe(200);
     expect(await status(product, '/v1/status')).toBe(401);
   });
 
-  test('as root, and only then, it warns that Chromium runs without its sandbox', async () => {
+  test('it warns that Chromium runs without its sandbox only as root', async () => {
     const warned = () => product.output().includes('Chromium runs without its sandbox');
     if (process.getuid?.() === 0) await vi.waitFor(() => expect(warned()).toBe(true));
     else expect(warned()).toBe(false);
@@ -56,7 +56,7 @@ describe('while it runs', () => {
     });
   });
 
-  test('Ctrl-Z pauses no part of it: the whole runs on and says so', async () => {
+  test('Ctrl-Z suspends nothing: everything keeps running, and the output says so', async () => {
     const { processes } = installation;
     process.kill(product.pid, 'SIGTSTP');
     await vi.waitFor(() => expect(product.output()).toContain('Ctrl-Z does not pause Wirebird'));
@@ -71,13 +71,13 @@ describe('while it runs', () => {
     await comesBack();
   });
 
-  test('the database killed with -9 comes back', async () => {
+  test('the database restarts after kill -9', async () => {
     kill(installation.databaseServer);
     await vi.waitFor(async () => expect(await status(product)).toBe(503), { timeout: 30_000, interval: 20 });
     await comesBack();
   });
 
-  test('SIGTERM stops all of it within 15 s and leaves no process, lock or socket', async () => {
+  test('SIGTERM stops everything within 15 s and leaves no process, lock or socket', async () => {
     // A part that started while the database was away may have had to start once more.
     const processes = await vi.waitFor(() => installation.processes, { timeout: 30_000 });
     const began = performance.now();
@@ -89,14 +89,14 @@ describe('while it runs', () => {
   });
 });
 
-test('after kill -9 of the supervisor the rest ends on its own', async () => {
+test('after kill -9 of the supervisor everything else ends automatically', async () => {
   const product = await installation.start();
   const { processes } = installation;
   process.kill(product.pid, 'SIGKILL');
   await installation.expectNothingLeft(product, processes, 15_000);
 });
 
-test('a start right after kill -9 works, and nothing of the killed one is left but the database', async () => {
+test('a start right after kill -9 works, and only the database of the killed one remains', async () => {
   const product = await installation.start();
   const { processes } = installation;
   process.kill(product.pid, 'SIGKILL');

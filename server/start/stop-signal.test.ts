@@ -14,14 +14,14 @@ test.each([
   ['SIGINT', 'Ctrl-C'],
   ['SIGTERM', 'SIGTERM'],
   ['SIGHUP', 'the terminal was closed'],
-] as const)('%s is the wish to stop', async (signal, reason) => {
+] as const)('%s requests the stop', async (signal, reason) => {
   const stopping = listenForStop(() => {});
   expect(stopping.signal.aborted).toBe(false);
   process.emit(signal);
   expect(await stopping.stopped).toBe(reason);
 });
 
-test('one Ctrl-C that arrives twice is one wish; a later one is impatience', () => {
+test('one Ctrl-C that arrives twice counts once, and a later one forces the stop', () => {
   let impatient = 0;
   const stopping = listenForStop(() => {
     impatient += 1;

@@ -58,7 +58,7 @@ async function stop({ product }: Awaited<ReturnType<typeof demonstrate>>) {
   expect(await product.ended).toBe(0);
 }
 
-test('the demo sends a message of each kind, prints a curl that works, and can be run again', async () => {
+test('the demo sends a message of each kind, prints a working curl command, and can run again', async () => {
   const first = await demonstrate();
   expect(first.shown.map(([, kind, code]) => [kind, code])).toEqual(ALL_SENT);
   for (const [, type, , answer] of first.shown) {
