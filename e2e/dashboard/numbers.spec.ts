@@ -113,7 +113,9 @@ test('holding, the pause, the name, unlinking and removing', async ({ newCustome
 
   await menu('Unlink')();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog.getByText('Its 1 key answers 409 until you link again')).toBeVisible();
+  await expect(
+    dialog.getByText('Requests with its key are answered with 409 until you link again'),
+  ).toBeVisible();
   await dialog.getByRole('button', { name: 'Unlink' }).click();
   await expect(main.getByText(/No phone is linked right now\. Link it again to continue\./)).toBeVisible();
 

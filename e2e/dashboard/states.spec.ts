@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { ACK_OF } from '#app/_features/chat/ack.ts';
 import { chat } from '#app/_features/chat/words.ts';
+import { LINK_ENDED } from '#server/core/link-ended.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
@@ -95,6 +96,17 @@ test('each state of a number is shown on its page as it comes, with what it mean
     await expect(main.getByText(NUMBER_NAMES[status], { exact: true }).first()).toBeVisible();
     await expect(main.getByText(words).first()).toBeVisible();
   }
+});
+
+test('a banned number is linked again from its page', async ({ still, database }) => {
+  const { page, numberId } = still;
+  await database.sql`
+    update numbers set status = 'BLOCKED', status_reason = ${LINK_ENDED.banned}, status_since = clock_timestamp()
+    where id = ${numberId}`;
+  await page.goto(`/numbers/${numberId}`);
+  await page.getByRole('link', { name: 'Link again' }).click();
+  await page.getByRole('button', { name: 'Show the code' }).click();
+  await expect(page.getByText('Preparing the code')).toBeVisible();
 });
 
 test('each state of a message is shown on its page as it comes, with what it means', async ({

@@ -15,6 +15,7 @@ import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { buildReason } from './build-reason.ts';
 import { builds as texts } from './build-words.ts';
 
 /** Polled, because no stream reports what workers write. The counts cover a day of messages. */
@@ -104,7 +105,7 @@ function Row({ build }: { build: Build }) {
     [columns.unknown, count(build.unknown)],
     [columns.ack, build.ackMs === null ? '–' : texts.milliseconds(count(Math.round(build.ackMs)))],
   ];
-  const why = build.state === 'failed' ? texts.failedCheck(build.failedCheck ?? '') : texts.why[build.state];
+  const why = buildReason(build);
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-line-soft px-4 py-3.5 text-13 [&+&]:border-t">
       <div className="flex min-w-0 flex-1 basis-[240px] flex-col items-start gap-1.5">

@@ -25,13 +25,18 @@ export const builds = {
     unproven: 'Not proven yet',
   } satisfies Record<BuildState, string>,
   triedBy: (number: string) => `Being tried by ${number}`,
+  /** `left`: until the trial ends. */
+  tried: {
+    untested: (left: string) =>
+      `Other numbers stay on the last good build. The self-test must pass within ${left}.`,
+    passed: (left: string) =>
+      `Other numbers stay on the last good build until this one has sent a message, or the trial ends in ${left}.`,
+  },
   why: {
     good: null,
-    tried:
-      'Other numbers stay on the last good build until this one has passed its self-test and sent a message.',
     unserved: 'WhatsApp no longer serves the files of this build. No number starts on it.',
     unproven: 'WhatsApp has not confirmed a message on this build yet.',
-  } satisfies Record<Exclude<BuildState, 'failed'>, string | null>,
+  } satisfies Record<Exclude<BuildState, 'failed' | 'tried'>, string | null>,
   failedCheck: (what: string) => `Self-test: ${what}.`,
   sandbox: 'Sandbox',
   kept: 'Kept',

@@ -5,6 +5,9 @@ const cancels = (count: number) =>
     ? 'No messages are waiting'
     : `${plural(count, 'waiting message is', 'waiting messages are')} cancelled`;
 
+const answered = (keys: number, status: number) =>
+  `Requests with its ${keys === 1 ? 'key' : plural(keys, 'key', 'keys')} are answered with ${status}`;
+
 /** Separate from the number's page, which loads its dialogs on demand. */
 export const numberDialogs = {
   replace: {
@@ -16,7 +19,7 @@ export const numberDialogs = {
     pause: (count: number) =>
       count === 0
         ? 'You cannot send until the new phone is linked'
-        : `Requests with ${plural(count, 'key', 'keys')} are answered with 409 until the new phone is linked`,
+        : `${answered(count, 409)} until the new phone is linked`,
     stays: 'Keys, messages and history stay with the number',
     password: 'You may be asked for your password. The audit log records who replaced the phone.',
     submit: 'Replace and link',
@@ -32,8 +35,7 @@ export const numberDialogs = {
     text: (phone: string | null) =>
       phone ? `This removes Wirebird from the linked devices of ${phone}.` : 'This stops linking.',
     cancels,
-    keys: (count: number) =>
-      `Requests with its ${plural(count, 'key', 'keys')} are answered with 409 until you link again`,
+    keys: (count: number) => `${answered(count, 409)} until you link again`,
     stays: 'History and keys stay',
     keep: 'Keep linked',
     submit: 'Unlink',
@@ -45,8 +47,7 @@ export const numberDialogs = {
     text: 'The number leaves this account. This cannot be undone.',
     unlinks: 'The phone is unlinked',
     cancels,
-    keys: (count: number) =>
-      `Requests with its ${plural(count, 'key', 'keys')} are answered with 404. Revoke ${count === 1 ? 'it' : 'them'}`,
+    keys: (count: number) => `${answered(count, 404)}. Revoke ${count === 1 ? 'it' : 'them'}`,
     place: 'Your plan has room for another number',
     stays: 'Its messages stay in the message list',
     keep: 'Keep number',
