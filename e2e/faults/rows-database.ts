@@ -50,7 +50,7 @@ export const DATABASE_ROWS: Row[] = [
   },
   {
     name: 'database-away',
-    fault: 'PostgreSQL away at the request',
+    fault: 'PostgreSQL unavailable at the request',
     async run(world, posts) {
       const number = await world.number();
       world.lines.web.refusing = true;

@@ -47,7 +47,7 @@ async function lateLeaver(
 export const LATE_ROWS: Row[] = [
   {
     name: 'line-down-late-leaver',
-    fault: 'line down in mid-send, back after the deadline',
+    fault: 'connection down while sending, back after the deadline',
     duplicates: true,
     sideBySide: ANYWHERE,
     async run(world, posts, seed) {

@@ -60,7 +60,7 @@ async function untilNoticed(world: World, number: FaultNumber, strike: () => unk
   await until('it is noticed', async () => (await losses(world, number)) > before, NOTICED_WITHIN_MS);
 }
 
-/** The end of a row whose session dies in mid-send. */
+/** The end of a row whose session dies while sending. */
 async function unknownThenSettled(
   world: World,
   number: FaultNumber,
@@ -104,18 +104,18 @@ export const SESSION_ROWS: Row[] = [
     [
       [
         'browser-killed-sending',
-        'Chromium SIGKILL in mid-send',
+        'Chromium SIGKILL while sending',
         (w, n) => kill(browsers(browserOf(w, n)), 'SIGKILL'),
       ],
       [
         'page-crashed-sending',
-        'page crash in mid-send',
+        'page crash while sending',
         (w, n) => kill(renderers(browserOf(w, n)), 'SIGSEGV'),
       ],
-      ['page-hung-sending', 'page hang in mid-send', (w, n) => kill(renderers(browserOf(w, n)), 'SIGSTOP')],
+      ['page-hung-sending', 'page hang while sending', (w, n) => kill(renderers(browserOf(w, n)), 'SIGSTOP')],
       [
         'page-reloaded-sending',
-        'navigation in mid-send',
+        'navigation while sending',
         async (w, n) => {
           await w.sandbox.reload({ phone: n.phone });
         },
@@ -137,7 +137,7 @@ export const SESSION_ROWS: Row[] = [
   ),
   {
     name: 'page-busy-sending',
-    fault: 'page hang in mid-send, by its own script',
+    fault: 'page hang while sending, by its own script',
     duplicates: true,
     transports: CHROMIUM,
     async run(world, posts) {
@@ -203,7 +203,7 @@ export const SESSION_ROWS: Row[] = [
   },
   {
     name: 'ids-renamed',
-    fault: '`sendMessage` resolves `undefined`; ids renamed in the page',
+    fault: '`sendMessage` resolves `undefined`; IDs renamed in the page',
     transports: CHROMIUM,
     async run(world, posts) {
       const number = await world.number();
