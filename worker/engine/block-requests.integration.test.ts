@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { temporaryEngine } from '#worker/testing/engine.ts';
 
-test('the page fetches no picture, font, report or prefetch, and shows the files that it makes itself', async () => {
+test('the page fetches no picture, font, report or prefetch, and shows files that it creates itself', async () => {
   await using engine = await temporaryEngine();
   const { client } = await engine.link('num_lean', '999000000001');
   const page = client().pupPage;

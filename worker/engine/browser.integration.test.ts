@@ -40,13 +40,13 @@ async function rejection(work: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
-test('CHROMIUM_PATH comes before whatever is installed', async () => {
+test('CHROMIUM_PATH comes before any installed browser', async () => {
   const found = await resolveBrowser({ chromiumPath: other, dataDir, searchIn: [installed] });
   expect(found).toMatchObject({ executablePath: other, kind: 'configured', headless: true });
   expect(found.version).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
 });
 
-test('a CHROMIUM_PATH that cannot be used is an error, not a reason to take another browser', async () => {
+test('an unusable CHROMIUM_PATH is an error, and no other browser is used', async () => {
   const missing = path.join(dataDir, 'missing');
   const error = await rejection(resolveBrowser({ chromiumPath: missing, dataDir, searchIn: [installed] }));
   expect(error.message).toMatch(/^CHROMIUM_PATH is .+missing, which cannot be used: .*ENOENT.*Correct it/);
@@ -55,19 +55,19 @@ test('a CHROMIUM_PATH that cannot be used is an error, not a reason to take anot
   expect(other.message).toContain('libnss3.so: cannot open');
 });
 
-test('an installed browser comes before the bundled one, and one that does not run is passed over', async () => {
+test('an installed browser comes before the bundled one, and one that does not run is skipped', async () => {
   const found = await resolveBrowser({ dataDir, searchIn: [broken, installed] });
   expect(found).toMatchObject({ executablePath: path.join(installed, 'chromium'), kind: 'installed' });
 });
 
-test('the bundled browser serves where none is installed: it starts and renders text', async () => {
+test('the bundled browser is used where none is installed: it starts and renders text', async () => {
   const found = await resolveBrowser({ dataDir, searchIn: [empty] });
   expect(found).toMatchObject({ kind: 'bundled', headless: 'shell' });
   expect(path.dirname(path.dirname(found.executablePath))).toBe(dataDir);
   expect(await textWidth(found)).toBeGreaterThan(10);
 });
 
-test('an unpacked browser that was cut short is unpacked again', async () => {
+test('an incompletely unpacked browser is unpacked again', async () => {
   const { executablePath } = await unpackBrowser(dataDir);
   const { size } = fs.statSync(executablePath);
   // Replaces the file: a running one cannot be written to.
@@ -79,7 +79,7 @@ test('an unpacked browser that was cut short is unpacked again', async () => {
   expect(fs.statSync(executablePath).size).toBe(size);
 });
 
-test('an older unpacked version, and one whose unpacking was cut short, make room for the right one', async () => {
+test('an older version and an incomplete one are replaced by the right version', async () => {
   const place = path.join(dataDir, 'upgraded');
   const bundled = path.basename(path.dirname((await unpackBrowser(dataDir)).executablePath));
   for (const name of ['chromium-1.0.0', `${bundled}.new`])
@@ -89,13 +89,13 @@ test('an older unpacked version, and one whose unpacking was cut short, make roo
   fs.rmSync(place, { recursive: true });
 });
 
-test('the browser gets no secret of ours, and keeps its caches below the data directory', async () => {
+test('the browser gets none of our secrets, and keeps its caches below the data directory', async () => {
   const { env } = await resolveBrowser({ dataDir, searchIn: [installed] });
   expect(Object.keys(env).filter((name) => /SECRET|PEPPER|DATABASE/.test(name))).toEqual([]);
   expect(env.HOME).toBe(path.join(dataDir, 'browser'));
 });
 
-test('only root, for whom it cannot work, runs without the sandbox', async () => {
+test('only root runs without the sandbox, which cannot work there', async () => {
   const { args } = await resolveBrowser({ dataDir, searchIn: [installed] });
   expect(args.includes('--no-sandbox')).toBe(process.getuid?.() === 0);
 });

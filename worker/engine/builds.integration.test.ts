@@ -33,7 +33,7 @@ afterEach(async () => {
 const versionOf = ({ client }: Opened) =>
   client().pupPage?.evaluate(() => (window as unknown as { Debug: { VERSION: string } }).Debug.VERSION);
 
-test('the build that the site serves is reported with its document before the login, and its self-test after it', async () => {
+test('the served build is reported with its document before the login, and its self-test after it', async () => {
   await engine.control.configure({ builds: [{ version: NEW }] });
   opened = engine.open(ID);
   const { session, heard } = opened;
@@ -50,7 +50,7 @@ test('the build that the site serves is reported with its document before the lo
   expect(heard.selfTests).toEqual([{ version: NEW, failed: null }]);
 });
 
-test('each load of the page is reported as the build that it is', async () => {
+test('each load of the page is reported with its own build', async () => {
   opened = engine.open('num_builds_unlinked');
   const { session, heard, client } = opened;
   await session.start();
@@ -61,7 +61,7 @@ test('each load of the page is reported as the build that it is', async () => {
   expect(String(heard.builds[1]?.document)).toContain(`data-build="${NEW}"`);
 });
 
-test('a kept document is what each load of the page gets, whatever the site serves', async () => {
+test('each load of the page gets the stored document, whatever the site serves', async () => {
   await engine.control.configure({ builds: [{ version: NEW, brokenBuild: 'no-send' }] });
   opened = engine.open('num_builds_unlinked', {}, kept);
   const { session, heard, client } = opened;
@@ -75,7 +75,7 @@ test('a kept document is what each load of the page gets, whatever the site serv
   expect(heard.builds).toEqual([seen, seen]);
 });
 
-test('while every newer build breaks something, a session on the kept one is ready and sends', async () => {
+test('while every newer build breaks something, a session on the stored one is ready and sends', async () => {
   const builds = BROKEN_BUILDS.map((brokenBuild, n) => ({
     version: `2.3000.${1_030_000_001 + n}`,
     brokenBuild,
@@ -93,7 +93,7 @@ test('while every newer build breaks something, a session on the kept one is rea
   expect(inbox.map(({ id }) => id)).toEqual([message.waMessageId]);
 });
 
-test('a session that is not to stay has ended before it logged in', async () => {
+test('a session that must leave its build ends before it logs in', async () => {
   // The next login at the server is refused: it must be the second session's.
   await engine.control.refuse({ phone: PHONE, reason: 500, times: 1 });
   opened = engine.open(ID);
@@ -111,7 +111,7 @@ test('a session that is not to stay has ended before it logged in', async () => 
   expect(waited).toEqual([expect.stringContaining('(500)')]);
 });
 
-test('a session that is given no verdict stays', async () => {
+test('a session without a verdict stays', async () => {
   opened = engine.open(ID, { verdictMs: 200 });
   const { session, heard } = opened;
   heard.verdict = () => new Promise(() => {});
@@ -119,7 +119,7 @@ test('a session that is given no verdict stays', async () => {
   expect(await heard.untilState('ready')).toMatchObject({ build: OLD });
 });
 
-test('a kept build whose scripts the site has withdrawn ends its start at once, and is not reported', async () => {
+test('a stored build whose scripts the site has removed ends its start at once, and is not reported', async () => {
   await engine.control.configure({ builds: [{ version: OLD, withdrawn: true }, { version: NEW }] });
   opened = engine.open(ID, {}, kept);
   const { session, heard, profileDir } = opened;

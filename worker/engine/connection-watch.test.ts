@@ -53,13 +53,13 @@ const goesOn = async (seen: boolean | 'deaf', answer: PingResult, ms: number, st
   await vi.advanceTimersByTimeAsync(ms);
 };
 
-test('nothing is said of a line that is up', async () => {
+test('a line that is up is not reported', async () => {
   await goesOn(true, 'answered', 600_000);
   expect(states()).toEqual(['ready']);
   expect(watch.up).toBe(true);
 });
 
-test('a cut line waits at once, is back with the same ready, and a new outage has its whole time again', async () => {
+test('a cut line waits at once and returns with the same ready event, and a new outage starts a full wait', async () => {
   await goesOn(false, 'disconnected', cutMs - 5000);
   expect(states()).toEqual(['waiting']);
   expect(watch.up).toBe(false);
@@ -83,13 +83,13 @@ test.each([
   },
 );
 
-test('a line whose login is refused is not given up here', async () => {
+test('a line whose login is refused is not abandoned here', async () => {
   refused = true;
   await goesOn(false, 'disconnected', 2 * cutMs);
   expect(states()).toEqual(['waiting']);
 });
 
-test('a server that falls silent and whose line the page then closes is given up as silent', async () => {
+test('a server that falls silent and whose line the page then closes is abandoned as silent', async () => {
   await goesOn(true, 'silent', 20_000);
   await goesOn(false, 'disconnected', silentMs - 20_000 - 2000);
   expect(states()).toEqual(['waiting']);
@@ -97,7 +97,7 @@ test('a server that falls silent and whose line the page then closes is given up
   expect(states()).toEqual(['waiting', 'gone']);
 });
 
-test('a page that was replaced is a conflict at once by its stream error, and after a while without one', async () => {
+test('a replaced page is a conflict at once with a stream error, and after a while without one', async () => {
   await goesOn(false, 'stopped', 0, 'replaced');
   expect(reported).toEqual([{ state: 'conflict' }]);
 
@@ -119,7 +119,7 @@ test.each(['500', '503', '515', 'xml-not-well-formed'])(
   },
 );
 
-test('a page that no longer answers is left to the probes while it is connected, and given up while it waits', async () => {
+test('a page that stops answering is left to the probes while connected, and abandoned while it waits', async () => {
   await goesOn('deaf', 'answered', unresponsiveMs * 2);
   expect(reported).toEqual([]);
   await goesOn(false, 'disconnected', 5000);
@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('a site that never answers again is no reason to keep a page for ever', async () => {
+test('a page is not kept forever for a site that never answers again', async () => {
   answers = false;
   await goesOn(false, 'disconnected', unreachableMs + cutMs - 5000);
   expect(states()).toEqual(['waiting']);
@@ -154,7 +154,7 @@ test('a site that never answers again is no reason to keep a page for ever', asy
   expect(states()).toEqual(['waiting', 'gone']);
 });
 
-test('a page whose login is refused, or that is being wiped, is not made to connect', async () => {
+test('a page whose login is refused or whose data is being wiped is not reconnected', async () => {
   answers = false;
   await goesOn(false, 'disconnected', 5000);
   refused = true;

@@ -56,7 +56,7 @@ describe('an end that nothing reports', () => {
     ['the page crashes', 'the page has crashed', () => signalRenderer('SIGKILL')],
     ['the page is reloaded', 'the page was loaded again', () => engine.control.reload({ phone: PHONE })],
   ])(
-    '%s during a send: reported as gone, the outcome is open, at most one arrives',
+    '%s during a send: the end is reported, the outcome is unknown, and at most one message arrives',
     async (_, reason, strike) => {
       for (const stage of ['add', 'after'] as const) {
         await ready();
@@ -85,7 +85,7 @@ describe('an end that nothing reports', () => {
     },
   );
 
-  test('a page that hangs fails its probe in time, and is alive again afterwards', async () => {
+  test('a page that hangs fails its probe in time, and responds again afterwards', async () => {
     await ready();
     const { probeMs, pingMs } = me.times;
     Object.assign(me.times, { probeMs: 500, pingMs: 300 });
@@ -99,7 +99,7 @@ describe('an end that nothing reports', () => {
     Object.assign(me.times, { probeMs, pingMs });
   });
 
-  test('a broken connection fails the probe, also one that the page does not notice', async () => {
+  test('a broken connection fails the probe, even if the page does not notice it', async () => {
     await ready();
     me.times.probeMs = 500;
     await engine.control.offline({ phone: PHONE });
@@ -116,7 +116,7 @@ describe('an end that nothing reports', () => {
     me.times.probeMs = 2_500;
   });
 
-  test('a page that stalls before it is ready, or no longer answers, is given up', async () => {
+  test('a page that stalls before it is ready or stops answering is abandoned', async () => {
     await ready();
     await me.session.stop();
     await engine.control.configure({ syncDelayMs: 60_000 });
@@ -149,7 +149,7 @@ describe('an end that nothing reports', () => {
     expect(me.heard.states.at(-1)).toMatchObject({ state: 'ready' });
   });
 
-  test('a rejection that the library leaves unhandled ends its session, and not the worker', async () => {
+  test('an unhandled rejection in the library ends its session, not the worker', async () => {
     await ready();
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
@@ -180,7 +180,7 @@ describe('an end that the page reports', () => {
       'TOS_BLOCK',
       { state: 'blocked', reason: expect.stringContaining('terms of service'), until: null },
     ],
-  ])('%s: reported, the browser ends and the link is kept', async (_, shown, told) => {
+  ])('%s: the end is reported, the browser closes and the link is kept', async (_, shown, told) => {
     await ready();
     await engine.control.configure({ olderPage: true });
     if (shown === 'CONFLICT') await engine.control.replaced({ phone: PHONE });
@@ -211,7 +211,7 @@ describe('an end that the page reports', () => {
     ['replaced', 'conflict', () => engine.control.replaced({ phone: PHONE })],
     ['logged out', 'logged_out', () => engine.control.unlink({ phone: PHONE })],
   ] as const)(
-    '%s: what was never let through to be written is not sent, what was stays open',
+    '%s: a message that never passed the gate is not sent, and one that did stays unknown',
     async (_, state, end) => {
       await readyAgain();
       const first = text(TO_BOB, 'shows that this page’s job asks');
@@ -257,7 +257,7 @@ describe('unlinking', () => {
     expect(one.heard.states.at(-1)).toMatchObject({ state: 'ready' });
   });
 
-  test('waits for the server’s answer, however long the page’s own logout takes', async () => {
+  test('waits for the server’s answer, even if the page’s own logout takes long', async () => {
     await engine.control.configure({ settingsPatchMs: 3_000 });
     const one = await engine.link('num_patch', '491700000026');
     expect(await one.session.unlink()).toBe(true);
@@ -265,7 +265,7 @@ describe('unlinking', () => {
     await engine.control.configure({ settingsPatchMs: 100 });
   });
 
-  test('waits for a stored session that is just coming up', async () => {
+  test('waits for a stored session that is starting', async () => {
     await (await engine.link('num_stored', '491700000023')).session.stop();
     const one = engine.open('num_stored');
     await one.session.start();
@@ -273,7 +273,7 @@ describe('unlinking', () => {
     expect(await devices('491700000023')).toBe(0);
   });
 
-  test('of a phone out of reach removes the profile all the same, and says that WhatsApp does not know', async () => {
+  test('of an unreachable phone still removes the profile, and says that WhatsApp was not notified', async () => {
     const one = await engine.link('num_far', '491700000024', { unlinkMs: 500 });
     await engine.control.offline({ phone: '491700000024', silently: true });
     expect(await one.session.unlink()).toBe(false);

@@ -51,7 +51,7 @@ async function sent(to: string): Promise<number> {
   return performance.now() - begun;
 }
 
-test('groups are listed with their names and the number of their members', async () => {
+test('groups are listed with their names and member counts', async () => {
   const groups = await me.session.listGroups();
   expect(groups.map(({ name }) => name).sort()).toEqual(['Ahead', 'Customers', 'Team']);
   expect(groups.find(({ name }) => name === 'Ahead')?.participants).toBe(3);
@@ -63,7 +63,7 @@ test('the page knows the members of each group before a first message goes there
 });
 
 describe('a message to a group', () => {
-  test('that the number is not in never reaches the page: no chat is made, nothing is sent', async () => {
+  test('that the number has not joined never reaches the page: no chat is created, nothing is sent', async () => {
     const message = text(FOREIGN, 'foreign');
     expect(await failureOf(me.session.send(message))).toEqual({ certain: true, reason: 'recipient_unknown' });
     expect(me.fence.asked).not.toContain(message.waMessageId);
@@ -71,13 +71,13 @@ describe('a message to a group', () => {
     expect((await me.session.listGroups()).map(({ id }) => id)).not.toContain(FOREIGN);
   });
 
-  test('that it has joined a moment ago goes out', async () => {
+  test('that the number has just joined is sent', async () => {
     await me.session.listGroups();
     const { id } = await engine.control.addGroup({ phone: ME, name: 'Joined' });
     await sent(id);
   });
 
-  test('whose members the server does not tell goes out all the same, after the page’s four tries', async () => {
+  test('whose members the server does not return is still sent, after the page’s four attempts', async () => {
     const { id } = await engine.control.addGroup({ phone: ME, name: 'Slow' });
     await me.session.listGroups();
     await rule({ action: 'hang', to: id, times: 5 });
@@ -86,14 +86,14 @@ describe('a message to a group', () => {
   });
 });
 
-test('where WhatsApp refuses to list the groups, the last list serves', async () => {
+test('the last list is used when WhatsApp refuses to list the groups', async () => {
   const before = await me.session.listGroups();
   await rule({ action: 'ratelimit' });
   expect(await me.session.listGroups()).toEqual(before);
   await sent(before[0]?.id ?? '');
 });
 
-test('a look-up that WhatsApp refuses says so, and whom the page knows can be addressed without one', async () => {
+test('a refused look-up says so, and people known to the page are reachable without one', async () => {
   const [known, unknown] = ['491700000002', '491700000003'];
   expect(await me.session.lookUp(known)).toBe('known');
   await engine.control.addRule({ phone: ME, rule: { stage: 'exists', action: 'ratelimit' } });
@@ -111,7 +111,7 @@ describe('without a list', () => {
     other = await engine.link('num_nolist', phone, { callMs: 1_000 });
   });
 
-  test('listing fails, and so does a message to a group, for certain and without a word about membership', async () => {
+  test('listing fails, and a message to a group fails definitely, without a claim about membership', async () => {
     await expect(other.session.listGroups()).rejects.toThrow('rate-overlimit');
     const [group] = await engine.control.groups({ phone: '491700000009' });
     const message = text(group?.id ?? '', 'not known');

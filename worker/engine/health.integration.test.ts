@@ -29,12 +29,12 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     return { ack, code: me.heard.nackCodes.get(message.waMessageId) };
   };
 
-  test('a number without restrictions reads as such', async () => {
+  test('a number without restrictions is reported as such', async () => {
     expect(await me.session.health()).toEqual(UNRESTRICTED);
     expect(await me.session.health({ ask: true })).toEqual(UNRESTRICTED);
   });
 
-  test('a timelock is reported, read with its kind and end, and kept over a restart of the browser', async () => {
+  test('a timelock is reported with its kind and end, also after a restart of the browser', async () => {
     const before = me.heard.healthChanges;
     const endsAt = Date.now() + 3_600_000;
     await restrict({ timelock: lock(endsAt) });
@@ -49,7 +49,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await me.session.health()).toEqual(locked);
   });
 
-  test('the server refuses messages of a timelocked number to strangers, and accepts those to people it knows', async () => {
+  test('the server refuses a timelocked number’s messages to new people, and accepts those to known people', async () => {
     await restrict(FREE);
     expect(await send('491700000101')).toEqual({ ack: 1, code: undefined });
     await engine.control.receive({ phone: ME, from: '491700000102', body: 'may I ask?' });
@@ -62,7 +62,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(inbox.some(({ to }) => to === '491700000103@c.us')).toBe(false);
   });
 
-  test('somebody who writes is reported once by their phone number', async () => {
+  test('a person who writes is reported once by their phone number', async () => {
     const from = '491700000111';
     await engine.control.receive({ phone: ME, from, body: 'one' });
     await engine.control.receive({ phone: ME, from, body: 'two' });
@@ -71,7 +71,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(me.heard.wrote.filter((digits) => digits === from)).toEqual([from]);
   });
 
-  test('after a restart those are reported whom the page has chats with, and not those whom WhatsApp refused', async () => {
+  test('after a restart, people with a chat are reported, and those that WhatsApp refused are not', async () => {
     await restrict(FREE);
     const [writer, customer, refused] = ['491700000141', '491700000142', '491700000143'] as const;
     await engine.control.receive({ phone: ME, from: writer, body: 'wrote' });
@@ -91,7 +91,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await restrict(FREE);
   });
 
-  test('a restriction that was not notified is read when the page is made to request it', async () => {
+  test('a restriction without a notification is found when the page requests it', async () => {
     await restrict(FREE);
     await expect.poll(() => me.session.health()).toEqual(UNRESTRICTED);
     const endsAt = Math.ceil(Date.now() / 1000) * 1000 + 3_600_000;
@@ -110,7 +110,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await restrict(FREE);
   });
 
-  test('a checkpoint after login covers the page only: messages leave, also after a restart of the browser', async () => {
+  test('a checkpoint after login covers only the page: messages are sent, also after a restart of the browser', async () => {
     const screen = () => me.client().pupPage?.evaluate(() => document.body.innerText);
     const goesOn = async () => {
       expect(await screen()).toMatch(/Quick security check with Passkey.*Log out of WhatsApp Web/s);
@@ -134,7 +134,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await expect.poll(screen).not.toMatch(/Quick security check/);
   });
 
-  test('a build without these modules starts, sends, and reads as unrestricted', async () => {
+  test('a build without these modules starts, sends, and counts as unrestricted', async () => {
     await using bare = await temporaryEngine({
       ...config,
       absentModules: [

@@ -17,7 +17,7 @@ function directory(files: Record<string, { text?: string; mode?: number }>): str
   return dir;
 }
 
-test('a headless shell comes before Chromium and Chromium before Chrome, wherever they lie', () => {
+test('a headless shell comes before Chromium and Chromium before Chrome, in any directory', () => {
   const first = directory({ 'google-chrome': {}, chromium: {} });
   const second = directory({ 'chromium-headless-shell': {}, chromium: {} });
   expect(installedBrowsers([first, second])).toEqual([
@@ -28,7 +28,7 @@ test('a headless shell comes before Chromium and Chromium before Chrome, whereve
   ]);
 });
 
-test('what cannot be executed, is a directory, or is not there is no browser', () => {
+test('a directory, a missing file or one that cannot be executed is no browser', () => {
   const dir = directory({ chromium: { mode: 0o644 } });
   fs.mkdirSync(path.join(dir, 'google-chrome'));
   expect(installedBrowsers([dir, path.join(place, 'missing'), ''])).toEqual([]);
@@ -40,7 +40,7 @@ test('one browser under two names is tried once', () => {
   expect(installedBrowsers([dir])).toEqual([path.join(dir, 'chromium')]);
 });
 
-test('a script that starts a snap is passed over: a snap cannot keep its profile in our directory', () => {
+test('a script that starts a snap is skipped: a snap cannot keep its profile in our directory', () => {
   const dir = directory({ 'chromium-browser': { text: '#!/bin/sh\nexec /snap/bin/chromium "$@"\n' } });
   expect(installedBrowsers([dir])).toEqual([]);
 });

@@ -36,7 +36,7 @@ test('a rejection in a browser event is reported to the session that launched th
   expect(told).toEqual({ a: ['failed in a'], b: ['a string from b'] });
 });
 
-test('a rejection in our own code is ours, also where the library has called it', async () => {
+test('a rejection in our own code is reported as ours, even if the library called it', async () => {
   const told: Error[] = [];
   const ours = async () => {
     throw new Error('ours');

@@ -34,7 +34,7 @@ const arrived = async (id: string) =>
 const waiting = (reason: RegExp) => ({ state: 'waiting', reason: expect.stringMatching(reason) });
 
 describe('a line that is down', () => {
-  test('cut: reported at once by the page, nothing is taken meanwhile, and it is back without a restart', async () => {
+  test('cut: the page reports it at once, nothing is accepted meanwhile, and it returns without a restart', async () => {
     await fresh({ connectionMs: 60_000 });
     await engine.control.offline({ phone: PHONE });
     expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
@@ -50,7 +50,7 @@ describe('a line that is down', () => {
     expect(await arrived(refused.waMessageId)).toBe(0);
   });
 
-  test('cut while a message is on its way: it arrives once, and its acknowledgement comes after the line is back', async () => {
+  test('cut during a send: the message arrives once, and its acknowledgement follows when the line is back', async () => {
     await fresh();
     await engine.control.offline({ phone: PHONE, silently: true });
     const message = text(TO_BOB, 'on its way');
@@ -61,7 +61,7 @@ describe('a line that is down', () => {
     expect(reported()).not.toContain('gone');
   });
 
-  test('cut for too long: given up, so that a new browser is started', async () => {
+  test('cut for too long: the session is abandoned, so that a new browser starts', async () => {
     await fresh({ cutMs: 500 });
     await engine.control.offline({ phone: PHONE });
     expect(await me.heard.untilState('gone')).toEqual({
@@ -71,7 +71,7 @@ describe('a line that is down', () => {
     expect(reported()).toEqual(['waiting', 'gone']);
   });
 
-  test('a silent server: reported by an unanswered ping, given up after its time, and never asked for look-ups', async () => {
+  test('a silent server: an unanswered ping reports it, the session is abandoned after its time, and no look-up is made', async () => {
     await fresh({ pingMs: 300, connectionMs: 200, silentMs: 1500 });
     await engine.control.offline({ phone: PHONE, silently: true });
     expect(await me.heard.untilState('waiting')).toEqual(waiting(/does not answer/));
@@ -82,7 +82,7 @@ describe('a line that is down', () => {
     });
   });
 
-  test('a silent server that answers again in time: back without a restart', async () => {
+  test('a silent server that answers again in time: the line returns without a restart', async () => {
     await fresh({ pingMs: 300, connectionMs: 200 });
     await engine.control.offline({ phone: PHONE, silently: true });
     await me.heard.untilState('waiting');
@@ -91,7 +91,7 @@ describe('a line that is down', () => {
     expect(reported()).toEqual(['waiting', 'ready']);
   });
 
-  test("when the machine's network returns, the page connects at once", async () => {
+  test("the machine's network returns: the page connects at once", async () => {
     await engine.control.configure({ reconnectStepMs: 60_000 });
     await fresh();
     await engine.control.configure({ reconnectStepMs: 50 });
@@ -103,7 +103,7 @@ describe('a line that is down', () => {
   });
 });
 
-test('when the server was away, the page connects as soon as its site answers again, and is not given up meanwhile', async () => {
+test('after a server outage the page connects as soon as its site answers again, and is not abandoned meanwhile', async () => {
   await engine.control.configure({ reconnectStepMs: 60_000 });
   await fresh({ siteAskMs: 200, siteAskMsMax: 300, siteMs: 500, cutMs: 1000, reconnectingMs: 50 });
   await engine.control.configure({ reconnectStepMs: 50, outage: 'hang' });
@@ -136,14 +136,14 @@ describe('a stream that the server ends', () => {
     },
   );
 
-  test('with 503, and without a line for longer: reported as interrupted', async () => {
+  test('with 503, followed by a longer outage: reported as interrupted', async () => {
     await fresh({ briefMs: 200, reconnectingMs: 50 });
     await engine.control.streamError({ phone: PHONE, error: '503' });
     await engine.control.offline({ phone: PHONE });
     expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
   });
 
-  test('because another page took its place: a conflict, and a new session takes it back', async () => {
+  test('because another page replaced it: a conflict, and a new session takes it back', async () => {
     await fresh();
     await engine.control.replaced({ phone: PHONE });
     expect(await me.heard.untilState('conflict')).toEqual({ state: 'conflict' });
@@ -152,7 +152,7 @@ describe('a stream that the server ends', () => {
     await fresh();
   });
 
-  test('because another page took its place, seen without its word: a conflict as well', async () => {
+  test('because another page replaced it, without a stream error: a conflict as well', async () => {
     await fresh({ replacedMs: 200, reconnectingMs: 50 });
     await me.client().pupPage?.evaluate(() => {
       Object.assign(window, { wirebirdLogin: async () => {} });
@@ -161,7 +161,7 @@ describe('a stream that the server ends', () => {
     expect(await me.heard.untilState('conflict')).toEqual({ state: 'conflict' });
   });
 
-  test('with 516 whose wipe hangs: not connected at once, and given up after its time', async () => {
+  test('with 516 whose wipe hangs: disconnected at once, and abandoned after its time', async () => {
     await engine.control.configure({ wipeHangs: true });
     await fresh({ wipedMs: 500 });
     await engine.control.configure({ wipeHangs: false });
@@ -174,7 +174,7 @@ describe('a stream that the server ends', () => {
     });
   });
 
-  test('with 516: the page that was left is gone, and the next one shows a QR', async () => {
+  test('with 516: the old page is gone, and the next one shows a QR', async () => {
     await fresh();
     await engine.control.streamError({ phone: PHONE, error: '516' });
     expect(await me.heard.untilState('gone')).toMatchObject({ linkEnded: true });

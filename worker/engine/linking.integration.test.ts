@@ -17,7 +17,7 @@ afterEach(async () => {
   await engine.control.configure({ refTtlMs: [60_000, 20_000], raceSync: false, outage: 'none' });
 });
 
-test('a number is linked by its QR, into a profile for its user alone, as a current Chrome', async () => {
+test('a number is linked by its QR, into a profile for its user only, as a current Chrome', async () => {
   opened = engine.open('num_qr');
   const before = Date.now();
   await opened.session.start();
@@ -46,7 +46,7 @@ test('a number is linked by its QR, into a profile for its user alone, as a curr
   expect(named).not.toContain('Headless');
 });
 
-test('a link made a moment before the stop is kept: the next start needs no QR', async () => {
+test('a link made just before the stop is kept: the next start needs no QR', async () => {
   const first = await engine.link('num_kept', '491700000013');
   await first.session.stop();
   expect(processesOf(first.profileDir)).toEqual([]);
@@ -63,7 +63,7 @@ test('a link made a moment before the stop is kept: the next start needs no QR',
   expect(await opened.heard.untilAck(message.waMessageId)).toBe(1);
 });
 
-test('a QR that runs out is followed by another, also after the last one', async () => {
+test('an expired QR is followed by another, also after the last one', async () => {
   await engine.control.configure({ refTtlMs: [150, 150] });
   opened = engine.open('num_refs', { qrGraceMs: 1_000 });
   await opened.session.start();
@@ -76,7 +76,7 @@ test('a QR that runs out is followed by another, also after the last one', async
   await opened.heard.untilState('ready');
 });
 
-test('each QR is reported with the time for which the page shows it', async () => {
+test('each QR is reported with its display time', async () => {
   await engine.control.configure({ refTtlMs: [700, 300, 60_000] });
   opened = engine.open('num_ttl');
   const before = Date.now();
@@ -88,7 +88,7 @@ test('each QR is reported with the time for which the page shows it', async () =
   expect(third - second).toBeGreaterThan(55_000);
 });
 
-test('a page that can show no QR is given up', async () => {
+test('a page that cannot show a QR is abandoned', async () => {
   await engine.control.configure({ refTtlMs: [] });
   opened = engine.open('num_noqr', { qrGraceMs: 50 });
   await opened.session.start();
@@ -110,7 +110,7 @@ test.each([
   [429, 'too_many'],
   [400, 'bad_number'],
 ] as const)(
-  'a pairing code that WhatsApp refuses with %i says why, and QR codes go on',
+  'a pairing code that WhatsApp refuses with %i says why, and QR codes continue',
   async (status, reason) => {
     const phone = `4917000000${status === 429 ? 26 : 27}`;
     await engine.control.configure({ refTtlMs: [200, 200] });
@@ -148,7 +148,7 @@ test('a passkey that the phone demands is reported, and confirming it continues 
   await opened.heard.untilState('ready');
 });
 
-test('a page that had synced before the library listened becomes ready', async () => {
+test('a page that synced before the library listened becomes ready', async () => {
   const first = await engine.link('num_race', '491700000017');
   await first.session.stop();
   await engine.control.configure({ raceSync: true, syncDelayMs: 0 });
@@ -158,7 +158,7 @@ test('a page that had synced before the library listened becomes ready', async (
   await engine.control.configure({ syncDelayMs: 150 });
 });
 
-test('a link that the phone removed while the session was away is a logout', async () => {
+test('a link that the phone removed while the session was stopped is a logout', async () => {
   const first = await engine.link('num_away', '491700000018');
   await first.session.stop();
   await engine.control.unlink({ phone: '491700000018' });
@@ -168,7 +168,7 @@ test('a link that the phone removed while the session was away is a logout', asy
   expect(opened.heard.states.map(({ state }) => state)).not.toContain('ready');
 });
 
-test('a start that never settles, or that the library refuses with a string, rejects and leaves no process', async () => {
+test('a start that never settles or that the library rejects with a string fails and leaves no process', async () => {
   await engine.control.configure({ outage: 'hang' });
   opened = engine.open('num_hang', { startMs: 1_200 });
   await expect(opened.session.start()).rejects.toThrow('the start: no answer within 1200 ms');
@@ -181,7 +181,7 @@ test('a start that never settles, or that the library refuses with a string, rej
   expect(opened.heard.states).toEqual([]);
 });
 
-test('a start that is stopped rejects, however far it has come, and leaves no process', async () => {
+test('a stopped start rejects at any stage and leaves no process', async () => {
   const points: ((one: Opened) => Promise<unknown>)[] = [
     async () => {},
     (one) =>

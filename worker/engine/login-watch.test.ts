@@ -25,7 +25,7 @@ function watch() {
   return { login, reported, ended, refuse };
 }
 
-test('a service that stays unavailable for 10 minutes is given up, with a pause of 10 minutes', () => {
+test('a start is abandoned after 10 minutes of an unavailable service, with a pause of 10 minutes', () => {
   const { ended, refuse } = watch();
   for (let minute = 0; minute < 10; minute++) {
     refuse(minute === 0 ? '500' : '503');
@@ -35,7 +35,7 @@ test('a service that stays unavailable for 10 minutes is given up, with a pause 
   expect(ended).toMatchObject([{ state: 'gone', pauseMs: 600_000, words: expect.stringContaining('(503)') }]);
 });
 
-test('an accepted login ends the waiting, and what comes later has its own 10 minutes', () => {
+test('an accepted login ends the wait, and a later refusal has its own 10 minutes', () => {
   const { login, ended, refuse } = watch();
   refuse('500');
   vi.advanceTimersByTime(599_000);
@@ -49,7 +49,7 @@ test('an accepted login ends the waiting, and what comes later has its own 10 mi
   expect(ended[0]).not.toHaveProperty('pauseMs');
 });
 
-test('three reloads within a minute are too many, three over a longer time or with a login between are not', () => {
+test('three reloads within a minute are too many; three over a longer time or with a login between are not', () => {
   const { login, ended, refuse } = watch();
   for (let n = 0; n < 3; n++) {
     refuse('405');
@@ -64,7 +64,7 @@ test('three reloads within a minute are too many, three over a longer time or wi
   expect(ended).toMatchObject([{ state: 'blocked', until: null }]);
 });
 
-test('a logout is given up after 30 seconds with the reason that the page gave first', () => {
+test('a logout is abandoned after 30 seconds, with the page’s first reason', () => {
   const { login, reported, ended } = watch();
   login.report({ kind: 'leaving' });
   login.report({ kind: 'logout', reason: 'syncd_timeout' });
@@ -76,7 +76,7 @@ test('a logout is given up after 30 seconds with the reason that the page gave f
   expect(ended).toMatchObject([{ state: 'logged_out', cause: { doer: 'time' } }]);
 });
 
-test('a locked account is blocked, also where only its logout is seen', () => {
+test('a locked account is blocked, even if only its logout is seen', () => {
   const { login, ended } = watch();
   login.report({ kind: 'logout', reason: 'account_locked' });
   expect(ended).toMatchObject([{ state: 'blocked', reason: expect.stringContaining('locked') }]);

@@ -43,7 +43,7 @@ test.each([[{ wid: null }], [{ wid: `${BOB}@c.us` }], [odd]])(
   },
 );
 
-test('too many look-ups at the start: the next one is refused without a request, the one after it is requested', async () => {
+test('after too many look-ups at the start the next one is refused without a request, and the one after it is requested', async () => {
   const { them, asked } = people(refused, { wid: `${BOB}@c.us` });
   expect(await them.checkOwn(ME)).toBe(true);
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });
@@ -51,13 +51,13 @@ test('too many look-ups at the start: the next one is refused without a request,
   expect(await them.lookUp(BOB)).toBe('known');
 });
 
-test('without an answer about oneself look-ups stay on', async () => {
+test('look-ups continue when the look-up of the own number fails', async () => {
   const { them } = people(new Error('the look-up: no answer'), { wid: `${BOB}@c.us` });
   expect(await them.checkOwn(ME)).toBe(false);
   expect(await them.lookUp(BOB)).toBe('known');
 });
 
-test('an answer that is no answer is never taken for "not on WhatsApp"', async () => {
+test('an invalid answer never counts as "not on WhatsApp"', async () => {
   const { them } = people(odd, refused);
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups_changed' });
   await expect(them.lookUp(BOB)).rejects.toMatchObject({ certain: true, reason: 'look_ups' });

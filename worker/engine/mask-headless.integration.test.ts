@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { temporaryEngine } from '#worker/testing/engine.ts';
 import { userAgentWithMetadata } from './user-agent.ts';
 
-test('the page finds what it finds in a plain Chrome: language, brands, screen', async () => {
+test('the page sees the same language, brands and screen as in a plain Chrome', async () => {
   await using engine = await temporaryEngine();
   const { client } = await engine.link('num_plain', '999000000001');
   const page = client().pupPage;

@@ -3,7 +3,7 @@ import { temporaryEngine } from '#worker/testing/engine.ts';
 import { text } from '#worker/testing/engine-message.ts';
 import type { GatedPage } from './page-sending.ts';
 
-test('of a message only its acknowledgements leave the page, each once and without its content', async () => {
+test('only a message’s acknowledgements leave the page, each once and without its content', async () => {
   // Late enough that each comes after the page has noted the end of its send.
   await using engine = await temporaryEngine({ deliveredMs: 2000, readMs: 2500 });
   const { session, heard, client } = await engine.link('num_mute', '999000000001');

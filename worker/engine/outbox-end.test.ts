@@ -5,7 +5,7 @@ import { failureOf, LIMIT_MS, message, never, outbox } from '#worker/testing/eng
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
 
 describe('at the end of a session', () => {
-  test('what no job was let through for is certain, and finds every gate shut', async () => {
+  test('a message whose job never passed the gate definitely failed, and every gate is closed', async () => {
     const { box, failures, taken } = outbox();
     await box.mayWrite(await taken()); // this page’s job is known to ask
     const id = await taken();
@@ -15,7 +15,7 @@ describe('at the end of a session', () => {
     expect(await box.mayWrite(id)).toBe(false);
   });
 
-  test('what was let through, acknowledged or refused stays as it is', async () => {
+  test('a message that passed the gate, was acknowledged or refused keeps its state', async () => {
     const { box, failures, acks, taken } = outbox();
     const written = await taken();
     await box.mayWrite(written);
@@ -28,7 +28,7 @@ describe('at the end of a session', () => {
     expect(acks.map(([, ack]) => ack)).toEqual([1, -1]);
   });
 
-  test('a file may be taken up again by the page, so its message stays open', async () => {
+  test('a message with a file stays unknown, because the page may resume it', async () => {
     const { box, failures, taken } = outbox();
     await box.mayWrite(await taken());
     await taken(photo());
@@ -36,14 +36,14 @@ describe('at the end of a session', () => {
     expect(failures.size).toBe(0);
   });
 
-  test('nothing is certain where no job has ever asked', async () => {
+  test('no failure is definite where no job has ever asked the gate', async () => {
     const { box, failures, taken } = outbox();
     await taken();
     box.end();
     expect(failures.size).toBe(0);
   });
 
-  test('a message that is being handed over is said to be not sent by that alone', async () => {
+  test('a message that is being handed over is reported as not sent by the hand-over only', async () => {
     const { box, failures, taken } = outbox();
     await box.mayWrite(await taken());
     const one = message();
@@ -58,7 +58,7 @@ describe('at the end of a session', () => {
     expect(failures.size).toBe(0);
   });
 
-  test('a question that is still being answered is answered by no', async () => {
+  test('a pending question to the gate is answered with no', async () => {
     const fence = Promise.withResolvers<boolean>();
     const { box } = outbox(() => fence.promise);
     const one = message();
@@ -74,8 +74,8 @@ describe('at the end of a session', () => {
   });
 });
 
-describe('a page that goes other ways than the proven one', () => {
-  test('leaves open whatever is being handed over, also what never came to the gate', async () => {
+describe('a page that deviates from the tested path', () => {
+  test('leaves every message in hand-over unknown, even before the gate', async () => {
     const { box } = outbox();
     const gone = Promise.withResolvers<never>();
     const handed = box.handOver(message(), LIMIT_MS, () => gone.promise);
@@ -84,7 +84,7 @@ describe('a page that goes other ways than the proven one', () => {
     expect(await failureOf(handed)).toEqual({ certain: false, reason: 'page' });
   });
 
-  test('leaves open what it has taken, whatever it reports and when its session ends', async () => {
+  test('leaves every accepted message unknown, whatever it reports and when its session ends', async () => {
     const { box, failures, taken } = outbox();
     await box.mayWrite(await taken());
     const id = await taken();
@@ -95,20 +95,17 @@ describe('a page that goes other ways than the proven one', () => {
   });
 });
 
-describe('once the page is done with a message', () => {
-  test.each([true, false])(
-    'an answer that its job has not given is noticed (asked at the job: %s)',
-    async (asked) => {
-      const { box, acks, unheard, taken } = outbox();
-      const id = await taken();
-      if (asked) await box.mayWrite(id);
-      box.report(id, { step: 'over', ack: 1 });
-      expect(acks).toEqual([[id, 1, null]]);
-      expect(unheard).toEqual([asked]);
-    },
-  );
+describe('once the page has finished a message', () => {
+  test.each([true, false])('an answer without its job is noticed (asked at the job: %s)', async (asked) => {
+    const { box, acks, unheard, taken } = outbox();
+    const id = await taken();
+    if (asked) await box.mayWrite(id);
+    box.report(id, { step: 'over', ack: 1 });
+    expect(acks).toEqual([[id, 1, null]]);
+    expect(unheard).toEqual([asked]);
+  });
 
-  test('a job that has answered is not missed', async () => {
+  test('a job that has answered is not reported as missing', async () => {
     const { box, unheard, taken } = outbox();
     const id = await taken();
     await box.mayWrite(id);

@@ -4,7 +4,7 @@ import { failureOf, LIMIT_MS, message, never, outbox } from '#worker/testing/eng
 import { HOOK_ERRORS } from './page-sending.ts';
 
 const photo = () => outgoing('491700000002@c.us', { type: 'image', url: 'https://x.test/' });
-describe('a failure before the gate has opened is certain', () => {
+describe('a failure before the gate opens is definite', () => {
   test.each([
     ['No LID for user', 'recipient_unknown'],
     ['wid error: invalid wid 1@c.us', 'recipient_unknown'],
@@ -17,7 +17,7 @@ describe('a failure before the gate has opened is certain', () => {
     expect(await failureOf(failed)).toEqual({ certain: true, reason });
   });
 
-  test('with a file it is the file, unless the page is gone', async () => {
+  test('a failure with a file is the file’s, unless the page is gone', async () => {
     const { box } = outbox();
     const rejecting = (words: string) => () => Promise.reject(new Error(words));
     expect(await failureOf(box.handOver(photo(), LIMIT_MS, rejecting('no such file')))).toEqual({
@@ -32,12 +32,12 @@ describe('a failure before the gate has opened is certain', () => {
     });
   });
 
-  test('the library’s silence where it finds no chat is a failure', async () => {
+  test('an empty answer of the library, when it finds no chat, is a failure', async () => {
     const failed = outbox().box.handOver(message(), LIMIT_MS, async () => undefined);
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
   });
 
-  test('a string for an error is understood', async () => {
+  test('a string thrown as an error is understood', async () => {
     const failed = outbox().box.handOver(message(), LIMIT_MS, () => Promise.reject('No LID for user'));
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'recipient_unknown' });
   });
@@ -51,19 +51,19 @@ test.each([
   ['upload failed: ERROR NEED_UPLOAD', 'media_servers'],
   ['upload failed: CANCELLATION undefined', 'media'],
   ['anything', 'media'],
-])('a file that fails with %j is certain and named: %s', async (words, reason) => {
+])('a file that fails with %j is a definite, named failure: %s', async (words, reason) => {
   const failed = outbox().box.handOver(photo(), LIMIT_MS, () => Promise.reject(new Error(words)));
   expect(await failureOf(failed)).toEqual({ certain: true, reason });
 });
 
-describe('what the page reports after it has taken a message', () => {
+describe('the page’s reports on an accepted message', () => {
   test.each([
     ['Error: encryption fail: no session', 'encryption'],
     ['Error: sendMsg called before startComms', 'disconnected'],
     [`Error: ${HOOK_ERRORS.disconnected}`, 'disconnected'],
     [`Error: ${HOOK_ERRORS.heldBack}`, 'late'],
     ['TypeError: something else', 'page'],
-  ])('a job that rejects with %j is a certain failure: %s', async (error, reason) => {
+  ])('a job that rejects with %j is a definite failure: %s', async (error, reason) => {
     const { box, failures, taken } = outbox();
     const id = await taken();
     if (reason !== 'late' && !error.includes(HOOK_ERRORS.disconnected))
@@ -73,7 +73,7 @@ describe('what the page reports after it has taken a message', () => {
     expect(await box.mayWrite(id)).toBe(false);
   });
 
-  test('a job that ends with its connection may have written, whatever the page says of it afterwards', async () => {
+  test('a job that ends with its connection may have sent, whatever the page reports afterwards', async () => {
     const { box, failures, taken, acks } = outbox();
     const id = await taken();
     await box.mayWrite(id);
@@ -84,7 +84,7 @@ describe('what the page reports after it has taken a message', () => {
     expect(acks).toEqual([[id, 1, null]]);
   });
 
-  test('a refusal carries its code, and nothing of that message passes afterwards', async () => {
+  test('a refusal has its code, and the message never passes the gate afterwards', async () => {
     const { box, acks, taken } = outbox();
     const id = await taken();
     await box.mayWrite(id);
@@ -94,7 +94,7 @@ describe('what the page reports after it has taken a message', () => {
     expect(await box.mayWrite(id)).toBe(false);
   });
 
-  test('the page sends a group’s message once more after 421; the second answer counts', async () => {
+  test('the page resends a group message after 421, and the second answer counts', async () => {
     const { box, acks, taken } = outbox();
     const id = await taken(outgoing('120363000000000000@g.us', { type: 'text', body: 'x' }));
     await box.mayWrite(id);
@@ -106,14 +106,14 @@ describe('what the page reports after it has taken a message', () => {
     expect(acks).toEqual([[id, -1, 421]]);
   });
 
-  test('a blocked contact is certain at once', async () => {
+  test('a blocked contact is a definite failure at once', async () => {
     const { box, failures, taken } = outbox();
     const id = await taken();
     box.report(id, { step: 'notSent', error: 'Error: Contact is blocked' });
     expect(failures.get(id)).toMatchObject({ certain: true, reason: 'contact_blocked' });
   });
 
-  test('of several acknowledgements the highest counts, wherever it comes from', async () => {
+  test('the highest of several acknowledgements counts, from any source', async () => {
     const { box, acks, taken } = outbox();
     const id = await taken();
     box.acknowledged(id, 2);
@@ -125,8 +125,8 @@ describe('what the page reports after it has taken a message', () => {
   });
 });
 
-describe('a message that the page comes to late', () => {
-  test('is checked once more, and a refusal is certain', async () => {
+describe('a message that the page reaches late', () => {
+  test('is checked again, and a refusal is definite', async () => {
     let allowed = true;
     const { box, failures, taken } = outbox(async () => allowed);
     const id = await taken();
@@ -141,7 +141,7 @@ describe('a message that the page comes to late', () => {
     expect(failures.get(id)).toMatchObject({ certain: true, reason: 'late' });
   });
 
-  test('does not leave once it was given up between the gate and the job', async () => {
+  test('is not sent once it was abandoned between the gate and the job', async () => {
     const { box, taken } = outbox();
     await box.mayWrite(await taken()); // this page’s job is known to ask
     const one = message();
@@ -153,7 +153,7 @@ describe('a message that the page comes to late', () => {
     expect(await box.mayWrite(one.waMessageId)).toBe(false);
   });
 
-  test('stays open when its job was let through, and where no job has ever asked', async () => {
+  test('stays unknown when its job passed the gate, and where no job has ever asked', async () => {
     const { box } = outbox();
     const given = (through: boolean) => {
       const one = message();
@@ -170,7 +170,7 @@ describe('a message that the page comes to late', () => {
   });
 });
 
-test('what the page could not store is certain, and its job is held back', async () => {
+test('a message that the page could not store definitely failed, and its job is stopped', async () => {
   const { box } = outbox();
   const one = message();
   const failed = box.handOver(one, LIMIT_MS, async () => {
@@ -181,7 +181,7 @@ test('what the page could not store is certain, and its job is held back', async
   expect(await box.mayWrite(one.waMessageId)).toBe(false);
 });
 
-test('a message is forgotten at the gates before it is said that it was not sent', async () => {
+test('a message is removed from the gates before it is reported as not sent', async () => {
   const { box } = outbox();
   const one = message();
   const failed = box.handOver(one, 20, () => never);
@@ -191,7 +191,7 @@ test('a message is forgotten at the gates before it is said that it was not sent
 });
 
 describe('the gate', () => {
-  test('is passed by a message that is being handed over, once', async () => {
+  test('lets a message in hand-over pass once', async () => {
     const { box } = outbox();
     const one = message();
     const passes: boolean[] = [];
@@ -202,7 +202,7 @@ describe('the gate', () => {
     expect(passes).toEqual([true, false, false, false]);
   });
 
-  test('does not open for a message that was given up while the fence was being asked', async () => {
+  test('stays closed for a message that was abandoned during the fence check', async () => {
     const fence = Promise.withResolvers<boolean>();
     const { box } = outbox(() => fence.promise);
     const one = message();
@@ -220,7 +220,7 @@ describe('the gate', () => {
     ['says no', async () => false],
     ['cannot be asked', () => Promise.reject(new Error('the database is away'))],
     ['does not answer', () => never],
-  ])('stays shut when the fence %s', async (_, mayDispatch) => {
+  ])('stays closed when the fence %s', async (_, mayDispatch) => {
     const { box } = outbox(mayDispatch);
     const one = message();
     const failed = box.handOver(one, LIMIT_MS, async () => {
@@ -229,7 +229,7 @@ describe('the gate', () => {
     expect(await failureOf(failed)).toEqual({ certain: true, reason: 'fenced' });
   });
 
-  test('once open, leaves every failure open but a refusal', async () => {
+  test('once open, leaves every failure unknown except a refusal', async () => {
     const { box, acks } = outbox();
     const through = async (then: (id: string) => Promise<unknown>) => {
       const one = message();
@@ -251,7 +251,7 @@ describe('the gate', () => {
   });
 });
 
-test('a message that has left stays in doubt until it is heard of, or the connection has proved good', async () => {
+test('a sent message stays in doubt until it is acknowledged or the connection proves good', async () => {
   const { box, acks } = outbox();
   const [heard, unheard] = [message(), message()];
   for (const one of [heard, unheard]) {

@@ -44,7 +44,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
       { kind: 'a group', to: () => group },
     ];
     test.each(KINDS)(
-      'messages to $kind are found after a start, and what was never sent is not',
+      'sent messages to $kind are found after a start, and unsent ones are not',
       { timeout: 120_000 * rounds },
       async ({ to }) => {
         const sent: Outgoing[] = [];
@@ -57,7 +57,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
       },
     );
 
-    test('a message that the page files under a key of its own is found as well', async () => {
+    test('a message that the page stores under its own key is found too', async () => {
       await engine.control.addRule({ phone: ME, rule: { stage: 'add', action: 'rekey' } });
       const message = await sendTo(`${CAROL}@c.us`);
       await sendTo(`${CAROL}@c.us`); // the page holds the latest of a chat after a start
@@ -65,7 +65,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
       expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
     });
 
-    test('to search creates no chat, and asks nothing about a person who was never written to', async () => {
+    test('a search creates no chat, and makes no look-up for a person never contacted', async () => {
       const chats = () =>
         me.client().pupPage?.evaluate(() => {
           const { Chat } = (window as unknown as Page).require('WAWebCollections');
@@ -77,7 +77,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
       expect(await chats()).toBe(before);
     });
 
-    test('the page’s keys are those of the build that is played', async () => {
+    test('the page’s keys match the simulated build', async () => {
       const keys = await me.client().pupPage?.evaluate(describeKeys, {
         me: `${ME}@c.us`,
         bob: `${BOB}@c.us`,
@@ -104,7 +104,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
       });
     });
 
-    test('the page’s table and collection answer by a key’s text alone', async () => {
+    test('the page’s table and collection accept a key’s text', async () => {
       const message = await sendTo(`${BOB}@c.us`);
       const remote = lidChats ? lidOf(BOB) : `${BOB}@c.us`;
       const found = await me.client().pupPage?.evaluate(async (key) => {

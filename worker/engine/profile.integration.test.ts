@@ -39,7 +39,7 @@ async function leftover(numberId: string): Promise<string> {
   return profileDir;
 }
 
-test('a sweep kills the browser that was left on a profile, with all of its processes, and no other', async () => {
+test('a sweep kills the browser left on a profile, with all its processes, and no other', async () => {
   const mine = await leftover('num_1');
   const other = await leftover('num_10');
   try {
@@ -55,7 +55,7 @@ test('a sweep kills the browser that was left on a profile, with all of its proc
   }
 });
 
-test('no browser outlives its worker, however that ends', async () => {
+test('no browser outlives its worker, in whatever way the worker ends', async () => {
   const profileDir = profilePath(engine.dataDir, 'num_worker');
   const script = path.join(import.meta.dirname, '../testing/engine-worker.ts');
   const start = (): { child: ChildProcess; line(begin: string): Promise<string> } => {
@@ -91,7 +91,7 @@ test('no browser outlives its worker, however that ends', async () => {
   await expect.poll(() => processesOf(profileDir), { timeout: 20_000 }).toEqual([]);
 });
 
-test('locks that a killed browser left, on this host or another one, do not keep the next one out', async () => {
+test('locks left by a killed browser, on this host or another, do not block the next one', async () => {
   const first = await engine.link('num_locked', '491700000032');
   await first.session.stop();
   for (const owner of ['another-host-4242', `${os.hostname()}-999999`]) {
@@ -108,7 +108,7 @@ test('locks that a killed browser left, on this host or another one, do not keep
   }
 });
 
-test('a session whose profile has passed on ends its own browser and leaves the next one alone', async () => {
+test('a session that lost its profile ends its own browser and leaves the next one alone', async () => {
   const next = await engine.link('num_passed_on', '491700000033');
   const own = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
   const ended = once(own, 'exit');
@@ -121,7 +121,7 @@ test('a session whose profile has passed on ends its own browser and leaves the 
   await next.session.stop();
 });
 
-test('a profile is never outside its directory', () => {
+test('a profile is never created outside its directory', () => {
   expect(profilePath('/data', 'num_1')).toBe(path.resolve('/data/profiles/num_1'));
   for (const id of ['../num_1', 'a/b', '', '.'])
     expect(() => profilePath('/data', id)).toThrow('not a number');

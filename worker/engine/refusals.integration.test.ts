@@ -61,7 +61,7 @@ const isGone = (one: Opened) => expect(fs.access(one.profileDir)).rejects.toThro
 
 describe('a login that is refused', () => {
   test.each([400, 418, 500, 501, 503])(
-    '%i: said to wait, and the same browser is ready when the server accepts',
+    '%i: reported as waiting, and the same browser is ready when the server accepts',
     async (reason) => {
       const { one, phone } = await refused({ reason });
       const { reason: words } = await one.heard.untilState('waiting');
@@ -73,7 +73,7 @@ describe('a login that is refused', () => {
     },
   );
 
-  test('503 for too long: given up, with a pause before the next start', async () => {
+  test('503 for too long: abandoned, with a pause before the next start', async () => {
     const { one } = await refused({ reason: 503 }, { refusedMs: 500, unavailableMs: 1234 });
     expect(await one.heard.untilState('gone')).toMatchObject({
       pauseMs: 1234,
@@ -83,7 +83,7 @@ describe('a login that is refused', () => {
     await stays(one);
   });
 
-  test('500 for too long: given up with its words', async () => {
+  test('500 for too long: abandoned, with its message', async () => {
     const { one } = await refused({ reason: 500 }, { refusedMs: 500 });
     const gone = await one.heard.untilState('gone');
     expect(gone.words).toContain('(500)');
@@ -113,7 +113,7 @@ describe('a login that is refused', () => {
   test.each([
     [403, 'verify the number'],
     [406, 'banned this number'],
-  ])('%i: blocked until a person acts, and the dead link is removed', async (reason, words) => {
+  ])('%i: blocked until a person acts, and the invalid link is removed', async (reason, words) => {
     const { one } = await refused({ reason, header: 'Locked', subtext: 'Verify' });
     expect(await one.heard.untilState('blocked')).toMatchObject({
       until: null,
@@ -136,13 +136,13 @@ describe('a login that is refused', () => {
     },
   );
 
-  test('405 once: the page that comes back is ready', async () => {
+  test('405 once: the reloaded page is ready', async () => {
     const { one, phone } = await refused({ reason: 405, times: 1 });
     expect(await one.heard.untilState('ready')).toMatchObject({ phone });
     await browserEnded(one);
   });
 
-  test('a ban that comes while it is connected is recognised at the next login', async () => {
+  test('a ban during a connection is recognised at the next login', async () => {
     const { numberId, phone } = await stopped();
     const one = engine.open(numberId);
     opened = one;
@@ -179,7 +179,7 @@ describe('a logout', () => {
     },
   );
 
-  test('is not connected from its beginning, and is over after its limit though the wipe hangs', async () => {
+  test('disconnects at its start, and ends after its limit even if the wipe hangs', async () => {
     await engine.control.configure({ wipeHangs: true });
     const phone = fresh();
     const one = await engine.link(`num_${phone}`, phone, { logoutMs: 1500 });
@@ -191,7 +191,7 @@ describe('a logout', () => {
     await engine.control.configure({ wipeHangs: false });
   });
 
-  test('by a removal on the phone is over at once, though the wipe hangs', async () => {
+  test('by a removal on the phone ends at once, even if the wipe hangs', async () => {
     await engine.control.configure({ wipeHangs: true });
     const phone = fresh();
     const one = await engine.link(`num_${phone}`, phone);
@@ -202,8 +202,8 @@ describe('a logout', () => {
   });
 });
 
-describe('who it is', () => {
-  test('a page that knows only its hidden id is not ready, and is ready as its number once it knows it', async () => {
+describe('the page’s own number', () => {
+  test('is required: with only its hidden id the page is not ready, and becomes ready once it knows the number', async () => {
     const { numberId, phone } = await stopped();
     await engine.control.configure({ ownPnDelayMs: 1500 });
     const one = engine.open(numberId, { readyHelpMs: 300 });

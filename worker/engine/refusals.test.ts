@@ -10,7 +10,7 @@ test.each([
   ['104', 'sending the same message to too many people'],
   ['106', 'broadcast lists'],
   ['999', 'breaking its terms of service'],
-])('a ban with code %s says what for, and ends', (code, words) => {
+])('a ban with code %s has a reason and an end', (code, words) => {
   const judged = classifyRefusal({ reason: '402', code, expireSeconds: 60 }, NOW);
   expect(judged).toMatchObject({
     kind: 'blocked',
@@ -26,7 +26,7 @@ test('a ban without an end waits for a person', () => {
 test.each([
   ['403', /locked.*verify the number/],
   ['406', /banned.*review/],
-])('%s waits for a person, and its stored session is worth nothing', (reason, words) => {
+])('%s waits for a person, and its stored session is useless', (reason, words) => {
   expect(classifyRefusal({ reason }, NOW)).toMatchObject({
     kind: 'blocked',
     linkGone: true,
@@ -48,6 +48,6 @@ test.each(['405', '409'])('%s has the page load itself again', (reason) => {
   expect(classifyRefusal({ reason }, NOW)).toMatchObject({ kind: 'reloading' });
 });
 
-test('401 is a link that is gone', () => {
+test('401 means that the link is gone', () => {
   expect(classifyRefusal({ reason: '401' }, NOW)).toEqual({ kind: 'logged_out' });
 });

@@ -20,7 +20,7 @@ async function logOf(profileDir: string): Promise<string> {
   return path.join(root, name);
 }
 
-test('a link survives a record that a full disk cut off, also the second start after that', async () => {
+test('a link survives a record that a full disk cut off, also at the second start', async () => {
   const first = await engine.link('num_torn', '491700000071');
   await first.session.stop();
   const log = await logOf(first.profileDir);
@@ -37,7 +37,7 @@ test('a link survives a record that a full disk cut off, also the second start a
   }
 });
 
-test('only a torn end is cut; what is damaged elsewhere is left as it is', async () => {
+test('only an incomplete end is cut, and other damage stays unchanged', async () => {
   const { session, profileDir } = await engine.link('num_cut', '491700000072');
   await session.stop();
   expect(await repairStorage(profileDir)).toBe(0);

@@ -63,7 +63,7 @@ test.each([
   ['state-event', 'the state of the connection is not reported'],
   ['chat', 'a test message was not held back'],
   ['ping', 'the server’s answer to a ping is not seen'],
-] as const)('a build that breaks %s is never ready, and nothing leaves', async (brokenBuild, what) => {
+] as const)('a build that breaks %s is never ready, and sends nothing', async (brokenBuild, what) => {
   await engine.control.configure({ brokenBuild });
   opened = engine.open(ID, { firstPingMs: 300 });
   const { session, heard, profileDir } = opened;
@@ -80,7 +80,7 @@ test.each([
   expect(await delivered()).toEqual(sent);
 });
 
-test('a build that has its hidden id where its number was is never ready, and nothing leaves', async () => {
+test('a build with its hidden id in place of its number is never ready, and sends nothing', async () => {
   await engine.control.configure({ brokenBuild: 'own-number' });
   opened = engine.open(ID, { syncStallMs: 1_500, readyHelpMs: 300 });
   const { session, heard } = opened;
@@ -95,7 +95,7 @@ test.each([
   ['look-up-null', 'null for the number itself'],
   ['look-up-shape', 'object with exists'],
 ] as const)(
-  'a build that breaks %s looks nobody up, and known people are written to',
+  'a build that breaks %s makes no look-up, and known people can be contacted',
   async (brokenBuild, why) => {
     await engine.control.configure({ brokenBuild });
     opened = engine.open(ID);
@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test('a build whose callers hold the job themselves sends on, says so once, and no end makes its messages certain', async () => {
+test('a build whose callers bypass the job still sends, reports it once, and none of its failures is definite', async () => {
   await engine.control.configure({ brokenBuild: 'kept-job' });
   opened = engine.open(ID);
   const { session, heard, warned } = opened;
@@ -139,7 +139,7 @@ test('a build whose callers hold the job themselves sends on, says so once, and 
   await engine.control.clearRules({ phone: PHONE });
 });
 
-test('a page that changes while it is connected is found by the next canary: its browser is ended, and what was on its way may have left', async () => {
+test('a page that changes while connected is found by the next canary: its browser closes, and a message in progress stays unknown', async () => {
   opened = engine.open(ID, { canaryMs: 300 });
   const { session, heard, client, profileDir } = opened;
   await session.start();

@@ -83,14 +83,14 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   const pdf = () =>
     document({ type: 'document', url: 'https://x.test/', filename: 'a.pdf' }, 'application/pdf');
 
-  test('1: an address that is none is certain', async () => {
+  test('1: an invalid address is a definite failure', async () => {
     expect(await failureOf(text('12@nowhere', 'x'))).toMatchObject({
       certain: true,
       reason: 'recipient_unknown',
     });
   });
 
-  test('2: a person without a known hidden id is certain where chats are filed under it, and found on the way elsewhere', async () => {
+  test('2: a person without a known hidden id is a definite failure where chats use it, and is looked up elsewhere', async () => {
     const message = text('491700000003@c.us', 'never looked up');
     if (config.lidChats) {
       expect(await failureOf(message)).toMatchObject({ certain: true, reason: 'recipient_unknown' });
@@ -99,13 +99,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   if (!config.lidChats) {
-    test('2: a look-up on the way that is refused is certain', async () => {
+    test('2: a refused look-up during the send is a definite failure', async () => {
       await rule({ stage: 'exists', action: 'ratelimit' });
       const failure = await failureOf(text('491700000004@c.us', 'too many questions'));
       expect(failure).toMatchObject({ certain: true, reason: 'look_ups' });
     });
 
-    test('2: a look-up on the way that is answered too late is certain, and nothing leaves with it', async () => {
+    test('2: a look-up answered too late is a definite failure, and nothing is sent', async () => {
       me.times.sendMs = 500;
       await rule({ stage: 'exists', action: 'late', ms: 900 });
       const message = text('491700000005@c.us', 'found too late');
@@ -115,7 +115,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     });
   }
 
-  test('3a: bytes that are no picture are certain, before anything is uploaded', async () => {
+  test('3a: bytes that are no picture are a definite failure, before any upload', async () => {
     const picture = await document({ type: 'image', url: 'https://x.test/' }, 'image/png');
     expect(await failureOf(picture)).toMatchObject({ certain: true, reason: 'media_invalid' });
   });
@@ -126,18 +126,21 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     ['3b: an upload that is late', 'application/pdf', { stage: 'upload', action: 'late', ms: 900 }],
     ['3b: one that is cancelled late', 'application/pdf', { stage: 'upload', action: 'cancel', ms: 900 }],
     ['3b: one that fails late', 'application/pdf', { stage: 'upload', action: 'fail', code: 413, ms: 900 }],
-  ] as const)('%s is given up, certain, and its message does not leave later', async (_, mimeType, fault) => {
-    me.times.sendMediaMs = 500;
-    await rule(fault);
-    const url = 'https://x.test/';
-    const audio = mimeType === 'audio/mpeg';
-    const file = await (audio ? document({ type: 'audio', url }, mimeType) : pdf());
-    expect(await failureOf(file)).toMatchObject({ certain: true, reason: 'timeout' });
-    me.times.sendMediaMs = 5_000;
-    await neverLeaves(file);
-  });
+  ] as const)(
+    '%s is abandoned as a definite failure, and its message is not sent later',
+    async (_, mimeType, fault) => {
+      me.times.sendMediaMs = 500;
+      await rule(fault);
+      const url = 'https://x.test/';
+      const audio = mimeType === 'audio/mpeg';
+      const file = await (audio ? document({ type: 'audio', url }, mimeType) : pdf());
+      expect(await failureOf(file)).toMatchObject({ certain: true, reason: 'timeout' });
+      me.times.sendMediaMs = 5_000;
+      await neverLeaves(file);
+    },
+  );
 
-  test('3b: an upload that is cancelled in time is certain', async () => {
+  test('3b: an upload that is cancelled in time is a definite failure', async () => {
     await rule({ stage: 'upload', action: 'cancel', ms: 300 });
     expect(await failureOf(await pdf())).toMatchObject({ certain: true, reason: 'media' });
   });
@@ -148,30 +151,30 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     ['403', 403, 'media_forbidden'],
     ['500 four times', 500, 'media_servers'],
     ['no server for files', undefined, 'media_servers'],
-  ])('3b: an upload that fails with %s is certain and says why', async (_, code, reason) => {
+  ])('3b: an upload that fails with %s is a definite failure with its reason', async (_, code, reason) => {
     await rule({ stage: 'upload', action: 'fail', times: 4, ...(code && { code }) });
     expect(await failureOf(await pdf())).toMatchObject({ certain: true, reason });
   });
 
-  test('4: what the gate holds back is certain', async () => {
+  test('4: a message stopped at the gate is a definite failure', async () => {
     me.fence.open = false;
     const failure = await failureOf(text(TO_BOB, 'fenced'));
     me.fence.open = true;
     expect(failure).toMatchObject({ certain: true, reason: 'fenced' });
   });
 
-  test('5: what the page cannot add is certain', async () => {
+  test('5: a message that the page cannot add is a definite failure', async () => {
     await rule({ stage: 'add', action: 'throw' });
     expect(await failureOf(text(TO_BOB, 'not added'))).toMatchObject({ certain: true, reason: 'storage' });
   });
 
-  test('5: a blocked contact is certain', async () => {
+  test('5: a blocked contact is a definite failure', async () => {
     await rule({ stage: 'job', action: 'blocked' });
     const failure = await failureOf(text(TO_BOB, 'blocked'));
     expect(failure).toMatchObject({ certain: true, reason: 'contact_blocked' });
   });
 
-  test('6: a message that waits in the page is checked again, and held back once nobody waits for it', async () => {
+  test('6: a message that waits in the page is checked again, and stopped once nobody waits for it', async () => {
     await rule({ stage: 'job', action: 'late', ms: 1_500 });
     const message = text(TO_BOB, 'waits in the page');
     await me.session.send(message); // taken
@@ -183,7 +186,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await sent(text(TO_BOB, 'the next'));
   });
 
-  test('6: what waits behind an unanswered message of the same group stays open until it leaves', async () => {
+  test('6: a message behind an unanswered one of the same group stays unknown until it is sent', async () => {
     await rule({ stage: 'after', action: 'late', ms: 1_000, to: group });
     const [first, second] = [text(group, 'first'), text(group, 'second')];
     await me.session.send(first);
@@ -194,13 +197,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(me.heard.failures.has(second.waMessageId)).toBe(false);
   });
 
-  test('7: what cannot be encrypted is certain', async () => {
+  test('7: a message that cannot be encrypted is a definite failure', async () => {
     await rule({ stage: 'wire', action: 'encrypt' });
     const failure = await failureOf(text(TO_BOB, 'not encrypted'));
     expect(failure).toMatchObject({ certain: true, reason: 'encryption' });
   });
 
-  test('9: a message whose line is lost before its job is certain, and does not leave when the line is back', async () => {
+  test('9: a message whose line is lost before its job is a definite failure, and is not sent when the line is back', async () => {
     await rule({ stage: 'job', action: 'late', ms: LONG_MS });
     const message = text(TO_BOB, 'no line');
     await me.session.send(message);
@@ -211,7 +214,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await back();
   });
 
-  test('9: one that its job was let through with stays open, and leaves once when the line is back', async () => {
+  test('9: a message whose job passed the gate stays unknown, and is sent once when the line is back', async () => {
     await rule({ stage: 'wire', action: 'late', ms: LONG_MS });
     const message = text(TO_BOB, 'leaves late');
     await me.session.send(message);
@@ -223,7 +226,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect((await arrivals()).filter((id) => id === message.waMessageId)).toHaveLength(1);
   });
 
-  test('10: what was written and is not answered stays open', async () => {
+  test('10: a written but unanswered message stays unknown', async () => {
     await rule({ stage: 'after', action: 'hang' });
     const message = text(TO_BOB, 'no answer');
     await me.session.send(message);
@@ -234,7 +237,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   test.each([463, 475, 479, 421, 429, 500])(
-    '11: a refusal with %i is certain and carries its code',
+    '11: a refusal with %i is a definite failure with its code',
     async (code) => {
       await rule({ stage: 'wire', action: 'refuse', code });
       const message = text(TO_BOB, 'refused');
@@ -246,7 +249,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     },
   );
 
-  test('11: a group’s message refused with 421 is sent once more by the page, and counts once', async () => {
+  test('11: the page resends a group message refused with 421, and it counts once', async () => {
     await rule({ stage: 'wire', action: 'refuse', code: 421 });
     const message = text(group, 'stale group');
     await sent(message);
@@ -254,13 +257,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect((await arrivals()).filter((id) => id === message.waMessageId)).toHaveLength(1);
   });
 
-  test('12: what fails in the page after the server has accepted is sent', async () => {
+  test('12: a failure in the page after the server accepted counts as sent', async () => {
     await rule({ stage: 'after', action: 'throw' });
     await sent(text(TO_BOB, 'accepted'));
   });
 });
 
-test('a build whose job says nothing still says why a message was refused, by the server’s stanza', async () => {
+test('a build whose job reports nothing still gets the reason of a refusal from the server’s stanza', async () => {
   await using engine = await temporaryEngine();
   const me = await engine.link('num_no_job', ME);
   await me.client().pupPage?.evaluate(() => {

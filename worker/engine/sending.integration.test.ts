@@ -47,7 +47,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     return { file: path.join(SAMPLES, name), mimeType, bytes: bytes.length, sha256: sha256(bytes) };
   };
 
-  describe('what was handed over is what arrives', () => {
+  describe('a message arrives as it was handed over:', () => {
     const TEXTS = [
       'hello',
       'two\nlines, an emoji 👩‍👩‍👧 and שלום',
@@ -76,7 +76,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       }
     });
 
-    test('a document, as a document whatever it holds, under its name', async () => {
+    test('a document, as a document under its name, whatever its content', async () => {
       for (const [name, mimeType] of [
         ['offer.pdf', 'application/pdf'],
         ['card.png', 'image/png'],
@@ -154,7 +154,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     });
   });
 
-  test('a message goes out under the id that was chosen, and its acks come by that id, in order', async () => {
+  test('a message is sent under the chosen id, and its acknowledgements arrive for that id, in order', async () => {
     const message = text(TO_BOB, 'chosen');
     await me.session.send(message);
     const acks = await me.heard.until((heard) => {
@@ -165,7 +165,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await inbox(message.waMessageId)).toMatchObject({ body: 'chosen' });
   });
 
-  test('the fence is checked before anything leaves, and its refusal is final', async () => {
+  test('the fence is checked before anything is sent, and its refusal is final', async () => {
     me.fence.open = false;
     const message = text(TO_BOB, 'fenced');
     const failure = await failureOf(me.session.send(message));
@@ -176,7 +176,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await inbox(message.waMessageId)).toBeUndefined();
   });
 
-  test('a message that the server refuses is reported as ack -1 after a successful dispatch', async () => {
+  test('a message that the server refuses is reported as acknowledgement -1 after a successful dispatch', async () => {
     await rule('wire', 'refuse');
     const message = text(TO_BOB, 'refused');
     await me.session.send(message).catch((error: SendError) => {
@@ -186,7 +186,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await inbox(message.waMessageId)).toBeUndefined();
   });
 
-  test('a message that the page files under another key is handed over and acknowledged all the same', async () => {
+  test('a message that the page stores under another key is still handed over and acknowledged', async () => {
     await rule('add', 'rekey');
     const message = text(TO_BOB, 'rekeyed');
     await me.session.send(message);
@@ -194,7 +194,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
   });
 
-  test('a page that hangs between the gate and its job sends nothing; later than that the outcome is open', async () => {
+  test('a page that hangs between the gate and its job sends nothing; after that the outcome is unknown', async () => {
     await rule('add', 'hang');
     const hung = text(TO_BOB, 'hangs');
     expect(await failureOf(me.session.send(hung))).toMatchObject({ certain: true, reason: 'timeout' });
@@ -208,13 +208,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await me.session.reconcile(unheard)).toBe(0);
   });
 
-  test('a file that is not there is certain', async () => {
+  test('a missing file is a definite failure', async () => {
     const gone = { file: path.join(engine.dataDir, 'gone'), mimeType: 'image/png', bytes: 1 };
     const message = outgoing(TO_BOB, { type: 'image', url: 'https://x.test/' }, gone);
     expect(await failureOf(me.session.send(message))).toMatchObject({ certain: true, reason: 'media' });
   });
 
-  test('a message given up before the gate never leaves, nor does it take the next one’s id', async () => {
+  test('a message abandoned before the gate is never sent, and does not take the next one’s id', async () => {
     me.times.sendMediaMs = 300;
     await rule('prep', 'late', 900);
     const late = outgoing(
@@ -234,7 +234,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect([...new Set(me.fence.asked.slice(asked))]).toEqual([next.waMessageId]);
   });
 
-  test('who is not on WhatsApp is absent; who was never looked up cannot be sent to; an unknown group neither', async () => {
+  test('a person not on WhatsApp is absent; a person never looked up and an unknown group cannot be sent to', async () => {
     await engine.control.addUnregistered({ numbers: ['491709999999'] });
     expect(await me.session.lookUp('491709999999')).toBe('absent');
     const unknown = { certain: true, reason: 'recipient_unknown' };
@@ -246,7 +246,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.send(text('491705550000@c.us', 'x'));
   });
 
-  test('a look-up that hangs is given up', async () => {
+  test('a look-up that hangs is abandoned', async () => {
     await rule('exists', 'hang');
     expect(await failureOf(me.session.lookUp('491705550001'))).toMatchObject({
       certain: true,

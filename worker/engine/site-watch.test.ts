@@ -32,7 +32,7 @@ function page(): Page {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('the site is probed at most once in 15 s, less and less often, however many pages wait', async () => {
+test('the site is probed at most once in 15 s, and less often over time, for any number of waiting pages', async () => {
   answers = false;
   for (let pages = 0; pages < 50; pages++) watch.join(page());
   await pass(600_000);
@@ -43,7 +43,7 @@ test('the site is probed at most once in 15 s, less and less often, however many
   expect(gaps.at(-1)).toBe(siteAskMsMax);
 });
 
-test('nor more often when a page that waits comes and goes', async () => {
+test('the site is not probed more often when waiting pages come and go', async () => {
   for (let times = 0; times < 20; times++) {
     const one = page();
     watch.join(one);
@@ -53,7 +53,7 @@ test('nor more often when a page that waits comes and goes', async () => {
   expect(asked.length).toBeLessThanOrEqual(2);
 });
 
-test('once it answers after it did not, each page that still waits connects, once, one after the other', async () => {
+test('when the site answers again, each waiting page connects once, one after another', async () => {
   answers = false;
   const [one, two, gone] = [page(), page(), page()];
   for (const waiting of [one, two, gone]) watch.join(waiting);
@@ -67,7 +67,7 @@ test('once it answers after it did not, each page that still waits connects, onc
   expect([one, two, gone].map(({ reconnects }) => reconnects)).toEqual([1, 1, 0]);
 });
 
-test('where it answers all the time, and where the page itself does not, no page is touched', async () => {
+test('no page is touched while the site keeps answering or the page itself does not answer', async () => {
   const one = page();
   watch.join(one);
   await pass(60_000);
@@ -80,7 +80,7 @@ test('where it answers all the time, and where the page itself does not, no page
   expect(watch.unreachable).toBe(false);
 });
 
-test('when no page waits any more, the site is not probed, and its state is unknown', async () => {
+test('when no page waits, the site is not probed, and its state is unknown', async () => {
   answers = false;
   const one = page();
   watch.join(one);

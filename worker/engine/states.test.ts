@@ -8,7 +8,7 @@ test('a session continues in every state on the way to being connected', () => {
   }
 });
 
-test('a state that only a person can fix is distinguished from one that a new start fixes', () => {
+test('a state that only a person can fix differs from one that a new start fixes', () => {
   expect(endOf('LOGOUT')).toEqual({ state: 'logged_out', cause: logoutCause(null) });
   expect(endOf('CONFLICT')).toEqual({ state: 'conflict' });
   for (const state of ['TOS_BLOCK', 'SMB_TOS_BLOCK', 'PROXYBLOCK']) {

@@ -101,7 +101,7 @@ test.each(NEEDED)('%s: the repair in %s is still needed', (name, repair, needed)
   expect(needed, words).toBe(true);
 });
 
-test('each repair is marked where it is made', () => {
+test('each repair is marked in the code', () => {
   for (const file of new Set(NEEDED.map(([, repair]) => repair))) {
     const source = fs.readFileSync(path.join(import.meta.dirname, file), 'utf8');
     const marks = source.match(/\/\/ Upstream: .+ \(docs\/upstream\.md\)/g) ?? [];
@@ -109,7 +109,7 @@ test('each repair is marked where it is made', () => {
   }
 });
 
-test('the table of repairs names each of them, with its file', () => {
+test('the table of repairs lists each of them with its file', () => {
   const table = fs.readFileSync(path.join(import.meta.dirname, '../../docs/upstream.md'), 'utf8');
   const rows = table.split('\n').filter((line) => /^\| [a-z-]+ \|/.test(line) && !line.startsWith('| case '));
   const named = rows.map((row) => row.split('|').map((cell) => cell.trim()));

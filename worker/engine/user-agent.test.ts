@@ -14,7 +14,7 @@ test('the user agent is that of a Chrome of the same major version on the same s
 test.each([
   ['120.0.6099.109', ['Not_A Brand 8', 'Chromium 120', 'Google Chrome 120']],
   ['131.0.6778.85', ['Google Chrome 131', 'Chromium 131', 'Not_A Brand 24']],
-])('the brands of Chrome %s are those that it has', (version, brands) => {
+])('the brands match those of Chrome %s', (version, brands) => {
   const { userAgentMetadata } = userAgentWithMetadata(version, 'linux');
   expect(userAgentMetadata.brands.map(({ brand, version }) => `${brand} ${version}`)).toEqual(brands);
   expect(userAgentMetadata.fullVersionList).toContainEqual({ brand: 'Chromium', version });
@@ -24,7 +24,7 @@ test.each([
   });
 });
 
-test('the metadata names the system that the text names', () => {
+test('the metadata names the same system as the user agent', () => {
   expect(userAgentWithMetadata(null, 'darwin')).toMatchObject({
     platform: 'MacIntel',
     userAgent: expect.stringContaining('Macintosh'),

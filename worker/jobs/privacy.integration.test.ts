@@ -32,7 +32,7 @@ async function filesIn(parts: AsyncIterable<Uint8Array>): Promise<Record<string,
   );
 }
 
-test('the job is filed by its schedule once, however many workers there are, and erases', async () => {
+test('the schedule creates the job once for any number of workers, and the job erases', async () => {
   const other = await startBoss(world.database, 'worker');
   try {
     await handleRetentionJobs({ boss: other, database: world.database, log });
@@ -58,7 +58,7 @@ test('the job is filed by its schedule once, however many workers there are, and
   }
 });
 
-test('an export holds all that is stored of the account and no secret', async () => {
+test('an export contains everything stored for the account and no secret', async () => {
   const { numberId, keyId, key, phone } = await world.addLinkedNumber();
   const {
     message: { id: messageId },
@@ -101,7 +101,7 @@ test('an export holds all that is stored of the account and no secret', async ()
   for (const secret of [key, secrets?.hmac, secrets?.hash]) expect(text).not.toContain(secret);
 });
 
-test('a deleted account is out at once, and soon nothing of it is left in any table or on the disk', async () => {
+test('a deleted account loses access at once, and soon nothing of it is left in any table or on the disk', async () => {
   const { database, accountId, actor } = world;
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-erased-'));
   const { numberId, key, phone } = await world.addLinkedNumber();
@@ -145,7 +145,7 @@ test('a deleted account is out at once, and soon nothing of it is left in any ta
   await rm(directory, { recursive: true });
 });
 
-test('the only administrator’s account stays, until there is another administrator', async () => {
+test('the only administrator’s account cannot be deleted until there is another administrator', async () => {
   const { database } = world;
   const [one, two] = [await makeAccount(database, 0), await makeAccount(database, 0)];
   await database.sql`update users set admin = (id = ${one.userId})`;

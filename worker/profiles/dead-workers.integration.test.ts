@@ -52,7 +52,7 @@ async function died(workerId: string): Promise<void> {
   expect(await once(child, 'exit')).toEqual([0, null]);
 }
 
-test('what a worker held that died here is free at once; what another holds is not touched', async () => {
+test('the numbers of a worker that died here are free at once, and those of another worker are not touched', async () => {
   await heldBy('wrk_dead');
   const live = await heldBy('wrk_live');
   const elsewhere = await heldBy('wrk_elsewhere');

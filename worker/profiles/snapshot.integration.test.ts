@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-test('a session goes on from its snapshot in another profile, in real Chromium, without a code', async () => {
+test('a session continues from its snapshot in another profile, in real Chromium, without a code', async () => {
   const first = await engine.link('num_first', '491700000061');
   await first.session.stop();
   const snapshot = await packSnapshot(first.profileDir, 'num_first');
@@ -24,7 +24,7 @@ test('a session goes on from its snapshot in another profile, in real Chromium, 
   await moved.session.stop();
 });
 
-test('a snapshot shows nothing of the session, and opens for no other number and in no other version', async () => {
+test('a snapshot reveals nothing of the session, and opens for no other number or version', async () => {
   const profileDir = profilePath(engine.dataDir, 'num_made');
   const file = path.join(profileDir, 'session/Default/IndexedDB/keys.bin');
   await fs.mkdir(path.dirname(file), { recursive: true });

@@ -7,7 +7,7 @@ import { volumeIdOf } from './volume.ts';
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-volume-'));
 afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
 
-test('a volume has one id, for every process and however often it is read, and another volume another', () => {
+test('a volume has one id, for every process and every read, and another volume has another', () => {
   const one = path.join(place, 'one');
   const id = volumeIdOf(one);
   expect(id).toMatch(/^vol_\w+$/);
@@ -18,7 +18,7 @@ test('a volume has one id, for every process and however often it is read, and a
   expect(fs.readdirSync(path.join(one, 'profiles'))).toEqual(['volume-id']);
 });
 
-test('a damaged id is refused, not replaced: the sessions beside it would belong to nobody', () => {
+test('a damaged id is refused, not replaced: the sessions next to it would belong to nobody', () => {
   const damaged = path.join(place, 'damaged');
   volumeIdOf(damaged);
   fs.writeFileSync(path.join(damaged, 'profiles', 'volume-id'), '');

@@ -21,20 +21,20 @@ test('a certificate names its host, is signed by its own key and is valid now', 
   expect(parsed.validToDate.getTime()).toBeGreaterThan(Date.now() + 365 * 86_400_000);
 });
 
-test('the key and with it the SPKI stay the same from start to start, readable by its user only', () => {
+test('the key and its SPKI stay the same between starts, readable by its user only', () => {
   const first = certificateFor('web.whatsapp.com', keyFile);
   const second = certificateFor('web.whatsapp.com', keyFile);
   expect(second.spki).toBe(first.spki);
   expect(fs.statSync(keyFile).mode & 0o777).toBe(0o600);
 });
 
-test('a key file that a crash has torn is replaced', () => {
+test('a key file damaged by a crash is replaced', () => {
   const torn = path.join(directory, 'torn.pem');
   fs.writeFileSync(torn, '-----BEGIN PRIVATE KEY-----\nMIGH');
   expect(certificateFor('web.whatsapp.com', torn).key).toContain('END PRIVATE KEY');
 });
 
-test('a TLS server speaks with it, and a client that trusts it gets through', async () => {
+test('a TLS server uses it, and a client that trusts it connects', async () => {
   const { key, cert } = certificateFor('web.whatsapp.com', keyFile);
   const server = https.createServer({ key, cert }, (_, response) => response.end('hello'));
   const port = await listen(server, 0);

@@ -29,7 +29,7 @@ const refusal = async (action: Promise<unknown>): Promise<{ code: string; messag
   return { code: error.code, message: error.message };
 };
 
-describe('a client without a sandbox', () => {
+describe('the control client without a sandbox', () => {
   test('reports that none runs', async () => {
     const directory = temporaryDirectory();
     expect(await refusal(sandboxClient(directory).phones())).toEqual({
@@ -40,7 +40,7 @@ describe('a client without a sandbox', () => {
     fs.rmSync(directory, { recursive: true });
   });
 
-  test('reports that the address a killed sandbox left behind does not answer', async () => {
+  test('reports that the address of a killed sandbox does not answer', async () => {
     const directory = temporaryDirectory();
     const { controlFile, stop } = await startSandbox({ dataDir: directory });
     await stop();
@@ -53,7 +53,7 @@ describe('a client without a sandbox', () => {
   });
 });
 
-describe('the site that it plays', () => {
+describe('the simulated site', () => {
   const post = (path: string, authorization?: string) =>
     new Promise<number>((resolve, reject) => {
       const request = https.request(
@@ -71,7 +71,7 @@ describe('the site that it plays', () => {
       request.once('error', reject).end('a file of nobody');
     });
 
-  test('takes files from linked devices alone', async () => {
+  test('accepts files from linked devices only', async () => {
     const { controlFile } = sandbox;
     for (const authorization of [
       undefined,
@@ -89,7 +89,7 @@ describe('the site that it plays', () => {
     expect(kept.status).toBe(400);
   });
 
-  test('remembers a bounded number of modules that it lacks', async () => {
+  test('remembers a bounded number of missing modules', async () => {
     await post(`/sandbox/missing?module=${'x'.repeat(5_000)}`);
     for (let i = 0; i < 300; i++) await post(`/sandbox/missing?module=WAWebNothing${i}`);
     const { missingModules } = await sandbox.control.diagnostics();
@@ -99,7 +99,7 @@ describe('the site that it plays', () => {
 });
 
 describe('the control API', () => {
-  test('obeys the token of its control file only', async () => {
+  test('accepts only the token of its control file', async () => {
     for (const authorization of ['', 'Bearer ', `Bearer ${'x'.repeat(43)}`]) {
       const answer = await fetch(`${sandbox.controlFile.url}/control/phones`, {
         method: 'POST',
@@ -110,26 +110,26 @@ describe('the control API', () => {
     }
   });
 
-  test('says that it is well to anybody', async () => {
+  test('reports its health without a token', async () => {
     const answer = await fetch(`${sandbox.controlFile.url}/health`);
     expect(await answer.json()).toEqual({ status: 'ok', pid: process.pid });
   });
 
-  test('names the field of a wrong input', async () => {
+  test('names the field of an invalid input', async () => {
     expect(await refusal(sandbox.control.inbox({ phone: '+49 170' }))).toMatchObject({
       code: 'invalid_parameters',
       message: expect.stringMatching(/^phone: .+\.$/),
     });
   });
 
-  test('knows no phone that has never been used', async () => {
+  test('has no phone that was never used', async () => {
     expect(await refusal(sandbox.control.phone({ phone: '491799999999' }))).toEqual({
       code: 'not_found',
       message: 'The sandbox has no phone 491799999999 yet. It is created when it first scans a QR.',
     });
   });
 
-  test('refuses in words what needs a page while none is connected', async () => {
+  test('refuses actions that need a page, with a reason, while none is connected', async () => {
     await sandbox.control.groups({ phone: PHONE });
     for (const action of ['replaced', 'reload', 'drop'] as const) {
       expect(await refusal(sandbox.control[action]({ phone: PHONE }))).toEqual({
@@ -143,7 +143,7 @@ describe('the control API', () => {
     });
   });
 
-  test('refuses a QR that no page shows and a code that none waits for', async () => {
+  test('refuses a QR that no page shows and a code that no page waits for', async () => {
     expect(await refusal(sandbox.control.scan({ phone: PHONE, qr: '2@x,a,b,c,1' }))).toMatchObject({
       code: 'not_found',
       message: 'No page shows this QR: it has expired or was used. Scan the newest one.',
@@ -175,7 +175,7 @@ describe('rules', () => {
     ACTIONS.map((action) => ({ stage, action, ok: worksAt[action].includes(stage) })),
   );
 
-  test.each(pairs)('$action at $stage: taken $ok', async ({ stage, action, ok }) => {
+  test.each(pairs)('$action at $stage: accepted $ok', async ({ stage, action, ok }) => {
     const phone = '491700000003';
     const adding = sandbox.control.addRule({ phone, rule: { stage, action } });
     if (ok) {
@@ -189,7 +189,7 @@ describe('rules', () => {
     }
   });
 
-  test('cannot be for one recipient where the recipient is not known yet', async () => {
+  test('cannot be for one recipient at a stage without a known recipient', async () => {
     const rule = { stage: 'upload', action: 'throw', to: '491700000002' } as const;
     expect(await refusal(sandbox.control.addRule({ phone: PHONE, rule }))).toMatchObject({
       code: 'invalid_parameters',
@@ -199,7 +199,7 @@ describe('rules', () => {
 });
 
 describe('groups', () => {
-  test('are two from the start, with ids that stay the same for a phone and differ between phones', async () => {
+  test('are two at the start, with ids that are stable for a phone and differ between phones', async () => {
     const [mine, others] = await Promise.all(
       [PHONE, '491700000009'].map((phone) => sandbox.control.groups({ phone })),
     );
@@ -209,7 +209,7 @@ describe('groups', () => {
     expect(others?.map(({ id }) => id)).not.toEqual(mine?.map(({ id }) => id));
   });
 
-  test('can be added once under an id', async () => {
+  test('can be added once per id', async () => {
     const group = {
       phone: PHONE,
       name: 'Friends',
@@ -225,14 +225,14 @@ describe('groups', () => {
   });
 });
 
-test('numbers are taken off WhatsApp and put back', async () => {
+test('numbers can be removed from WhatsApp and put back', async () => {
   const numbers = ['491709999999'];
   expect(await sandbox.control.addUnregistered({ numbers })).toEqual(numbers);
   expect(await sandbox.control.unregistered()).toEqual(numbers);
   expect(await sandbox.control.removeUnregistered({ numbers })).toEqual([]);
 });
 
-test('a configuration changes by the fields given', async () => {
+test('a configuration changes only the given fields', async () => {
   const before = await sandbox.control.config();
   expect(await sandbox.control.configure({ serverAckMs: 7 })).toEqual({ ...before, serverAckMs: 7 });
   expect((await refusal(sandbox.control.configure({ nonsense: 1 } as never))).code).toBe(
@@ -263,13 +263,13 @@ describe('the samples', () => {
     },
   );
 
-  test('are all that their server gives away', async () => {
+  test('are the only files that their server serves', async () => {
     for (const name of ['/', '/samples/', '/samples/../samples-server.ts', '/samples/%2e%2e/store.ts']) {
       expect((await fetch(`http://${sandbox.controlFile.samples.host}${name}`)).status).toBe(404);
     }
   });
 
-  test('come from an address in the form that MEDIA_ALLOW_HOSTS takes', () => {
+  test('have an address in the form of MEDIA_ALLOW_HOSTS', () => {
     const { host } = sandbox.controlFile.samples;
     expect(parseSettings({ MEDIA_ALLOW_HOSTS: host }).mediaAllowHosts).toEqual([host]);
   });
@@ -309,7 +309,7 @@ describe('a sandbox started again on its directory', () => {
     fs.rmSync(dataDir, { recursive: true });
   });
 
-  test('takes other ports where its own were taken meanwhile', async () => {
+  test('uses other ports when its own are taken', async () => {
     const [one, two] = [temporaryDirectory(), temporaryDirectory()];
     const first = await startSandbox({ dataDir: one });
     await first.stop();
@@ -322,7 +322,7 @@ describe('a sandbox started again on its directory', () => {
     for (const directory of [one, two]) fs.rmSync(directory, { recursive: true });
   });
 
-  test('is refused while another one runs there', async () => {
+  test('is refused while another one runs', async () => {
     const dataDir = temporaryDirectory();
     const first = await startSandbox({ dataDir });
     await expect(startSandbox({ dataDir })).rejects.toThrow(

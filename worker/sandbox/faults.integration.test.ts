@@ -75,7 +75,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
 
   const stages: Stage[] = ['exists', 'prep', 'upload', 'call', 'add', 'job', 'wire', 'after'];
   describe.each(stages)('at stage %s', (stage) => {
-    test('throw fails the call; in the job it only marks the message, and an upload that fails resolves', async () => {
+    test('throw fails the call; in the job it only marks the message, and a failed upload resolves', async () => {
       await order({ stage, action: 'throw' });
       if (stage === 'wire') {
         await pass(stage, `throw ${stage}`);
@@ -86,7 +86,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
         );
     });
 
-    test('hang leaves the call without an answer, and the next one gets through', async () => {
+    test('hang leaves the call without an answer, and the next one succeeds', async () => {
       await order({ stage, action: 'hang' });
       const hung = pass(stage, `hang ${stage}`);
       await eventually(async () => expect(await sandbox.control.rules({ phone: ME })).toEqual([]));
@@ -105,7 +105,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     );
   });
 
-  test('what was thrown or hung before it left has not arrived; after it left, it has', async () => {
+  test('a message whose call throws or hangs before it is sent does not arrive, and after it is sent it does', async () => {
     const inbox = (await sandbox.control.inbox({ phone: ME })).map(({ body }) => body);
     for (const stage of ['call', 'add', 'job', 'wire']) {
       expect(inbox).not.toContain(`throw ${stage}`);
@@ -114,7 +114,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect(inbox).toEqual(expect.arrayContaining(['throw after', 'hang after']));
   });
 
-  test('a message that hung after it left is never acknowledged in that page, whatever the server says', async () => {
+  test('a message that hangs after it is sent is never acknowledged in that page, whatever the server answers', async () => {
     const hung = await arrives('hang after');
     const later = await arrives('past the hang after');
     await eventually(() => expect(acks.get(later.id)).toEqual([1, 2, 3]));
@@ -122,7 +122,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect(acks.get(hung.id)).toBeUndefined();
   });
 
-  test('a refused message resolves too: only its ack shows the refusal', async () => {
+  test('a refused message resolves too: only its acknowledgement shows the refusal', async () => {
     await order({ stage: 'wire', action: 'refuse' });
     await send('refused', { waitUntilMsgSent: true });
     const message = (await ownMessages(client)).find(({ body }) => body === 'refused');
@@ -131,7 +131,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect(await arrived('refused')).toEqual([]);
   });
 
-  test('a message filed under another key resolves to nothing although it was sent', async () => {
+  test('a message stored under another key resolves to nothing although it was sent', async () => {
     await order({ stage: 'add', action: 'rekey' });
     expect(await send('rekeyed')).toBeUndefined();
     const { id } = await arrives('rekeyed');
@@ -146,14 +146,14 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect((await client.getNumberId(BOB))?.user).toBe(BOB);
   });
 
-  test('a rule for one recipient lets the others pass', async () => {
+  test('a rule for one recipient does not affect others', async () => {
     await order({ stage: 'call', action: 'throw', to: CAROL });
     await send('to Bob');
     await expect(send('to Carol', {}, `${CAROL}@c.us`)).rejects.toThrow('simulated failure');
     expect((await arrives('to Bob')).to).toBe(CHAT);
   });
 
-  test('rules are used up in order, each as often as it says, and can be cleared', async () => {
+  test('rules are used in order, each as often as it says, and can be cleared', async () => {
     await order({ stage: 'call', action: 'throw', times: 2 });
     await expect(send('one')).rejects.toThrow('simulated failure');
     expect(await sandbox.control.rules({ phone: ME })).toMatchObject([{ times: 2, left: 1 }]);
@@ -179,7 +179,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       expect(await arrived('lost in the reload')).toEqual([]);
     });
 
-    test('before it was written leaves it marked as failed, and it never leaves', async () => {
+    test('before it was written leaves it marked as failed, and it is never sent', async () => {
       await reloadAt('wire', 'not resumed after the reload');
       await eventually(async () =>
         expect(await own('not resumed after the reload')).toMatchObject({
@@ -192,20 +192,20 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       expect(await arrived('not resumed after the reload')).toEqual([]);
     });
 
-    test('settles what had hung: what left is acknowledged, what was added never leaves', async () => {
+    test('settles hung messages: a sent one is acknowledged, one only added is never sent', async () => {
       await eventually(async () => expect((await own('hang after'))?.ack).toBe(3));
       expect((await own('hang wire'))?.ack).toBe(0);
       expect(await own('hang add')).toBeUndefined();
       expect(await arrived('hang wire')).toEqual([]);
     });
 
-    test('with the fault "resume pending": what was not sent is sent when the page is back', async () => {
+    test('with the fault "resume pending": an unsent message is sent when the page is back', async () => {
       await sandbox.control.configure({ resumePending: true });
       await reloadAt('wire', 'resumed after the reload');
       await arrives('resumed after the reload');
     });
 
-    test('with that fault, after it was sent it is repeated under its id: delivered once', async () => {
+    test('with that fault, a sent message is repeated under its id and delivered once', async () => {
       const { repeats } = await sandbox.control.phone({ phone: ME });
       await sandbox.control.setDelivery({ phone: ME, deliveredMs: null, readMs: null });
       await reloadAt('after', 'told twice');

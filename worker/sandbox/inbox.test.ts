@@ -8,7 +8,7 @@ const media = { sha256: 'ab'.repeat(32), bytes: 7 };
 const frame = { id: '3EB0', key: 'true_491700000002@c.us_3EB0', to: '491700000002@c.us' };
 const common = { id: '3EB0', at: 5, to: '491700000002@c.us' };
 
-describe('an inbox entry holds what its kind carries and nothing else', () => {
+describe('an inbox entry has only the fields of its kind', () => {
   const cases: [SentMessage, object][] = [
     [
       { ...frame, type: 'chat', body: 'שלום 👋\n' },
@@ -58,11 +58,11 @@ describe('an inbox entry holds what its kind carries and nothing else', () => {
   });
 });
 
-test('kinds that the sandbox does not deliver have no entry', () => {
+test('kinds that the sandbox does not deliver have no inbox entry', () => {
   expect(inboxEntry({ ...frame, type: 'poll_creation' }, arrival)).toBeNull();
 });
 
-describe('a place is split into what was given', () => {
+describe('a location is split into the given fields', () => {
   test.each([
     ['Berlin\nAlexanderplatz', { name: 'Berlin', address: 'Alexanderplatz' }],
     ['Berlin\nAlexanderplatz 1\n10178 Berlin', { name: 'Berlin', address: 'Alexanderplatz 1\n10178 Berlin' }],
@@ -83,13 +83,13 @@ const stored = (entry: object, deliveredAt: number | null, readAt: number | null
   repeats: 0,
 });
 
-test('the ack follows from the times fixed on arrival', () => {
+test('the acknowledgement follows from the times set on arrival', () => {
   const message = stored({}, 100, 200);
   expect([99, 100, 199, 200].map((now) => ackAt(message, now))).toEqual([1, 2, 2, 3]);
   expect(ackAt(stored({}, null, null), 1e15)).toBe(1);
 });
 
-describe('a chat shows each kind by the words that it has', () => {
+describe('a chat shows each kind by its text', () => {
   test.each([
     [{ type: 'text', body: 'hello' }, 'hello'],
     [{ type: 'image', caption: 'pic' }, 'pic'],

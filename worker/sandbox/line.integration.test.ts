@@ -121,7 +121,7 @@ const send = (text: string) =>
 const arrivals = async (text: string) =>
   (await sandbox.control.inbox({ phone: ME })).filter(({ body }) => body === text);
 
-describe('what the page says of itself', () => {
+describe('the state that the page reports', () => {
   test('while it starts: its scripts are there, then its socket opens', async () => {
     await working();
     await sandbox.control.configure({ socketDelayMs: 3000 });
@@ -137,7 +137,7 @@ describe('what the page says of itself', () => {
     await settled(client);
   });
 
-  test('at work, and with a server that has fallen silent', async () => {
+  test('while connected, and with a silent server', async () => {
     await working();
     expect(
       await inPage(client, () => (window as unknown as SitePage).require('WAWebNetworkStatus').online),
@@ -156,7 +156,7 @@ describe('what the page says of itself', () => {
     await eventually(async () => expect(await shown()).toEqual(WORKING));
   });
 
-  test('with a login that is refused: CONNECTED before the answer, without a stream', async () => {
+  test('with a refused login: CONNECTED before the answer, without a stream', async () => {
     await working();
     await sandbox.control.refuse({ phone: ME, reason: 500, times: 3 });
     await client.pupPage?.reload();
@@ -181,7 +181,7 @@ describe('what the page says of itself', () => {
     await settled(client);
   });
 
-  test('logging out: still CONNECTED, syncing, and with a line that never opens again', async () => {
+  test('during a logout: still CONNECTED, syncing, and with a line that never opens again', async () => {
     await working({ wipeHangs: true });
     await sandbox.control.unlink({ phone: ME });
     await eventually(async () =>
@@ -189,7 +189,7 @@ describe('what the page says of itself', () => {
     );
   });
 
-  test('replaced: still CONNECTED, with a line that never opens again, and nothing takes it back', async () => {
+  test('when replaced: still CONNECTED, with a line that never opens again and cannot be taken back', async () => {
     await working();
     await sandbox.control.replaced({ phone: ME });
     await eventually(async () => expect(await shown()).toEqual(GONE));
@@ -225,7 +225,7 @@ describe('an error that ends the stream', () => {
     },
   );
 
-  test('515 logs in again at once, whatever pause the page would make', async () => {
+  test('515 logs in again at once, without the page’s usual delay', async () => {
     await working({ reconnectStepMs: 60_000 });
     await sandbox.control.streamError({ phone: ME, error: '515' });
     await eventually(async () => expect(await shown()).toEqual(WORKING));
@@ -252,7 +252,7 @@ describe('an error that ends the stream', () => {
 });
 
 describe('a line that is down', () => {
-  test('is retried after 1, 1, 2, 3 and 5 steps, and at once on request', async () => {
+  test('is retried after 1, 1, 2, 3 and 5 delays, and at once on request', async () => {
     await working({ reconnectStepMs: 200 });
     await inPage(client, () => {
       const opened: number[] = [];
@@ -281,7 +281,7 @@ describe('a line that is down', () => {
     await eventually(async () => expect(await shown()).toEqual(WORKING));
   });
 
-  test('a server that leaves a message unanswered loses the line, and gets it again under the same id', async () => {
+  test('a server that leaves a message unanswered loses the line, and receives the message again under the same id', async () => {
     await working({ deadLineMs: 600 });
     await client.getNumberId(BOB);
     await sandbox.control.offline({ phone: ME, silently: true });
@@ -291,7 +291,7 @@ describe('a line that is down', () => {
     await eventually(async () => expect(await arrivals('into silence')).toHaveLength(1));
   });
 
-  test('a message that the server has taken without an answer is written again under its id, and counts once', async () => {
+  test('a message that the server accepted without an answer is written again under its id, and counts once', async () => {
     await working({ deadLineMs: 600, serverAckMs: 60_000 });
     await client.getNumberId(BOB);
     await send('answered late');
@@ -308,7 +308,7 @@ describe('a line that is down', () => {
   });
 });
 
-test('every incoming stanza passes the handlers that each start of the line asks for', async () => {
+test('every incoming stanza passes the handlers registered at each start of the line', async () => {
   await working();
   await inPage(client, () => {
     const seen: { tag: string; attrs: Record<string, string>; content?: unknown }[] = [];

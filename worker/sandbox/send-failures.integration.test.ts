@@ -27,7 +27,7 @@ interface InPage {
 }
 
 /** How the page shows that a message or a file did not get through. */
-describe('what fails on the way', () => {
+describe('a failure during a send', () => {
   const profiles = temporaryDirectory();
   let sandbox: Sandbox & AsyncDisposable;
   let client: Client;
@@ -85,7 +85,7 @@ describe('what fails on the way', () => {
     new wweb.MessageMedia('application/pdf', randomBytes(64).toString('base64'), 'a.pdf', 64);
 
   test.each([463, 475, 479, 421, 429, 500])(
-    'a nack with %i: the job gives the code, the message only −1',
+    'a nack with %i: the job reports the code, the message only −1',
     async (code) => {
       await order({ stage: 'wire', action: 'refuse', code });
       await send(`nack ${code}`);
@@ -96,14 +96,14 @@ describe('what fails on the way', () => {
     },
   );
 
-  test('a nack with 421 in a group is tried once more', async () => {
+  test('a nack with 421 in a group is retried once', async () => {
     await order({ stage: 'wire', action: 'refuse', code: 421 });
     await send('stale group', group);
     expect((await own('stale group'))?.ack).toBe(1);
     expect(await arrived('stale group')).toHaveLength(1);
   });
 
-  test('a message that cannot be encrypted is marked, keeps ack 0 and has no ack event', async () => {
+  test('a message that cannot be encrypted is marked, keeps acknowledgement 0 and has no acknowledgement event', async () => {
     const acks: number[] = [];
     client.on('message_ack', (_, ack) => acks.push(ack));
     await order({ stage: 'wire', action: 'encrypt' });
@@ -150,16 +150,19 @@ describe('what fails on the way', () => {
       [413, 'ERROR_TOO_LARGE'],
       [507, 'ERROR_THROTTLED'],
       [403, 'ERROR_FORBIDDEN'],
-    ])('answered with %i resolves at once with an error, and says why on the object', async (code, stage) => {
-      await order({ stage: 'upload', action: 'fail', code });
-      expect(await uploadOf()).toEqual({
-        failure: expect.stringContaining('media entry was not created'),
-        kind: 'ERROR',
-        stage,
-      });
-    });
+    ])(
+      'answered with %i resolves at once with an error, and gives the reason on the object',
+      async (code, stage) => {
+        await order({ stage: 'upload', action: 'fail', code });
+        expect(await uploadOf()).toEqual({
+          failure: expect.stringContaining('media entry was not created'),
+          kind: 'ERROR',
+          stage,
+        });
+      },
+    );
 
-    test('answered with 500 is tried four times, each pause twice the one before', async () => {
+    test('answered with 500 is tried four times, each delay twice the previous one', async () => {
       await order({ stage: 'upload', action: 'fail', code: 500, times: 4 });
       const began = performance.now();
       expect(await uploadOf()).toMatchObject({ kind: 'ERROR', stage: 'NEED_UPLOAD' });
@@ -184,7 +187,7 @@ describe('what fails on the way', () => {
       expect(performance.now() - began).toBeGreaterThanOrEqual(2 * RETRY_MS - 3);
     });
 
-    test('of bytes that were uploaded before does not happen', async () => {
+    test('is skipped for bytes that were uploaded before', async () => {
       const file = document();
       await send(file);
       await order({ stage: 'upload', action: 'fail', code: 413 });
@@ -192,7 +195,7 @@ describe('what fails on the way', () => {
       expect(await sandbox.control.rules({ phone: ME })).toHaveLength(1);
     });
 
-    test('is not reached by a picture that is none', async () => {
+    test('is skipped for bytes that are no picture', async () => {
       const none = new wweb.MessageMedia('image/png', randomBytes(64).toString('base64'), 'a.png', 64);
       await expect(send(none)).rejects.toThrow('InvalidImageFileType');
     });

@@ -82,7 +82,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     fs.rmSync(profiles, { recursive: true, force: true });
   });
 
-  test('a ready client knows who it is', async () => {
+  test('a ready client knows its own number', async () => {
     expect(await client.getState()).toBe('CONNECTED');
     expect(client.info.wid._serialized).toBe(`${ME}@c.us`);
     expect(client.info.pushname).toBe('Sandbox 0001');
@@ -95,7 +95,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect((await client.getNumberId(BOB))?._serialized).toBe(`${BOB}@c.us`);
   });
 
-  describe('what arrives is what was sent', () => {
+  describe('a message arrives as it was sent:', () => {
     const to = `${BOB}@c.us`;
     test.each([
       ['text', 'hällo 👋\n\nשלום  '],
@@ -185,14 +185,14 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       });
     });
 
-    test('location with an address alone, which the library takes as a line break and the address', async () => {
+    test('location with only an address, which the library writes as a line break and the address', async () => {
       const location = Object.assign(new wweb.Location(1, 2), { description: '\nAlexanderplatz' });
       const entry = await arrivalOf(send(location));
       expect(entry).toMatchObject({ type: 'location', address: 'Alexanderplatz' });
       expect(entry).not.toHaveProperty('name');
     });
 
-    test('a contact card given as text, and one made of a contact', async () => {
+    test('a contact card from text, and one from a contact', async () => {
       expect(await arrivalOf(send(VCARD))).toMatchObject({ type: 'contact', vcard: VCARD });
       const contact = await client.getContactById('491700000009@c.us');
       const entry = await arrivalOf(send(contact));
@@ -208,7 +208,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     });
   });
 
-  test('every message is acknowledged by server, recipient and reader, in this order', async () => {
+  test('every message is acknowledged as sent, delivered and read, in this order', async () => {
     const inbox = await sandbox.control.inbox({ phone: ME });
     expect(inbox.length).toBeGreaterThan(10);
     await eventually(() => {
@@ -218,7 +218,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
   });
 
   describe('a send is refused in the page', () => {
-    test('to a number that is not on WhatsApp; one that was never looked up is looked up only without LID chats', async () => {
+    test('to a number not on WhatsApp; one never looked up is looked up only without LID chats', async () => {
       const [absent, unknown] = ['491709999999@c.us', '491705550000@c.us'];
       if (lidChats) {
         for (const to of [absent, unknown])
@@ -228,7 +228,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       expect((await arrivalOf(send('x', {}, unknown))).to).toBe(unknown);
     });
 
-    test('by the server alone, to a group that the account is not in: the page makes a chat for it', async () => {
+    test('only by the server, to a group that the account has not joined: the page creates a chat for it', async () => {
       const id = '120363999999999999@g.us';
       await send('foreign', { waitUntilMsgSent: true }, id);
       await eventually(async () => {
@@ -247,7 +247,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       expect(await arrivalOf(send('x', {}, id))).toMatchObject({ to: id, body: 'x' });
     });
 
-    test('by the server, to somebody who has left WhatsApp since the look-up', async () => {
+    test('by the server, to a person who left WhatsApp after the look-up', async () => {
       const numbers = ['491705551111'];
       await client.getNumberId('491705551111');
       await sandbox.control.addUnregistered({ numbers });
@@ -258,12 +258,12 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
       await sandbox.control.removeUnregistered({ numbers });
     });
 
-    test('to what is no chat id', async () => {
+    test('to an invalid chat id', async () => {
       await expect(send('x', {}, '12345')).rejects.toThrow('invalid wid');
     });
   });
 
-  test('a message of somebody else comes in', async () => {
+  test('an incoming message arrives', async () => {
     const incoming = next(client, 'message');
     await sandbox.control.receive({ phone: ME, from: BOB, body: 'ping' });
     const [message] = (await incoming) as [Message];
@@ -273,7 +273,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect(chat?.messages.at(-1)).toMatchObject({ direction: 'in', text: 'ping' });
   });
 
-  test('the id of a message can be chosen beforehand, and a hook can stop it at the last point', async () => {
+  test('the id of a message can be chosen in advance, and a hook can stop it at the last moment', async () => {
     const id = `3EB0${crypto.randomBytes(9).toString('hex').toUpperCase()}`;
     await client.pupPage?.evaluate((chosen) => {
       const Key = (window as unknown as PageWindow).require('WAWebMsgKey');
@@ -312,7 +312,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('with lidChats $lidChat
     expect((await ownMessages(client)).find((message) => message.id === id)?.ack).toBe(3);
   });
 
-  describe('what the library can do depends on the name of the property that holds a key’s text', () => {
+  describe('the library’s abilities depend on the name of the property with a key’s text', () => {
     const renamed = inject('keyField') === '$1';
     const to = `${BOB}@c.us`;
 

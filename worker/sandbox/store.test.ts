@@ -15,7 +15,7 @@ afterEach(() => fs.rmSync(directory, { recursive: true }));
 
 const device = (id: string) => ({ id, phone: '491700000001', token: `token-${id}`, linkedAt: 1 });
 
-test('what was put is there again after a start, in the order in which it came, and what was deleted is not', () => {
+test('stored entries return after a restart in their order, and deleted ones do not', () => {
   const store = new Store(file);
   for (const id of ['c', 'a', 'b']) store.put('device', id, device(id));
   store.put('device', 'c', { ...device('c'), token: 'renewed' });
@@ -27,7 +27,7 @@ test('what was put is there again after a start, in the order in which it came, 
   store.close();
 });
 
-test('a line that a crash has torn costs only itself', () => {
+test('a line damaged by a crash loses only itself', () => {
   const journal = openJournal(file);
   journal.append(['device', 'a', device('a')]);
   journal.close();
@@ -40,7 +40,7 @@ test('a line that a crash has torn costs only itself', () => {
   again.close();
 });
 
-test('the journal holds what is true and little more, however often it changes', () => {
+test('the journal stays close to the size of the current entries, for any number of changes', () => {
   const store = new Store(file);
   for (let i = 0; i < 50_000; i++) store.put('unregistered', '491700000002', true);
   expect(store.lines).toBeLessThan(21_000);
@@ -50,7 +50,7 @@ test('the journal holds what is true and little more, however often it changes',
   expect(readJournal(file)).toEqual([['unregistered', '491700000002', true]]);
 });
 
-test('a journal is readable by its user only', () => {
+test('the journal is readable by its user only', () => {
   new Store(file).close();
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 });

@@ -13,13 +13,13 @@ function expecting() {
   return { acks, verdict };
 }
 
-test('a message that nobody acknowledges in time is silence', async () => {
+test('a message without an acknowledgement in time counts as silence', async () => {
   const { verdict } = expecting();
   await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
   expect(verdict).toHaveBeenCalledWith('silence');
 });
 
-test('while the line is down nothing is silence, and afterwards the message has its whole time again', async () => {
+test('an outage does not count as silence, and afterwards the message has its full time again', async () => {
   const { acks, verdict } = expecting();
   acks.pause();
   await vi.advanceTimersByTimeAsync(5 * TIMEOUT_MS);
@@ -46,7 +46,7 @@ test('an acknowledgement that comes while the line is down counts, and a session
   expect(lost.verdict).toHaveBeenCalledWith('lost');
 });
 
-test('what is being written down as not sent is not made unknown by a session that is lost meanwhile', async () => {
+test('a message being recorded as not sent does not become unknown when its session is lost meanwhile', async () => {
   const written = Promise.withResolvers<void>();
   const acks = new Acknowledgements(() => written.promise);
   const verdict = vi.fn();

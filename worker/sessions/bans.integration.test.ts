@@ -44,7 +44,7 @@ const banned = async (days?: number) => {
   return { numberId, key };
 };
 
-test('says until when, is not started before, not even by another worker, and is started once after it', async () => {
+test('says when it ends, is not started before, not even by another worker, and is started once afterwards', async () => {
   const { numberId, key } = await banned(365);
   expect(await world.sentenceOf(numberId)).toMatch(
     new RegExp(`^${BANNED} Do not try earlier.*${endsOn(365)}`),
@@ -66,7 +66,7 @@ test('says until when, is not started before, not even by another worker, and is
   expect(await blockedUntil(numberId)).toBeNull();
 });
 
-test('is banned again by the one try after it, and waits again', async () => {
+test('is banned again by the one attempt afterwards, and waits again', async () => {
   const { numberId } = await banned(365);
   ban(numberId, 30);
   await endBan(numberId);
@@ -75,7 +75,7 @@ test('is banned again by the one try after it, and waits again', async () => {
   expect(world.opens(numberId)).toBe(2);
 });
 
-test('keeps its link, so that no other is made, and is started at once when a person asks', async () => {
+test('keeps its link, so that no other is created, and starts at once on request', async () => {
   const { numberId } = await banned(365);
   await expect(openLinking(world, { numberId })).rejects.toMatchObject({ code: 'already_exists' });
   world.network.accept(numberId);
@@ -96,7 +96,7 @@ test('without a known end it waits for a person', async () => {
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
-test('raises an alert of its own with the end, and none about being away', async () => {
+test('raises its own alert with the end, and none about being offline', async () => {
   const { numberId } = await banned(365);
   const found = (await findNumberAlerts(world.database, { disconnectedMs: 0 })).filter(
     (alert) => alert.numberId === numberId,
@@ -104,7 +104,7 @@ test('raises an alert of its own with the end, and none about being away', async
   expect(found).toMatchObject([{ kind: 'blocked', detail: expect.stringContaining(endsOn(365)) }]);
 });
 
-test('while it is linked for the first time: the end is named, and a person tries again after it', async () => {
+test('during the first linking: the end is shown, and a person tries again afterwards', async () => {
   const { numberId } = await world.addUnlinkedNumber();
   await openLinking(world, { numberId });
   await until(() => world.network.isOpen(numberId));

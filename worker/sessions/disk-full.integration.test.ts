@@ -38,7 +38,7 @@ const all = (status: string) =>
 const unheld = () => until(async () => (await world.spread(one)).join() === '0');
 const diskPart = async () => (await readiness(world.database)).parts.disk;
 
-test('a disk that fills up ends every session in order, says so, and resumes when there is room, again and again', async () => {
+test('a disk that fills up stops every session cleanly, is reported, and sessions resume when there is space, repeatedly', async () => {
   for (let cycle = 0; cycle < 3; cycle++) {
     await world.disk('one').leave(FULL_MIB);
     await unheld();
@@ -72,7 +72,7 @@ test('a worker that starts on a full disk starts no session, and its numbers say
   await all('CONNECTED');
 });
 
-test('numbers of a full disk go to a worker whose disk has room, with their sessions', async () => {
+test('numbers on a full disk move to a worker with free space, with their sessions', async () => {
   const two = await world.startWorker('two');
   await until(async () => (await world.spread(one, two)).join() !== '3,0');
   await world.disk('one').leave(FULL_MIB);
@@ -85,7 +85,7 @@ test('numbers of a full disk go to a worker whose disk has room, with their sess
   expect(world.network.rewound).toBe(0);
 });
 
-test('a profile that is damaged while nobody runs it is restored from its last good copy', async () => {
+test('a profile damaged while it is unused is restored from its last good copy', async () => {
   const [numberId = ''] = numbers;
   await world.stopWorker(one);
   await damage(numberId);
@@ -95,7 +95,7 @@ test('a profile that is damaged while nobody runs it is restored from its last g
   expect(world.network.rewound).toBe(0);
 });
 
-test('a copy is not gone back to once the session has gone on, and the phone is not blamed for that', async () => {
+test('a copy is not restored once the session has continued, and the phone is not named as the cause', async () => {
   const [numberId = ''] = numbers;
   await damage(numberId);
   world.network.kill(numberId);
@@ -104,7 +104,7 @@ test('a copy is not gone back to once the session has gone on, and the phone is 
   expect(world.network.rewound).toBe(0);
 });
 
-test('a device that was removed while its session was stopped is said to have lost its link at WhatsApp', async () => {
+test('a device removed while its session was stopped is reported as unlinked by WhatsApp', async () => {
   const numberId = numbers[1] ?? '';
   await world.stopWorker(one);
   world.network.unlink(numberId);

@@ -70,7 +70,7 @@ test.each([
   ['was given back', 'worker_id = null, expires_at = null'],
   ['is somebody else’s', `worker_id = 'wrk_other', fence = fence + 1`],
 ])(
-  'what was being sent under a lease that %s is unknown, though its number never comes back',
+  'a message in progress under a lease that %s becomes unknown, even if its number never returns',
   async (_, change) => {
     await database.sql`update leases set worker_id = null, expires_at = null, next_send_at = clock_timestamp() where number_id = ${numberId}`;
     const workerId = newId('worker');
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('a claim whose answer was lost is not made later, when nobody looks for it any more', async () => {
+test('a claim whose answer was lost is not made later', async () => {
   const line = await database.sql.reserve();
   const [own] = await line<{ pid: number }[]>`select pg_backend_pid() as pid`;
   // Stands for the time until PostgreSQL comes to what the connection has sent.
@@ -103,7 +103,7 @@ test('a claim whose answer was lost is not made later, when nobody looks for it 
   line.release();
 });
 
-test('each message is claimed once, and only the lease holder writes its outcome, whichever worker that is', async () => {
+test('each message is claimed once, and only the current lease holder writes its outcome', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       await database.sql`delete from messages`;
@@ -167,7 +167,7 @@ test('each message is claimed once, and only the lease holder writes its outcome
   );
 }, 120_000);
 
-test('of numbers on which something waits, those are overlooked whose files are not on their way', async () => {
+test('the search for waiting files finds only numbers whose files are not being fetched', async () => {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };
   const { workerId } = await linkAsWorker(database, number);
@@ -191,7 +191,7 @@ test('of numbers on which something waits, those are overlooked whose files are 
   expect(await overlooked([slow, second])).toEqual([number.numberId]);
 });
 
-test('a message that is reported as unknown while its number is being taken over is settled too', async () => {
+test('a message reported as unknown during a takeover of its number is settled too', async () => {
   const account = await makeAccount(database);
   const number = { ...account, numberId: await makeNumber(database, account) };
   const old = await linkAsWorker(database, number);

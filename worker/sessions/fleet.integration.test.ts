@@ -43,7 +43,7 @@ async function undisturbed(work: () => Promise<unknown>): Promise<void> {
   expect([...seen]).toEqual(['CONNECTED']);
 }
 
-test('a worker that joins gets its share, and nobody who sends notices', async () => {
+test('a worker that joins gets its share, without failed requests', async () => {
   await undisturbed(async () => {
     two = await world.startWorker('two');
     await until(async () => (await world.spread(one, two)).join() === '3,3', 30_000);
@@ -51,7 +51,7 @@ test('a worker that joins gets its share, and nobody who sends notices', async (
   expect(world.network.rewound).toBe(0);
 });
 
-test('a worker that an administrator drains hands everything over, and nobody who sends notices', async () => {
+test('a worker that an administrator drains hands over all its numbers, without failed requests', async () => {
   await undisturbed(async () => {
     await drainWorker({ ...world, actor: CLI }, { workerId: two.workerId, drain: true });
     await until(async () => (await world.spread(one, two)).join() === '6,0', 30_000);
@@ -60,7 +60,7 @@ test('a worker that an administrator drains hands everything over, and nobody wh
   await until(async () => (await listWorkers(world.database)).every(({ draining }) => !draining));
 });
 
-test('workers that are stopped and started again in turn, under load, lose and refuse nothing', async () => {
+test('restarting workers one after another under load loses and refuses nothing', async () => {
   await undisturbed(async () => {
     await world.stopWorker(one, 60_000);
     expect(await world.spread(two)).toEqual([6]);

@@ -23,7 +23,7 @@ async function leaseOf(numberId: string) {
   return row ?? { fence: 0, held: false };
 }
 
-test('a lease that was silent for too long is not carried on, whatever a later renewal says', async () => {
+test('a lease that was silent for too long is not continued, whatever a later renewal says', async () => {
   const { numberId } = await world.addLinkedNumber();
   const other = await world.addUnlinkedNumber();
   const before = await leaseOf(numberId);
@@ -37,7 +37,7 @@ test('a lease that was silent for too long is not carried on, whatever a later r
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
-test('a lease that cannot be renewed ends its session by the worker’s own clock, before it is over', async () => {
+test('a lease that cannot be renewed ends its session by the worker’s own clock, before it expires', async () => {
   const { numberId } = await world.addLinkedNumber();
   await world.database.sql.begin(async (sql) => {
     // Whoever renews, or gives a lease back, waits for this.

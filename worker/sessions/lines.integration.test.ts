@@ -15,7 +15,7 @@ describe.each([
   ['is cut', { silently: false }, 'The connection to WhatsApp is interrupted.', 'cutMs', 180_000],
   ['leads to a silent server', { silently: true }, 'WhatsApp does not answer right now.', 'silentMs', 45_000],
 ] as const)('a line that %s', (_, how, words, limit, limitMs) => {
-  test('says so at once, and is back in the same session', async () => {
+  test('is reported at once, and recovers in the same session', async () => {
     const number = await world.addLinkedNumber();
     world.network.cut(number.numberId, how);
     await world.untilStatus(number.numberId, 'RECONNECTING');
@@ -26,7 +26,7 @@ describe.each([
     expect(world.opens(number.numberId)).toBe(1);
   });
 
-  test('is given a new browser after its time, not before', async () => {
+  test('gets a new browser after its time, not before', async () => {
     expect(ENGINE_TIMES[limit]).toBe(limitMs);
     Object.assign(world.network.times, { [limit]: 300, reconnectingMs: 20 });
     const { numberId } = await world.addLinkedNumber();

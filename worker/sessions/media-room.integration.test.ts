@@ -17,7 +17,7 @@ const refusing = async () => {
   return row?.refusing ?? false;
 };
 
-test('below the first threshold files are refused before anything is accepted, with when to repeat, and texts leave', async () => {
+test('below the first threshold files are refused before anything is accepted, with when to repeat, and texts are sent', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   const content = { type: 'image', url: 'https://example.com/a.jpg' } as const;
   await world.disk.leave(LENT_STOP_MIB * 2 - 1);

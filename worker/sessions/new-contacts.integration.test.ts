@@ -55,7 +55,7 @@ async function protect(numberId: string, on = true): Promise<void> {
 }
 
 describe('while WhatsApp refuses new conversations', () => {
-  test('a stranger is refused before anything leaves, and people whom the number knows are written to', async () => {
+  test('a new person is refused before anything is sent, and known people still get messages', async () => {
     const { numberId, key, phone } = await world.addLinkedNumber();
     const [customer, caller] = [stranger(), stranger()];
     await world.text(key, customer, 'before');
@@ -100,7 +100,7 @@ describe('while WhatsApp refuses new conversations', () => {
     expect((await health(numberId))?.since).toBeNull();
   });
 
-  test('the cap for new chats refuses likewise, and only when it is used up', async () => {
+  test('the cap for new chats refuses too, but only when it is used up', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     const end = Date.now() + 48 * HOUR;
     world.network.restrict(numberId, { cap: { status: 'SECOND_WARNING', total: 20, used: 19, until: end } });
@@ -113,7 +113,7 @@ describe('while WhatsApp refuses new conversations', () => {
     expect(refusal?.details.retryAfterSeconds).toBeGreaterThan(47 * 3600);
   });
 
-  test('a refused message asks WhatsApp what holds, and alone is no restriction', async () => {
+  test('a refused message triggers a check at WhatsApp, and alone is no restriction', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     world.network.behave(numberId, 'refuse');
     expect(await refusalOf(world.text(key, stranger(), 'refused'))).toMatchObject({ code: 'send_failed' });
@@ -142,7 +142,7 @@ describe('while WhatsApp refuses new conversations', () => {
     expect(delivered(other.numberId)).toEqual([]);
   });
 
-  test('what holds is read at the start of a session, before anything leaves', async () => {
+  test('restrictions are read at the start of a session, before anything is sent', async () => {
     const { numberId, key } = await world.addLinkedNumber(600);
     await world.text(key, stranger(), 'takes the slot');
     await world.text(key, stranger(), 'waits', { mode: ASYNC });
@@ -163,7 +163,7 @@ describe('while WhatsApp refuses new conversations', () => {
 });
 
 describe('a protected number', () => {
-  test('writes to as many new people as its budget allows, however many ask at once', async () => {
+  test('contacts as many new people as its budget allows, for any number of simultaneous requests', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     await protect(numberId);
     const outcomes = await Promise.all(
@@ -179,7 +179,7 @@ describe('a protected number', () => {
     expect(delivered(numberId)).toHaveLength(11);
   });
 
-  test('lets an async message wait for its time, one after the other, and refuses what would expire first', async () => {
+  test('delays async messages to new people one after another, and refuses those that would expire first', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     await protect(numberId);
     for (let i = 0; i < 10; i++) await world.text(key, stranger(), 'within the budget');
@@ -197,7 +197,7 @@ describe('a protected number', () => {
     expect(delivered(numberId).at(-1)?.recipient).toBe(`${late}@c.us`);
   });
 
-  test('keeps an import of new people apart: it is bounded by itself, named, and holds up nobody whom the number knows', async () => {
+  test('keeps an import of new people separate: it has its own limit and error, and does not delay known people', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     await protect(numberId);
     const people = Array.from({ length: 10 }, stranger);
@@ -258,7 +258,7 @@ describe('a protected number', () => {
     expect((await health(numberId))?.pausedFor ?? null).toBeNull();
   });
 
-  test('does not pause for refusals that speak of the message or the server', async () => {
+  test('does not pause for refusals caused by the message or the server', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     await protect(numberId);
     const refused = async (code: number) => {
@@ -272,7 +272,7 @@ describe('a protected number', () => {
     await until(async () => ((await health(numberId))?.pausedFor ?? 0) > 3500);
   });
 
-  test('does not ask again for 3 days about somebody who is not on WhatsApp', async () => {
+  test('does not look up a person who is not on WhatsApp again for 3 days', async () => {
     const { numberId, key } = await world.addLinkedNumber();
     const absent = stranger();
     const lookedUp = (ago: string) => world.database.sql`
@@ -288,7 +288,7 @@ describe('a protected number', () => {
     expect(await send()).toBeUndefined();
   });
 
-  test('has irregular intervals, never shorter than its own', async () => {
+  test('has irregular intervals, never shorter than the configured one', async () => {
     const { numberId, key } = await world.addLinkedNumber(600);
     await protect(numberId);
     const intervals: number[] = [];
@@ -309,7 +309,7 @@ describe('a protected number', () => {
     expect(new Set(intervals.map((interval) => Math.round(interval / 5))).size).toBeGreaterThan(1);
   });
 
-  test('a number of the real network is protected from the beginning, one of the sandbox is not', async () => {
+  test('is the default on the real network, but not in the sandbox', async () => {
     const { numberId } = await world.addUnlinkedNumber();
     const [sandbox] = await world.database.sql`select protected from numbers where id = ${numberId}`;
     expect(sandbox).toEqual({ protected: false });

@@ -39,7 +39,7 @@ async function linkedAnew(phoneOf: (old: string) => string) {
 }
 
 describe('messages that waited while a number was logged out', () => {
-  test('stay until its owner says that they go out, and nothing else stays with them', async () => {
+  test('stay until its owner releases them, and no other message stays with them', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
     expect(await getNumber(world, { numberId })).toMatchObject({
@@ -61,7 +61,7 @@ describe('messages that waited while a number was logged out', () => {
     await until(async () => (await statusesOf(numberId)).every((status) => status === 'sent'));
   });
 
-  test('are discarded, and new ones go on', async () => {
+  test('are discarded, and new ones continue', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
     expect(await decideWaited(world, { numberId, send: false })).toMatchObject({
@@ -72,7 +72,7 @@ describe('messages that waited while a number was logged out', () => {
     await world.text(key, '491700000001', 'goes on');
   });
 
-  test('keep the interval, their place and their lane once they may go out', async () => {
+  test('keep the interval, their order and their lane once released', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
     // To the recipients of both that stay, behind the interval of 600 s, which has just begun.
@@ -106,7 +106,7 @@ describe('messages that waited while a number was logged out', () => {
     expect((await statusesOf(numberId)).slice(1, 3)).toEqual(['queued', 'queued']);
   });
 
-  test('of a number that its owner held before are set aside, and the hold stays', async () => {
+  test('of a number that its owner held before are kept separately, and the hold stays', async () => {
     const { numberId, key, phone } = await world.addLinkedNumber(600);
     await holdNumber(world, { numberId });
     await world.text(key, '491700000001', 'one', ASYNC);
@@ -124,7 +124,7 @@ describe('messages that waited while a number was logged out', () => {
 });
 
 describe('replacing a phone', () => {
-  test('takes the phone that was named, cancels what waited, keeps keys and history', async () => {
+  test('accepts the named phone, cancels waiting messages, keeps keys and history', async () => {
     const { numberId, key, phone } = await world.addLinkedNumber(600);
     await world.text(key, '491700000001', 'takes the slot');
     await world.text(key, '491700000001', 'for the old phone', ASYNC);
@@ -153,7 +153,7 @@ describe('replacing a phone', () => {
     expect(history[0]?.reason).toBe('The phone was replaced.');
   });
 
-  test('no other phone than the one named is taken, and without a name none but the old one', async () => {
+  test('accepts no phone except the named one, and without a name only the old one', async () => {
     const { numberId } = await linkedAnew(() => '999222222222');
     const reason = async () => (await getNumber(world, { numberId })).statusReason ?? '';
     await until(async () => /A different phone/.test(await reason()));
@@ -174,7 +174,7 @@ describe('replacing a phone', () => {
     expect((await keepPhone(world, { numberId })).replacementPhone).toBe(null);
   });
 
-  test('a phone that is none, the same, or of a number that never had one is refused', async () => {
+  test('refuses an invalid phone, the same phone, and a number that never had one', async () => {
     const { numberId, phone } = await world.addLinkedNumber();
     const replace = (params: { numberId?: string; phone: string }) =>
       replacePhone(world, { numberId, ...params });
@@ -189,7 +189,7 @@ describe('replacing a phone', () => {
 });
 
 describe('groups', () => {
-  test('are listed by the worker when somebody asks, and an answer that failed says so', async () => {
+  test('are listed by the worker on request, and a failed answer says so', async () => {
     const { numberId } = await world.addLinkedNumber();
     const groups = [
       { id: '120363000000000002@g.us', name: 'Workshop', participants: 3 },
@@ -216,13 +216,13 @@ describe('groups', () => {
     expect(error).toMatch(/did not return the groups/);
   });
 
-  test('nobody asks a number that is not connected', async () => {
+  test('are not requested from a number that is not connected', async () => {
     const { numberId } = await world.addUnlinkedNumber();
     await expect(askGroups(world, { numberId })).rejects.toMatchObject({ code: 'not_connected' });
   });
 });
 
-test('the queue tells when each message leaves, and one is taken out of it', async () => {
+test('the queue shows when each message will be sent, and a message can be removed from it', async () => {
   const { numberId, key } = await world.addLinkedNumber(600);
   await world.text(key, '491700000001', 'takes the slot');
   const first = await world.text(key, '491700000001', 'one', ASYNC);

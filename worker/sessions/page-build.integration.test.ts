@@ -83,7 +83,7 @@ const alerts = async () =>
   world.database.sql<{ key: string; detail: string }[]>`
     select event_key as key, detail from alerts where kind = 'build_changed' order by id`;
 
-test('a build is good and its document kept once it has passed its self-test and a message was acknowledged', async () => {
+test('a build is good and its document stored once it passed its self-test and a message was acknowledged', async () => {
   expect(await build('1')).toMatchObject({
     verdict: 'passed',
     proven: true,
@@ -94,7 +94,7 @@ test('a build is good and its document kept once it has passed its self-test and
   expect(rows).toEqual([{ page_build: '1' }]);
 });
 
-test('of two numbers that get a new build at once exactly one tries it, the other goes on with the last good one', async () => {
+test('of two numbers that get a new build at once exactly one tries it, and the other continues on the last good one', async () => {
   world.network.build = '2';
   for (const { numberId } of [first, second]) world.network.kill(numberId);
   await until(async () =>
@@ -111,7 +111,7 @@ test('of two numbers that get a new build at once exactly one tries it, the othe
   await restart(other, '2');
 });
 
-test('a build that fails its self-test is left at once, for ever, and nobody is blocked; the operator gets one alert', async () => {
+test('a build that fails its self-test is left at once and for good, no number is blocked, and the operator gets one alert', async () => {
   world.network.build = '2';
   world.network.brokenBuilds.set('2', 'messages do not pass the gate');
   const from = world.network.loads.length;
@@ -141,7 +141,7 @@ test('a build that fails its self-test is left at once, for ever, and nobody is 
   expect(states).toEqual([]);
 });
 
-test('a new build whose page never becomes ready has failed after three starts, and numbers go on with the last good one', async () => {
+test('a new build whose page never becomes ready fails after three starts, and numbers continue on the last good one', async () => {
   world.network.build = '2';
   world.network.deadBuilds.add('2');
   const from = world.network.loads.length;
@@ -163,7 +163,7 @@ test('a new build whose page never becomes ready has failed after three starts, 
   ]);
 });
 
-test('the chosen number restarts for a new build that another one saw first, and tries it', async () => {
+test('the chosen number restarts for a new build that another number saw first, and tries it', async () => {
   await setTriesFirst(world, { numberId: second.numberId });
   world.network.build = '2';
   await restart(first, '1');
@@ -175,7 +175,7 @@ test('the chosen number restarts for a new build that another one saw first, and
   expect(told).toEqual([{ reason: REASONS.newBuild }]);
 });
 
-test('a build that failed is tried again when the operator says so, once, on a number that is connected', async () => {
+test('a failed build is retried once on the operator’s request, on a connected number', async () => {
   world.network.build = '2';
   world.network.brokenBuilds.set('2', 'messages do not pass the gate');
   await restart(first, '2');
@@ -189,7 +189,7 @@ test('a build that failed is tried again when the operator says so, once, on a n
   await restart(first, '2');
 });
 
-test('messages that wait leave through the last good build', async () => {
+test('waiting messages are sent through the last good build', async () => {
   world.network.build = '2';
   world.network.brokenBuilds.set('2', 'keys of messages read differently');
   world.network.kill(first.numberId);
@@ -207,7 +207,7 @@ test('messages that wait leave through the last good build', async () => {
   expect(world.network.repeats).toBe(0);
 });
 
-test('a kept build that WhatsApp no longer serves is not waited for: numbers start on what the site serves', async () => {
+test('a stored build that WhatsApp no longer serves is skipped: numbers start on the served one', async () => {
   world.network.build = '2';
   world.network.brokenBuilds.set('2', 'messages do not pass the gate');
   await restart(first, '1');
@@ -224,7 +224,7 @@ test('a kept build that WhatsApp no longer serves is not waited for: numbers sta
   await connectedOn(first, '3');
 });
 
-test('a kept build that is refused as outdated gives way to what the site serves', async () => {
+test('a stored build that is refused as outdated is replaced by the served one', async () => {
   world.network.build = '2';
   world.network.brokenBuilds.set('2', 'messages do not pass the gate');
   await restart(first, '1');
@@ -236,7 +236,7 @@ test('a kept build that is refused as outdated gives way to what the site serves
   expect((await build('1')).served).toBe(false);
 });
 
-test('last-good starts on the newest good build, whatever the site serves', async () => {
+test('last-good starts on the newest good build, even if the site serves another', async () => {
   world.network.build = '2';
   await world.restartWorker('last-good');
   await connectedOn(first, '1');
@@ -246,7 +246,7 @@ test('last-good starts on the newest good build, whatever the site serves', asyn
   await world.untilStatus(first.numberId, 'CONNECTED');
 });
 
-test('a version that is pinned is started on, and one that is not kept says so on the number', async () => {
+test('a pinned version is used, and one that is not stored is reported on the number', async () => {
   world.network.build = '2';
   await world.restartWorker('1');
   await connectedOn(first, '1');

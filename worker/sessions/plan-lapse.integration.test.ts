@@ -44,7 +44,7 @@ test('a linked number stays connected for 14 days after the plan’s end, then s
   expect(last).toMatchObject({ status: 'RECONNECTING', reason: PLAN_STOPPED });
 });
 
-test('a renewed plan starts the number again without its phone, and it sends', async () => {
+test('renewing the plan starts the number again without its phone, and it sends', async () => {
   const { numberId, key, phone } = await world.addLinkedNumber();
   await lapse(14);
   await untilStopped(numberId);
@@ -56,7 +56,7 @@ test('a renewed plan starts the number again without its phone, and it sends', a
   expect(message.status).toBe('sent');
 });
 
-test('a plan that was ended by hand stops its numbers 14 days later', async () => {
+test('a plan ended by the administrator stops its numbers 14 days later', async () => {
   const { numberId } = await world.addLinkedNumber();
   await deactivatePlan({ database: world.database, ...account() });
   const endedDaysAgo = async (days: number) => {
@@ -79,7 +79,7 @@ test('a number whose plan lapsed while no worker ran is not started, and says wh
   expect(world.network.isOpen(numberId)).toBe(false);
 });
 
-test('a number that its plan stopped raises no alert, and the time it stood still is no time away', async () => {
+test('a number stopped by its plan raises no alert, and the stop does not count as offline', async () => {
   const { numberId } = await world.addLinkedNumber();
   const away = async () =>
     (await findNumberAlerts(world.database, { disconnectedMs: 60_000 })).filter(
@@ -105,7 +105,7 @@ test('a number that its plan stopped raises no alert, and the time it stood stil
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
-test('a number that its plan stopped can still be unlinked', async () => {
+test('a number stopped by its plan can still be unlinked', async () => {
   const { numberId } = await world.addLinkedNumber();
   await lapse(14);
   await untilStopped(numberId);

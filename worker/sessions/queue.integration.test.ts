@@ -32,7 +32,7 @@ test('a sync message among a bulk of a hundred async ones is dispatched within t
   });
 });
 
-test('one more than a hundred async messages is refused, and says when there is room', async () => {
+test('the 101st async message is refused, with when there is space', async () => {
   const { key, numberId } = await world.addLinkedNumber(600);
   const async = { mode: { kind: 'async', expiresInSeconds: null } } as const;
   await world.text(key, '491700000001', 'takes the slot');
@@ -45,7 +45,7 @@ test('one more than a hundred async messages is refused, and says when there is 
   expect(row?.n).toBe(100);
 });
 
-test('a message admitted for a slot just before its deadline is sent, and its caller waits for it', async () => {
+test('a message admitted for a slot just before its deadline is sent while its caller waits', async () => {
   const { key, numberId } = await world.addLinkedNumber(10);
   await world.database.sql`
     update leases set next_send_at = clock_timestamp() + interval '3 seconds' where number_id = ${numberId}`;
@@ -58,7 +58,7 @@ test('a message admitted for a slot just before its deadline is sent, and its ca
   expect((sent[0]?.atMs ?? 0) - postedAtMs).toBeGreaterThan(2_500);
 });
 
-test('the interval is kept when the number is given up and taken again at once, whatever slot the database has', async () => {
+test('the interval is kept when a number is released and taken again at once, whatever slot the database has', async () => {
   const { key, numberId } = await world.addLinkedNumber(2);
   await world.text(key, '491700000001', 'before');
   // As the database's clock leaves it when it jumps forwards: the lease has run out, and the next slot has come.
@@ -75,7 +75,7 @@ test('the interval is kept when the number is given up and taken again at once, 
   expect((after?.atMs ?? 0) - (before?.atMs ?? 0)).toBeGreaterThanOrEqual(2000);
 });
 
-test('a lost wake-up costs at most two seconds', async () => {
+test('a lost wake-up delays a message by at most two seconds', async () => {
   const { key, numberId, keyId } = await world.addLinkedNumber();
   await world.text(key, '491700000001', 'known');
   await world.database.sql`alter table messages disable trigger messages_tell_new`;

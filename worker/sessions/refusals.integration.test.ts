@@ -119,7 +119,7 @@ describe('a connected number, when', () => {
     expect(world.opens(number.numberId)).toBe(1 + row.restarts);
   });
 
-  test('none of these is started again, not even by another worker', async () => {
+  test('none of them is started again, not even by another worker', async () => {
     await world.restartWorker();
     await world.addLinkedNumber(); // by now the worker has taken up all that it may
     for (const row of ROWS) {
@@ -129,7 +129,7 @@ describe('a connected number, when', () => {
     }
   });
 
-  test.each(cases)('%s: comes back by what its sentence says', async (_, row) => {
+  test.each(cases)('%s: recovers by the step that its sentence names', async (_, row) => {
     const { numberId, phone } = numberOf(row);
     world.network.accept(numberId);
     if (row.then === 'use here') await takeBack(world, { numberId });
@@ -152,18 +152,21 @@ describe('a login that is refused for now', () => {
     ['500', 'WhatsApp’s server refuses the connection right now (500).'],
     ['501', 'WhatsApp’s server refuses the connection right now (501).'],
     ['503', 'WhatsApp’s service is unavailable right now (503).'],
-  ])('%s: says why, is left to its page, and is back in the same session', async (reason, words) => {
-    const number = await world.addLinkedNumber();
-    refuse(reason)(number.numberId);
-    await world.untilStatus(number.numberId, 'RECONNECTING');
-    expect((await world.sentenceOf(number.numberId)).slice(0, words.length)).toBe(words);
-    expect(await world.statusFor(number.key)).toMatchObject({ status: 'RECONNECTING', connected: false });
-    world.network.accept(number.numberId);
-    await world.untilStatus(number.numberId, 'CONNECTED');
-    expect(world.opens(number.numberId)).toBe(1);
-  });
+  ])(
+    '%s: the reason is shown, its page recovers, and it is back in the same session',
+    async (reason, words) => {
+      const number = await world.addLinkedNumber();
+      refuse(reason)(number.numberId);
+      await world.untilStatus(number.numberId, 'RECONNECTING');
+      expect((await world.sentenceOf(number.numberId)).slice(0, words.length)).toBe(words);
+      expect(await world.statusFor(number.key)).toMatchObject({ status: 'RECONNECTING', connected: false });
+      world.network.accept(number.numberId);
+      await world.untilStatus(number.numberId, 'CONNECTED');
+      expect(world.opens(number.numberId)).toBe(1);
+    },
+  );
 
-  test('for 10 minutes: is given up and started again, after pauses that grow up to 15 minutes, with its code all the time', async () => {
+  test('for 10 minutes: is abandoned and started again, after delays that grow up to 15 minutes, with its code all the time', async () => {
     expect([ENGINE_TIMES.refusedMs, RESTART_PAUSE_MS_MAX]).toEqual([10 * 60_000, 15 * 60_000]);
     world.network.times.refusedMs = 50;
     const { numberId } = await world.addLinkedNumber();
@@ -184,7 +187,7 @@ describe('a login that is refused for now', () => {
     await world.untilStatus(numberId, 'CONNECTED');
   });
 
-  test('503 for 10 minutes: all numbers together are not started for another 10', async () => {
+  test('503 for 10 minutes: no number is started for another 10', async () => {
     expect(ENGINE_TIMES.unavailableMs).toBe(10 * 60_000);
     Object.assign(world.network.times, { refusedMs: 50, unavailableMs: 4000 });
     const [one, two] = [await world.addLinkedNumber(), await world.addLinkedNumber()];
@@ -208,19 +211,22 @@ describe('“Try again” on a number whose link WhatsApp has ended', () => {
   test.each([
     ['403', LINK_ENDED.locked],
     ['406', LINK_ENDED.banned],
-  ])('after %s: starts no browser, goes on saying why, and asks for a new link', async (reason, words) => {
-    const { numberId } = await world.addLinkedNumber();
-    refuse(reason)(numberId);
-    await world.untilStatus(numberId, 'BLOCKED');
-    await takeBack(world, { numberId });
-    expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
-    expect(await world.sentenceOf(numberId)).toMatch(new RegExp(`^${words} New messages are answered 409`));
-    expect(words).toMatch(/link it again/i);
-    expect(world.opens(numberId)).toBe(1);
-  });
+  ])(
+    'after %s: no browser starts, the reason stays visible, and a new link is requested',
+    async (reason, words) => {
+      const { numberId } = await world.addLinkedNumber();
+      refuse(reason)(numberId);
+      await world.untilStatus(numberId, 'BLOCKED');
+      await takeBack(world, { numberId });
+      expect(await world.statusOf(numberId)).toBe('LOGGED_OUT');
+      expect(await world.sentenceOf(numberId)).toMatch(new RegExp(`^${words} New messages are answered 409`));
+      expect(words).toMatch(/link it again/i);
+      expect(world.opens(numberId)).toBe(1);
+    },
+  );
 });
 
-test('a check that WhatsApp asks for after login changes no state: messages leave, and the health card and an alert name it', async () => {
+test('a check that WhatsApp requests after login changes no state: messages are sent, and the health card and an alert name it', async () => {
   const { numberId, key } = await world.addLinkedNumber();
   const { db } = world.database;
   const goesOn = async () => {
@@ -256,7 +262,7 @@ test.each([
   'client_version_outdated',
   'lid_migration_no_lid_available',
 ])(
-  'a logout for the reason %s is reported in its words, and the session is not started again',
+  'a logout for the reason %s is reported with its sentence, and the session is not started again',
   async (reason) => {
     const { numberId } = await world.addLinkedNumber();
     world.network.unlink(numberId, reason);
@@ -267,7 +273,7 @@ test.each([
 );
 
 describe('a number that was unlinked here', () => {
-  test('while WhatsApp could not be reached says where the device is to be removed', async () => {
+  test('while WhatsApp was unreachable says where to remove the device', async () => {
     const { numberId } = await world.addLinkedNumber();
     world.network.mute.add(numberId);
     await unlinkNumber(world, { numberId });
@@ -278,7 +284,7 @@ describe('a number that was unlinked here', () => {
     await until(() => !world.network.isOpen(numberId));
   });
 
-  test('for certain says no such thing', async () => {
+  test('with confirmation does not ask to remove the device', async () => {
     const { numberId } = await world.addLinkedNumber();
     await unlinkNumber(world, { numberId });
     await until(() => !world.network.isOpen(numberId));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SendThrottle } from './send-throttle.ts';
 
-test('each number has an interval of its own; a shorter one counts at once, a longer one from the next slot', () => {
+test('each number has its own interval; a shorter one applies at once, a longer one from the next slot', () => {
   let nowMs = 1000;
   const throttle = new SendThrottle(() => nowMs);
   expect(throttle.leftMs('num_a', 5000)).toBeLessThanOrEqual(0);
@@ -15,7 +15,7 @@ test('each number has an interval of its own; a shorter one counts at once, a lo
   expect(throttle.leftMs('num_a', 5000)).toBe(0);
 });
 
-test('of thousands of numbers, those whose interval runs are remembered', () => {
+test('of thousands of numbers, only those with a running interval are remembered', () => {
   let nowMs = 0;
   const throttle = new SendThrottle(() => nowMs);
   for (let n = 0; n < 1000; n++) throttle.begin(`num_${n}`, n < 500 ? 1000 : 10_000);

@@ -45,7 +45,7 @@ test('a message is answered when the server has acknowledged it', async () => {
   expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
 });
 
-test('a message that the server refuses is a certain failure', async () => {
+test('a message that the server refuses is a definite failure', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'refuse');
   const refused = await refusal(world.text(key, '491700000001', 'no'));
@@ -60,7 +60,7 @@ test.each([
   [429, 'too much at once'],
   [479, 'unknown reason'],
   [418, 'WhatsApp refused this message'],
-])('a refusal with the code %i says why, and the number stays connected', async (code, words) => {
+])('a refusal with the code %i gives the reason, and the number stays connected', async (code, words) => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, code);
   const refused = await refusal(world.text(key, '491700000001', 'no'));
@@ -72,7 +72,7 @@ test.each([
   expect(row?.status).toBe('CONNECTED');
 });
 
-test('while WhatsApp refuses look-ups none is made, people the page knows are written to, others get 429', async () => {
+test('while WhatsApp refuses look-ups none is made, people known to the page get messages, others answer 429', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   const { network } = world;
   await world.text(key, '491700000071', 'known');
@@ -122,7 +122,7 @@ test('while WhatsApp refuses look-ups none is made, people the page knows are wr
   network.lookUpsFail = null;
 });
 
-test('somebody found on WhatsApp is not asked about again for 7 days, by this number, while its page can address them', async () => {
+test('a person found on WhatsApp is not looked up again by this number for 7 days, while its page can address them', async () => {
   const { network } = world;
   const [first, second] = [await world.addLinkedNumber(), await world.addLinkedNumber()];
   const to = '491700000078';
@@ -150,7 +150,7 @@ test('somebody found on WhatsApp is not asked about again for 7 days, by this nu
   expect(await questionsOf(first.key)).toBe(1);
 });
 
-test('where the page answers look-ups differently, people it knows are written to and others are refused, with the reason', async () => {
+test('when the page answers look-ups differently, known people get messages and others are refused with the reason', async () => {
   const { key } = await world.addLinkedNumber();
   const { network } = world;
   await world.text(key, '491700000074', 'known');
@@ -165,7 +165,7 @@ test('where the page answers look-ups differently, people it knows are written t
   await world.text(key, '491700000075', 'once it is understood again');
 });
 
-test('a failure in the page after the hand-over is certain at once, long before an acknowledgement is due', async () => {
+test('a failure in the page after the hand-over is definite at once, long before an acknowledgement is due', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'encrypt');
   const refused = await refusal(world.text(key, '491700000001', 'no'));
@@ -175,7 +175,7 @@ test('a failure in the page after the hand-over is certain at once, long before 
   expect(row?.error).toContain('encrypt');
 });
 
-test('a message whose session dies in mid-send is unknown, and the page settles it after the restart', async () => {
+test('a message whose session dies during the send is unknown, and the page settles it after the restart', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'drop');
   const refused = await refusal(world.text(key, '491700000001', 'drop'));
@@ -185,7 +185,7 @@ test('a message whose session dies in mid-send is unknown, and the page settles 
   expect(world.network.delivered.filter((d) => d.numberId === numberId)).toHaveLength(1);
 });
 
-test('a page that hangs during a dispatch is reported at once, not when the dispatch is given up', async () => {
+test('a page that hangs during a dispatch is reported at once, not when the dispatch times out', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'hang');
   world.network.mute.add(numberId);
@@ -196,7 +196,7 @@ test('a page that hangs during a dispatch is reported at once, not when the disp
   await world.untilStatus(numberId, 'CONNECTED');
 });
 
-test('a recipient who is not on WhatsApp fails the message, and is not asked for again within ten minutes', async () => {
+test('a recipient who is not on WhatsApp fails the message, and is not looked up again for ten minutes', async () => {
   const { key } = await world.addLinkedNumber();
   world.network.absent.add('491700000404');
   expect(await refusal(world.text(key, '491700000404', 'x'))).toMatchObject({ code: 'recipient_unknown' });
@@ -205,7 +205,7 @@ test('a recipient who is not on WhatsApp fails the message, and is not asked for
   expect(again).toMatchObject({ code: 'recipient_unknown', sendOutcome: 'not_sent' });
 });
 
-test('two dispatches are at least the interval apart', async () => {
+test('a second message waits for the interval', async () => {
   const { key, numberId } = await world.addLinkedNumber(1);
   await Promise.all([world.text(key, '491700000001', 'a'), world.text(key, '491700000002', 'b')]);
   const [a, b] = world.network.delivered.filter((d) => d.numberId === numberId);
@@ -214,7 +214,7 @@ test('two dispatches are at least the interval apart', async () => {
   expect(gap).toBeLessThan(1500);
 });
 
-test('fifty identical requests with one Idempotency-Key make one message and get one answer', async () => {
+test('fifty identical requests with one Idempotency-Key create one message and get one answer', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => world.text(key, '491700000001', 'once', { idempotencyKey: 'k1' })),
@@ -230,7 +230,7 @@ test('another body under the same Idempotency-Key is refused', async () => {
   expect(other).toMatchObject({ code: 'idempotency_key_reused' });
 });
 
-test('a certain failure frees its Idempotency-Key, so that a retry can deliver', async () => {
+test('a definite failure frees its Idempotency-Key, so that a retry can deliver', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.behave(numberId, 'throw');
   expect(await refusal(world.text(key, '491700000001', 'retry', { idempotencyKey: 'k3' }))).toMatchObject({
@@ -241,7 +241,7 @@ test('a certain failure frees its Idempotency-Key, so that a retry can deliver',
   });
 });
 
-test('a caller who hangs up and posts the same again gets the message of the first request', async () => {
+test('a caller that hangs up and posts the same again gets the message of the first request', async () => {
   const { key, numberId } = await world.addLinkedNumber(1);
   await world.text(key, '491700000001', 'takes the slot');
   const leaving = new AbortController();
@@ -326,7 +326,7 @@ test('a revoked key cancels its waiting messages, and their callers get an answe
   expect(await refusal(world.text(key, '491700000002', 'third'))).toMatchObject({ code: 'unauthorized' });
 });
 
-test('a number that is not connected refuses, with its state', async () => {
+test('a number that is not connected refuses with its state', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.unlink(numberId);
   await world.untilStatus(numberId, 'LOGGED_OUT');
@@ -345,7 +345,7 @@ test('a session that dies restarts automatically, without being linked again', a
   expect(await world.text(key, '491700000001', 'back')).toMatchObject({ message: { status: 'sent' } });
 });
 
-test('a line that drops and comes back: nothing is dispatched meanwhile, what was handed over is settled, nothing restarts', async () => {
+test('a line that drops and returns: nothing is dispatched meanwhile, handed-over messages are settled, nothing restarts', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   const session = world.network.sessionOf(numberId);
   world.network.behave(numberId, 'late');
@@ -372,7 +372,7 @@ test('a line that drops and comes back: nothing is dispatched meanwhile, what wa
   expect(world.network.sessionOf(numberId)).toBe(session);
 });
 
-test('an async message waits while the line is down, and leaves when it is back', async () => {
+test('an async message waits while the line is down, and is sent when it is back', async () => {
   const { key, numberId } = await world.addLinkedNumber(1);
   await world.text(key, '491700000001', 'takes the slot');
   const asyncMode = { mode: { kind: 'async', expiresInSeconds: null } } as const;
@@ -390,7 +390,7 @@ test('an async message waits while the line is down, and leaves when it is back'
   expect(waited?.atMs).toBeGreaterThanOrEqual(backAtMs);
 });
 
-test('a session that was opened elsewhere is taken back by its owner’s word alone', async () => {
+test('a session opened elsewhere is taken back only on its owner’s request', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   world.network.endStream(numberId, 'replaced');
   await world.untilStatus(numberId, 'CONFLICT');
@@ -404,14 +404,14 @@ test('a session that was opened elsewhere is taken back by its owner’s word al
   expect(await world.text(key, '491700000001', 'here again')).toMatchObject({ message: { status: 'sent' } });
 });
 
-test('a restarted worker takes its numbers up again', async () => {
+test('a restarted worker resumes its numbers', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   await world.restartWorker();
   await world.untilStatus(numberId, 'CONNECTED');
   expect(await world.text(key, '491700000001', 'again')).toMatchObject({ message: { status: 'sent' } });
 });
 
-test('a phone that is live on another number is refused', async () => {
+test('a phone that is linked to another number is refused', async () => {
   const first = await world.addLinkedNumber();
   const second = await world.addLinkedNumber();
   await world.database.sql`update numbers set phone_number = null where id = ${second.numberId}`;
@@ -428,7 +428,7 @@ test('a phone that is live on another number is refused', async () => {
   expect(await world.statusOf(first.numberId)).toBe('CONNECTED');
 });
 
-test('a media URL that leads inside is refused before anything is accepted', async () => {
+test('a media URL to an internal address is refused before anything is accepted', async () => {
   const { key, numberId } = await world.addLinkedNumber();
   const content = { type: 'image', url: 'http://169.254.169.254/latest/' } as const;
   expect(await refusal(world.send(key, '491700000001', content))).toEqual({ code: 'media_unusable' });
@@ -437,7 +437,7 @@ test('a media URL that leads inside is refused before anything is accepted', asy
   expect(row?.n).toBe(0);
 });
 
-test('linking that is opened again while it is open shows its code again', async () => {
+test('reopening linking while it is open shows its code again', async () => {
   const { numberId } = await world.addUnlinkedNumber();
   for (let time = 0; time < 2; time += 1) {
     await openLinking(world, { numberId });
@@ -448,7 +448,7 @@ test('linking that is opened again while it is open shows its code again', async
   }
 });
 
-test('a plan that runs out while messages wait cancels them, and nothing more is admitted', async () => {
+test('a plan that expires while messages wait cancels them, and nothing more is admitted', async () => {
   const { key } = await world.addLinkedNumber(20);
   await world.text(key, '491700000001', 'takes the slot');
   const waiting = refusal(world.text(key, '491700000001', 'waits'));

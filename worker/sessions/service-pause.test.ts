@@ -8,7 +8,7 @@ function pauseAt() {
   return { clock, pause: new ServicePause(() => clock.ms) };
 }
 
-test('a pause is shared: numbers that end in it do not make it longer', () => {
+test('a pause is shared: numbers that fail during it do not extend it', () => {
   const { clock, pause } = pauseAt();
   expect(pause.leftMs()).toBe(0);
   pause.begin(10 * MINUTES);
@@ -17,7 +17,7 @@ test('a pause is shared: numbers that end in it do not make it longer', () => {
   expect(pause.leftMs()).toBe(6 * MINUTES);
 });
 
-test('pauses double while nobody gets through, up to two hours', () => {
+test('pauses double while no session connects, up to two hours', () => {
   const { clock, pause } = pauseAt();
   const lengths = Array.from({ length: 6 }, () => {
     pause.begin(10 * MINUTES);
@@ -28,7 +28,7 @@ test('pauses double while nobody gets through, up to two hours', () => {
   expect(lengths).toEqual([10, 20, 40, 80, 120, 120]);
 });
 
-test('a session that gets through ends the pause and shortens the next', () => {
+test('a session that connects ends the pause and shortens the next', () => {
   const { pause } = pauseAt();
   pause.begin(10 * MINUTES);
   pause.over();

@@ -34,7 +34,7 @@ function pageThatAnswers(answers: Record<string, (number | null | Error)[]>) {
   };
 }
 
-test('a message that the page has not loaded yet, or that it did not answer for, is asked for again', async () => {
+test('a message that the page has not loaded yet or did not answer for is requested again', async () => {
   const page = pageThatAnswers({ first: [null, 1], second: [new Error('the page was busy'), 0, 2] });
   await settleOpen({ ...page, isOver: () => false }, { open, afterMs: AT_ONCE });
   expect(page.told).toEqual([
@@ -45,7 +45,7 @@ test('a message that the page has not loaded yet, or that it did not answer for,
   expect(page.asked).toEqual(['first', 'second', 'first', 'second', 'second']);
 });
 
-test('what could not be written is not taken for settled', async () => {
+test('a message whose outcome could not be stored does not count as settled', async () => {
   const page = pageThatAnswers({ first: [1, 1] });
   let writes = 0;
   const dispatcher = {
@@ -63,14 +63,14 @@ test('what could not be written is not taken for settled', async () => {
   expect(page.asked).toHaveLength(2);
 });
 
-test('a message that the page never saw is asked for so often and stays unknown', async () => {
+test('a message that the page never saw is requested a limited number of times and stays unknown', async () => {
   const page = pageThatAnswers({});
   await settleOpen({ ...page, isOver: () => false }, { open: open.slice(0, 1), afterMs: AT_ONCE });
   expect(page.told).toEqual([]);
   expect(page.asked).toHaveLength(AT_ONCE.length);
 });
 
-test('a session that is over is asked no more', async () => {
+test('an ended session gets no more requests', async () => {
   const page = pageThatAnswers({ first: [null], second: [null] });
   await settleOpen({ ...page, isOver: () => page.asked.length > 0 }, { open, afterMs: AT_ONCE });
   expect(page.asked).toEqual(['first']);

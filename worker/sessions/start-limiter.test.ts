@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StartLimiter } from './start-limiter.ts';
 
-test('never more than the given number of starts run at once, and all run, in order', async () => {
+test('at most the given number of starts run at once, and all run in order', async () => {
   const gate = new StartLimiter(2);
   let running = 0;
   let most = 0;
@@ -20,7 +20,7 @@ test('never more than the given number of starts run at once, and all run, in or
   expect({ most, order }).toEqual({ most: 2, order: [1, 2, 3, 4, 5] });
 });
 
-test('a start that fails gives its place free', async () => {
+test('a start that fails frees its place', async () => {
   const gate = new StartLimiter(1);
   await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(gate.run(() => Promise.resolve('next'))).resolves.toBe('next');

@@ -4,7 +4,7 @@ import { Throttle } from './throttle.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the first request is met at once, later ones together when the time is over', () => {
+test('the first request runs at once, and later ones run together after the interval', () => {
   const work = vi.fn();
   const limit = new Throttle(60_000, work);
   limit.request();
@@ -22,7 +22,7 @@ test('the first request is met at once, later ones together when the time is ove
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test('after its stop nothing is done late', () => {
+test('nothing runs after its stop', () => {
   const work = vi.fn();
   const limit = new Throttle(60_000, work);
   limit.request();

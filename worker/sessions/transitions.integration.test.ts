@@ -59,7 +59,7 @@ async function inDatabase(all: readonly MessageStatus[][]): Promise<MessageStatu
   return rows.map(({ taken }) => taken);
 }
 
-test('10,000 random sequences of states go the same way in the core and in the database', async () => {
+test('10,000 random sequences of states have the same result in the core and the database', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (all) => {
       expect(await inDatabase(all)).toEqual(all.map(inCore));
@@ -68,7 +68,7 @@ test('10,000 random sequences of states go the same way in the core and in the d
   );
 }, 120_000);
 
-test('nothing returns to the queue, and what has ended for certain stays so', () => {
+test('nothing returns to the queue, and a definite end stays', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...MESSAGE_STATUSES), { minLength: 1, maxLength: 20 }), (steps) => {
       const taken = inCore(steps);
