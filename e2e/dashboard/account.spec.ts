@@ -1,9 +1,6 @@
 import { expect, test } from './test.ts';
 
-test('what the operator writes on how to pay is what customers read, as text and nothing else', async ({
-  newCustomer,
-  signIn,
-}) => {
+test('customers see the operator’s payment instructions as plain text', async ({ newCustomer, signIn }) => {
   const administrator = await signIn(await newCustomer({ admin: true }));
   await administrator.goto('/admin/how-to-pay');
   const bank = '<b>IBAN</b> DE89 3704 0044\nReference: your e-mail. See https://pay.example/plan';
@@ -26,7 +23,7 @@ test('what the operator writes on how to pay is what customers read, as text and
   await expect(customer.getByRole('link', { name: 'Change this text' })).toHaveCount(0);
 });
 
-test('a plan that shrank: an owner sees what happened and chooses which number stays', async ({
+test('a reduced plan: an owner sees what happened and chooses which number stays', async ({
   newCustomer,
   linkNumber,
   signIn,
@@ -56,7 +53,7 @@ test('a plan that shrank: an owner sees what happened and chooses which number s
   expect([await statusOf(first), await statusOf(second)]).toEqual([402, 200]);
 });
 
-test('an owner names the account and chooses its time zone, found by a part of its name', async ({
+test('an owner renames the account and finds its time zone by a part of the name', async ({
   newCustomer,
   signIn,
 }) => {
@@ -78,7 +75,7 @@ test('an owner names the account and chooses its time zone, found by a part of i
   await expect(page.locator('main').getByText('Pacific/Kiritimati', { exact: true })).toBeVisible();
 });
 
-test('an invitation is opened by somebody new, who joins, and never again; who is removed reads so', async ({
+test('a new user joins by an invitation that works once, and a removed member is informed', async ({
   newCustomer,
   signIn,
   newVisitor,

@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts';
 
-test('an administrator looks at an account as its people see it, changes nothing, and comes back', async ({
+test('an administrator views an account as its members see it, changes nothing, and returns', async ({
   newCustomer,
   linkNumber,
   signIn,
@@ -37,7 +37,7 @@ test('an administrator looks at an account as its people see it, changes nothing
   await expect(bar).toHaveCount(0);
 });
 
-test('several plans are renewed, a number and an account suspended, an account deleted: its people read so at once', async ({
+test('several plans are renewed, a number and an account suspended, an account deleted: members see it at once', async ({
   newCustomer,
   linkNumber,
   signIn,

@@ -1,7 +1,7 @@
 import { startStack } from '../stack.ts';
 import { expect, test } from './test.ts';
 
-test('the chosen theme is there from the first byte', async ({ newCustomer, signIn }) => {
+test('the chosen theme applies from the first byte', async ({ newCustomer, signIn }) => {
   const page = await signIn(await newCustomer());
   await page.getByRole('button', { name: 'You and your account' }).click();
   await page.getByRole('menuitem', { name: 'Dark' }).click();
@@ -10,7 +10,7 @@ test('the chosen theme is there from the first byte', async ({ newCustomer, sign
   expect(html).toContain('data-theme="dark"');
 });
 
-test('who is signed in already goes where the address leads, and no panel stays without its button', async ({
+test('a signed-in user is redirected to the requested page, and no panel stays without its button', async ({
   newCustomer,
   signIn,
 }) => {
@@ -27,10 +27,7 @@ test('who is signed in already goes where the address leads, and no panel stays 
   await expect(page.getByRole('dialog', { name: 'Alerts' })).toBeHidden();
 });
 
-test('an address out of a mail is where its reader is after signing in', async ({
-  newCustomer,
-  newVisitor,
-}) => {
+test('signing in continues to the address from a mail', async ({ newCustomer, newVisitor }) => {
   const { email, password } = await newCustomer();
   for (const address of ['/account/plan', '/messages?status=cancelled']) {
     const page = await newVisitor();
@@ -43,7 +40,7 @@ test('an address out of a mail is where its reader is after signing in', async (
   }
 });
 
-test('a page of another site can neither ask nor frame', async ({ newCustomer, signIn }) => {
+test('another site’s page can neither call nor frame the dashboard', async ({ newCustomer, signIn }) => {
   const page = await signIn(await newCustomer());
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   const change = await page.request.post('/api/trpc/numbers.add', {
@@ -64,7 +61,7 @@ test('a page of another site can neither ask nor frame', async ({ newCustomer, s
   await expect(page.getByText('No number yet')).toBeVisible();
 });
 
-test('pages of the administrator are not there for others', async ({ newCustomer, signIn, newVisitor }) => {
+test('the administrator’s pages are missing for other users', async ({ newCustomer, signIn, newVisitor }) => {
   const page = await signIn(await newCustomer());
   expect((await page.request.get('/admin/accounts')).status()).toBe(404);
   expect((await page.request.get('/api/trpc/admin.accounts?input={"search":""}')).status()).toBe(403);
@@ -72,7 +69,7 @@ test('pages of the administrator are not there for others', async ({ newCustomer
   expect((await stranger.request.get('/api/trpc/account.me')).status()).toBe(401);
 });
 
-test('a wrong password says so, without telling whether the user exists', async ({
+test('a wrong password is reported without revealing whether the user exists', async ({
   newCustomer,
   newVisitor,
 }) => {
@@ -88,7 +85,7 @@ test('a wrong password says so, without telling whether the user exists', async 
   expect(await attempt(email)).toBe(await attempt(`nobody-${email}`));
 });
 
-test('the log names the address that a sign-in came from, whatever the caller claims', async ({
+test('the log has the real address of a sign-in, whatever the caller claims', async ({
   newCustomer,
   newVisitor,
 }) => {
@@ -105,7 +102,7 @@ test('the log names the address that a sign-in came from, whatever the caller cl
   await expect(entry.getByTitle('from 127.0.0.1')).toBeVisible();
 });
 
-test('the one-time link makes the first administrator, and only once', async ({ newVisitor }) => {
+test('the one-time link creates the first administrator, and only once', async ({ newVisitor }) => {
   test.setTimeout(300_000);
   const stack = await startStack({ env: { SIGN_UP: 'closed' } });
   try {
@@ -131,7 +128,7 @@ test('the one-time link makes the first administrator, and only once', async ({ 
   }
 });
 
-test('a browser that is offline says so, and shows what happened meanwhile once it is back', async ({
+test('an offline browser says so, and shows missed changes once it is back online', async ({
   newCustomer,
   addNumber,
   signIn,

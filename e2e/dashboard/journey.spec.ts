@@ -3,7 +3,7 @@ import { expect, test } from './test.ts';
 
 const BODY = 'Your bike is ready. Pick it up any day until 18:00. 🚲';
 
-test('from sign-up to the first message, with nothing but the screen', async ({
+test('a user gets from sign-up to the first message with the screen only', async ({
   newVisitor,
   newCustomer,
   signIn,
@@ -119,7 +119,7 @@ test('from sign-up to the first message, with nothing but the screen', async ({
   });
 });
 
-test('a key is rotated: the new one is shown once, and the old one works on for the time chosen', async ({
+test('rotating a key shows the new one once, and the old one works for the chosen time', async ({
   newCustomer,
   linkNumber,
   signIn,

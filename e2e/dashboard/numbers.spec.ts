@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts';
 
-test('linking is stopped, and then done by pairing code, typed on the phone', async ({
+test('linking is cancelled, then completed with a pairing code typed on the phone', async ({
   newCustomer,
   addNumber,
   signIn,
@@ -24,7 +24,7 @@ test('linking is stopped, and then done by pairing code, typed on the phone', as
   await expect(page.locator('main').getByText('Connected', { exact: true }).first()).toBeVisible();
 });
 
-test('a phone that may not be linked is refused on the page with the reason, which names no account', async ({
+test('a phone that cannot be linked is refused on the page with a reason that names no account', async ({
   newCustomer,
   addNumber,
   linkNumber,
@@ -56,7 +56,7 @@ test('a phone that may not be linked is refused on the page with the reason, whi
   await expect(page.getByRole('alert').filter({ hasText: 'A different phone was linked' })).toBeVisible();
 });
 
-test('a session that was opened elsewhere is taken back; a phone that removes the device is seen at once, with what to do', async ({
+test('a session opened elsewhere is taken back; a device removed on the phone shows at once, with what to do', async ({
   newCustomer,
   linkNumber,
   signIn,
@@ -81,7 +81,11 @@ test('a session that was opened elsewhere is taken back; a phone that removes th
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 });
 
-test('holding, the pause, the name, unlinking and removing', async ({ newCustomer, linkNumber, signIn }) => {
+test('a number is held, gets an interval and a name, and is unlinked and removed', async ({
+  newCustomer,
+  linkNumber,
+  signIn,
+}) => {
   const customer = await newCustomer();
   const { instance } = await linkNumber(customer);
   const page = await signIn(customer);
@@ -124,7 +128,7 @@ test('holding, the pause, the name, unlinking and removing', async ({ newCustome
   await expect(page.getByRole('heading', { name: 'No number yet' })).toBeVisible();
 });
 
-test('a phone is replaced by the one that was named, and the groups are listed with their ids', async ({
+test('the named phone replaces the old one, and the groups are listed with their ids', async ({
   newCustomer,
   linkNumber,
   signIn,
@@ -150,7 +154,11 @@ test('a phone is replaced by the one that was named, and the groups are listed w
   await expect(page.getByText(/^\+999.111.222.333\. Connected for/)).toBeVisible();
 });
 
-test('without a plan, linking says so and how to get one', async ({ newCustomer, addNumber, signIn }) => {
+test('without a plan, linking says so and explains how to get one', async ({
+  newCustomer,
+  addNumber,
+  signIn,
+}) => {
   const customer = await newCustomer({ plan: false });
   const instance = await addNumber(customer);
   const page = await signIn(customer);

@@ -12,7 +12,7 @@ const NOT_OURS = '.swagger-ui';
 /** The themes differ only in colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-test('every page is light to load, fits every screen and is accessible in both themes', async ({
+test('every page stays within its load limit, fits every screen and is accessible in both themes', async ({
   newCustomer,
   linkNumber,
   signIn,

@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts';
 
-test('the phone shows all six kinds, answers, and refuses when it is set to', async ({
+test('the virtual phone shows all six kinds, answers, and refuses when configured to', async ({
   newCustomer,
   linkNumber,
   signIn,

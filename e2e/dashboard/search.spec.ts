@@ -1,6 +1,6 @@
 import { expect, test } from './test.ts';
 
-test('everything is found and opened with the keyboard alone, and the focus comes back', async ({
+test('everything is found and opened by keyboard only, and the focus returns', async ({
   newCustomer,
   linkNumber,
   signIn,

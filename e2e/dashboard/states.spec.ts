@@ -81,10 +81,7 @@ async function leaveAlone({ sql }: ReturnType<typeof openDatabase>, numberId: st
       expires_at = excluded.expires_at, renewed_at = excluded.renewed_at`;
 }
 
-test('each state of a number is shown on its page as it comes, with what it means', async ({
-  still,
-  database,
-}) => {
+test('a number’s page shows each new state at once, with its meaning', async ({ still, database }) => {
   const { sql } = database;
   const { page, numberId } = still;
   await page.goto(`/numbers/${numberId}`);
@@ -109,10 +106,7 @@ test('a banned number is linked again from its page', async ({ still, database }
   await expect(page.getByText('Preparing the code')).toBeVisible();
 });
 
-test('each state of a message is shown on its page as it comes, with what it means', async ({
-  still,
-  database,
-}) => {
+test('a message’s page shows each new state at once, with its meaning', async ({ still, database }) => {
   const { page, account, numberId } = still;
   for (const states of OF_MESSAGES) {
     const messageId = await queueMessage(database, { accountId: account, numberId });
@@ -130,7 +124,7 @@ for (const { button, status } of [
   { button: 'Send all 2', status: 'queued' },
   { button: 'Discard', status: 'cancelled' },
 ])
-  test(`what waited while a number was linked again is decided with one click on the linking page: ${button}`, async ({
+  test(`one click on the linking page decides about messages that waited during relinking: ${button}`, async ({
     still,
     database,
   }) => {

@@ -19,7 +19,7 @@ const KINDS = [
   { kind: 'Audio', field: 'to', wrong: '12', says: /to/, right: RECIPIENT },
 ] as const;
 
-test('each kind’s form shows errors while the user types, and sends a valid request', async ({
+test('each kind’s form shows errors during typing, and sends a valid request', async ({
   newCustomer,
   linkNumber,
   signIn,

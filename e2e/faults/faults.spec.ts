@@ -13,7 +13,7 @@ const LANES: readonly { transport: TransportName; part: number; of: number }[] =
 const needsBrowser = (transports: readonly TransportName[] | undefined) =>
   transports !== undefined && !transports.includes('browserless');
 
-test('every fault of the table ends as promised', async () => {
+test('every fault row ends with its expected result', async () => {
   test.setTimeout(600_000);
   const failures: string[] = [];
   const lane = async ({ transport, part, of }: (typeof LANES)[number]) => {

@@ -84,7 +84,7 @@ async function workerOf(fleet: Fleet, numberId: string): Promise<Child> {
   return holder;
 }
 
-test('a journey is carried by two web and two worker processes that are drained and killed in turn', async ({
+test('two web and two worker processes complete a journey while they are drained and killed in turn', async ({
   browser,
 }) => {
   test.setTimeout(480_000);

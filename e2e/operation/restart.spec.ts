@@ -17,7 +17,7 @@ async function sendText(stack: Stack, key: string, body: string) {
   return { status: answer.status, body: await answer.json() };
 }
 
-test('accounts, keys and links are found again after a stop and after kill -9, without a new QR', async () => {
+test('accounts, keys and links survive a stop and kill -9, without a new QR', async () => {
   test.setTimeout(300_000);
   const env = { SANDBOX_SEND_INTERVAL_MS: '0' };
   let stack = await startStack({ env });

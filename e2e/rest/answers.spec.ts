@@ -14,7 +14,7 @@ test.describe('every kind', () => {
   for (const kind of MESSAGE_TYPES) {
     const path = `/messages/${kind}`;
 
-    test(`${kind}: its example in the document gives its example answer, in every way to give the key`, async ({
+    test(`${kind}: the documented example request gets the example answer, with every way to send the key`, async ({
       api,
       stack,
     }) => {
@@ -40,7 +40,7 @@ test.describe('every kind', () => {
       }
     });
 
-    test(`${kind}: each outcome is answered as it is`, async ({ api, stack }) => {
+    test(`${kind}: each outcome gets its own answer`, async ({ api, stack }) => {
       const example = exampleOf(api.document, path);
       const rule = (stage: string, action: string) =>
         stack.cli(
@@ -78,7 +78,10 @@ function exampleOf(document: { paths?: Record<string, unknown> }, path: string):
   return item.post.requestBody.content['application/json']?.example ?? {};
 }
 
-test('a group receives, and one that the number is not in is 400', async ({ api, stack }) => {
+test('a group receives messages, and a group that the number has not joined is 400', async ({
+  api,
+  stack,
+}) => {
   const { id } = await connectSandbox(() => readControlFile(stack.dataDir)).addGroup({
     phone: api.number.phoneNumber,
     name: 'Workshop',
@@ -93,7 +96,7 @@ test('a group receives, and one that the number is not in is 400', async ({ api,
 });
 
 for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) {
-  test(`${kind}: a file that cannot be used is 400 in a sentence, and Retry-After says whether a repeat can help`, async ({
+  test(`${kind}: an unusable file is 400 with a sentence, and Retry-After says whether a repeat can help`, async ({
     api,
     media,
   }) => {
@@ -127,12 +130,12 @@ for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) {
   });
 }
 
-test('a file without end is 413', async ({ api, media }) => {
+test('an endless file is 413', async ({ api, media }) => {
   const answer = await api.send('document', { to: TO, url: media.other('endless'), filename: 'a' });
   expect(answer.status).toBe(413);
 });
 
-test('an asynchronous message is accepted at once, and its outcome can be asked', async ({ api }) => {
+test('an async message is accepted at once, and its outcome can be requested', async ({ api }) => {
   const accepted = await api.send('text', { to: TO, body: 'Later' }, { prefer: 'respond-async' });
   expect(accepted.status).toBe(202);
   const id = String(accepted.body.data?.id);
@@ -141,7 +144,7 @@ test('an asynchronous message is accepted at once, and its outcome can be asked'
     .toMatch(/^(sent|delivered|read)$/);
 });
 
-test('no acknowledgement is 502 unknown, is never sent again, and the number says so', async ({
+test('a missing acknowledgement is 502 unknown, the message is never resent, and the number says so', async ({
   api,
   stack,
 }) => {
@@ -161,10 +164,7 @@ test('no acknowledgement is 502 unknown, is never sent again, and the number say
   expect((await api.delivered()) - before).toBeLessThanOrEqual(1);
 });
 
-test('a phone that is unlinked is 409, and linking it again brings the number back', async ({
-  api,
-  stack,
-}) => {
+test('an unlinked phone is 409, and linking it again restores the number', async ({ api, stack }) => {
   const { instance } = api.number;
   await stack.cli('sandbox', 'phone', '--instance', instance, '--do', 'unlink');
   await expect
@@ -185,7 +185,7 @@ test('a phone that is unlinked is 409, and linking it again brings the number ba
   expect((await api.send('text', { to: TO, body: 'Back again' })).status).toBe(200);
 });
 
-test('one id leads through the logs from the request to the page', async ({ api, stack }) => {
+test('one id connects the logs from the request to the page', async ({ api, stack }) => {
   const answer = await api.send('text', { to: TO, body: 'Followed' });
   const [requestId, messageId] = [answer.headers['x-request-id'], answer.headers['x-message-id']];
   const logDir = path.join(stack.dataDir, 'logs');
@@ -206,7 +206,7 @@ test('one id leads through the logs from the request to the page', async ({ api,
   }
 });
 
-test('a revoked key is 401 from the next request on', async ({ api, stack }) => {
+test('a revoked key is 401 from the next request', async ({ api, stack }) => {
   const { key, id } = await stack.cli<{ key: string; id: string }>(
     ...(['key', 'create', '--instance', api.number.instance] as const),
   );

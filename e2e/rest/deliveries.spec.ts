@@ -19,7 +19,7 @@ const TEXTS = {
 };
 
 for (const [what, body] of Object.entries(TEXTS)) {
-  test(`a text arrives as it was posted: ${what}`, async ({ api }) => {
+  test(`a text arrives unchanged: ${what}`, async ({ api }) => {
     const answer = await api.send('text', { to: TO, body });
     expect(answer.body).toEqual({
       success: true,
@@ -50,7 +50,7 @@ for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) {
     });
   }
 
-  test(`${kind} of one byte more than 16 MiB is 413, and nothing arrives`, async ({ api, media }) => {
+  test(`${kind} of 16 MiB plus one byte is 413, and nothing arrives`, async ({ api, media }) => {
     const before = await api.delivered();
     const extra = 'filename' in KINDS[kind].fields ? { filename: 'big.pdf' } : {};
     const answer = await api.send(kind, { to: TO, url: media.file(kind, MIB_16 + 1), ...extra });
@@ -84,7 +84,7 @@ for (const place of [
 }
 
 for (const contactName of ['Jonas', 'Müller, Söhne; & Co.', 'The "Boss" \\ 😀', 'משה']) {
-  test(`a contact card can be read: ${contactName}`, async ({ api }) => {
+  test(`a contact card is readable: ${contactName}`, async ({ api }) => {
     const answer = await api.send('contact', { to: TO, contactName, contactPhone: '4915112345678' });
     expect(answer.status).toBe(200);
     const delivered = await api.lastDelivered();

@@ -1,10 +1,6 @@
 import { expect, test } from '../test.ts';
 
-test('a message can be read about and sent from /docs, with nothing from elsewhere', async ({
-  page,
-  api,
-  stack,
-}) => {
+test('/docs explains and sends a message, without any external resource', async ({ page, api, stack }) => {
   const origins = new Set<string>();
   const complaints: string[] = [];
   page.on('request', (request) => {

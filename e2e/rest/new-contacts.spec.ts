@@ -3,7 +3,7 @@ import { expect, test } from '../test.ts';
 
 const FREE = { timelock: null, cap: null, checkpoint: null };
 
-test('a timelocked number writes to the people it knows, refuses strangers until it ends, and says so', async ({
+test('a timelocked number contacts known people, refuses new people until the lock ends, and says so', async ({
   api,
   stack,
 }) => {
@@ -34,10 +34,7 @@ test('a timelocked number writes to the people it knows, refuses strangers until
   expect((await text(stranger)).status).toBe(200);
 });
 
-test('a refusal that WhatsApp did not announce makes the number ask what holds', async ({
-  ownApi: api,
-  stack,
-}) => {
+test('an unannounced refusal makes the number check its restrictions', async ({ ownApi: api, stack }) => {
   const control = sandboxClient(stack.dataDir);
   const phone = api.number.phoneNumber;
   await control.restrict({

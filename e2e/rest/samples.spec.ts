@@ -42,7 +42,7 @@ test('the command of the reference sends a message and prints its id', async ({ 
   expect(await api.delivered()).toBe(before + 1);
 });
 
-test('the command of the README sends one message, however often it is run', async ({ api, stack }) => {
+test('the command of the README sends one message, even if it runs several times', async ({ api, stack }) => {
   const readme = await readFile('README.md', 'utf8');
   const [command = ''] = /^ {3}curl -X POST [^`]+/m.exec(readme) ?? [];
   const code = command.replace('http://localhost:3000', stack.url);

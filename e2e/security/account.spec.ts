@@ -81,7 +81,7 @@ async function sessionOf(page: Page): Promise<string> {
   return `${session?.name}=${session?.value}`;
 }
 
-test('a reset link sets a password once, and pages that are open elsewhere end at once', async ({
+test('a reset link sets a password once, and open pages in other browsers are signed out at once', async ({
   browser,
 }) => {
   const email = await newPerson();
@@ -110,7 +110,7 @@ test('a reset link sets a password once, and pages that are open elsewhere end a
   await expect(page.getByText('This link was already used or has expired.')).toBeVisible();
 });
 
-test('who signs up confirms the address by the mailed link, and can correct it before', async ({
+test('a new user confirms the address with the mailed link, and can correct it before', async ({
   browser,
 }) => {
   const page = await visit(browser);
@@ -161,7 +161,7 @@ test('the account page changes the password and signs other browsers out', async
   await expect(here).toHaveURL(/\/sign-in/);
 });
 
-test('a second factor is set up by an app, asked at the next sign-in, and a recovery code stands in', async ({
+test('a second factor is set up with an app and required at the next sign-in, and a recovery code replaces it', async ({
   browser,
 }) => {
   const email = await newPerson();

@@ -55,7 +55,7 @@ async function besiege(email: string): Promise<void> {
 }
 
 describe('of guesses', () => {
-  test('at a password from one block, each from another address and port, ten are looked at', async () => {
+  test('at a password from one block, each from another address and port, ten are checked', async () => {
     const { email } = await user();
     const from = inOneBlock();
     const guesses = Array.from({ length: MANY }, (_, n) => ({ email, password: WRONG, address: from(n) }));
@@ -63,14 +63,14 @@ describe('of guesses', () => {
     expect([count(seen, 'wrong'), count(seen, 'rate_limited')]).toEqual([10, MANY - 10]);
   });
 
-  test('at a password from as many blocks, thirty are looked at', async () => {
+  test('at a password, each from another block, thirty are checked', async () => {
     const { email } = await user();
     const guesses = Array.from({ length: MANY }, () => ({ email, password: WRONG, address: elsewhere() }));
     const seen = await outcomes(guesses);
     expect([count(seen, 'wrong'), count(seen, 'rate_limited')]).toEqual([30, MANY - 30]);
   });
 
-  test('at a code by one who has the password, five from one block and fifteen from all are looked at', async () => {
+  test('at a code with the right password, five from one block and fifteen from all are checked', async () => {
     const { email, wrong } = await withSecondFactor();
     const from = inOneBlock();
     const guess = (n: number, address: string) => ({ email, password: PASSWORD, code: wrong(n), address });
@@ -80,13 +80,13 @@ describe('of guesses', () => {
     expect([count(all, 'second_factor'), count(all, 'rate_limited')]).toEqual([10, MANY - 10]);
   });
 
-  test('at the password of nobody, as many are looked at as at that of a user', async () => {
+  test('at an unknown user’s password, as many are checked as at a known user’s', async () => {
     const email = freshEmail();
     const guesses = Array.from({ length: MANY }, () => ({ email, password: WRONG, address: elsewhere() }));
     expect(count(await outcomes(guesses), 'wrong')).toBe(30);
   });
 
-  test('in a browser that is signed in, ten are looked at', async () => {
+  test('in a signed-in browser, ten are checked', async () => {
     const made = await user();
     const { signInId } = await signedIn(database, made);
     const confirm = () =>
@@ -95,7 +95,7 @@ describe('of guesses', () => {
     expect([count(seen, 'invalid_parameters'), count(seen, 'rate_limited')]).toEqual([10, 10]);
   });
 
-  test('all processes count together', async () => {
+  test('are counted across all processes', async () => {
     const other = openDatabase(database.url, 4);
     try {
       const { email } = await user();
@@ -111,7 +111,7 @@ describe('of guesses', () => {
 });
 
 describe('the wait', () => {
-  test('doubles with each further wrong one up to its most, and begins again after a day', async () => {
+  test('doubles with each further wrong attempt up to its maximum, and starts over after a day', async () => {
     const { email } = await user();
     const address = elsewhere();
     const guess = () => verifyPassword(database, { email, password: WRONG, address });
@@ -128,7 +128,7 @@ describe('the wait', () => {
     for (let n = 0; n < 9; n++) expect(await guess()).toBeNull();
   });
 
-  test('of an address block that signs up again and again grows too', async () => {
+  test('also grows for an address block that signs up repeatedly', async () => {
     const from = inOneBlock();
     const sign = (n: number) =>
       signUpAsVisitor({ database, address: from(n) }, { email: 'no address', password: PASSWORD });
@@ -138,10 +138,10 @@ describe('the wait', () => {
   });
 });
 
-describe('strangers delay nobody', () => {
+describe('strangers do not delay a user', () => {
   const device = 'd'.repeat(32);
 
-  test('in a browser in which they signed in before, from any network', async () => {
+  test('in a browser where they signed in before, from any network', async () => {
     const { email, userId } = await user();
     await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
     await besiege(email);
@@ -155,7 +155,7 @@ describe('strangers delay nobody', () => {
     );
   });
 
-  test('in an address block from which they signed in before, in whatever browser', async () => {
+  test('in an address block where they signed in before, in any browser', async () => {
     const { email, userId } = await user();
     const from = inOneBlock();
     await signIn(database, { email, password: PASSWORD, address: from(1), userAgent: null });
@@ -165,7 +165,7 @@ describe('strangers delay nobody', () => {
     });
   });
 
-  test('not even neighbours of the same address block, in a browser of theirs', async () => {
+  test('in their own browser, even when neighbours in the same address block guess', async () => {
     const { email, userId } = await user();
     const from = inOneBlock();
     await signIn(database, { email, password: PASSWORD, address: from(1), userAgent: null, device });
@@ -191,7 +191,7 @@ describe('strangers delay nobody', () => {
     expect(await verifyPassword(database, { ...here, code: code(1) })).toEqual({ userId });
   });
 
-  test('who set a new password by a link: they sign in from there at once', async () => {
+  test('who set a new password by a link: they can sign in from there at once', async () => {
     const { email, userId } = await user();
     await besiege(email);
     const address = elsewhere();
@@ -203,7 +203,7 @@ describe('strangers delay nobody', () => {
     expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
   });
 
-  test('who asks for a link where they signed in before', async () => {
+  test('who requests a link where they signed in before', async () => {
     const { email } = await user();
     await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
     const ask = (place: { address: string; device?: string }) =>
@@ -213,7 +213,7 @@ describe('strangers delay nobody', () => {
     expect(await outcomeOf(ask({ address: elsewhere(), device }))).toBe('in');
   });
 
-  test('but a new password makes every place a stranger’s, where somebody may have used the old one', async () => {
+  test('except after a new password: every place becomes unknown, because others may have used the old one', async () => {
     const { email } = await user();
     const thief = { address: elsewhere(), device: 't'.repeat(32) };
     await signIn(database, { email, password: PASSWORD, ...thief, userAgent: null });
@@ -234,14 +234,14 @@ describe('repeated attempts', () => {
         select detail from audit_log where action = 'user.attempts' and target = ${userId}`),
     ].map(({ detail }) => detail);
 
-  test('are in the audit log once they are slowed down', async () => {
+  test('are written to the audit log once they are slowed down', async () => {
     const { email, userId } = await user();
     const address = elsewhere();
     for (let n = 0; n < 10; n++) await verifyPassword(database, { email, password: WRONG, address });
     await expect.poll(() => noted(userId)).toEqual([{ at: 'password', from: address, mailed: false }]);
   });
 
-  test('are mailed to the user once a day, and to nobody where there is none', async () => {
+  test('are mailed to the user once a day, and not mailed for an unknown user', async () => {
     const { email, userId } = await user();
     smtp.mails.splice(0);
     const notice = (at: 'password' | 'code', to = email) =>

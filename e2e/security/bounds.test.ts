@@ -65,7 +65,7 @@ describe('every input of every procedure has a maximum length', () => {
     expect(inputs.flatMap(unbounded)).toEqual([]);
   });
 
-  test('a request to try has as many fields as it says', async () => {
+  test('a try-out request has as many fields as declared', async () => {
     const [schema] = WALKED.find(({ name }) => name === 'dashboard messages.tryIt')?.inputs ?? [];
     const withFields = (count: number) =>
       schema?.safeParse({
@@ -77,7 +77,7 @@ describe('every input of every procedure has a maximum length', () => {
     expect([withFields(20), withFields(21)]).toEqual([true, false]);
   });
 
-  test('covers every procedure that there is, and would notice', () => {
+  test('covers every procedure, and would notice a missing one', () => {
     expect(WALKED.length).toBeGreaterThan(70);
     expect(WALKED.filter(({ inputs }) => inputs.length > 0).length).toBeGreaterThan(45);
     for (const schema of [

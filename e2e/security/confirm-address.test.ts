@@ -54,7 +54,7 @@ async function userWith(email: string): Promise<string> {
 }
 
 describe('where mail can be sent, an address', () => {
-  test('is nobody’s before the link in the mail is opened: no user, no account, nothing to sign in to', async () => {
+  test('belongs to nobody until the mailed link is opened: no user, no account, nothing to sign in to', async () => {
     const email = freshEmail();
     expect(await signUp(email)).toEqual({ mailed: true });
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
@@ -68,7 +68,7 @@ describe('where mail can be sent, an address', () => {
     expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
   });
 
-  test('cannot be kept from its owner by somebody who signed up with it before', async () => {
+  test('cannot be blocked for its owner by an earlier sign-up', async () => {
     const email = freshEmail();
     await signUp(email, SQUATTERS);
     const squatters = tokenTo('confirm');
@@ -80,7 +80,7 @@ describe('where mail can be sent, an address', () => {
     expect(await usersWith(email)).toBe(1);
   });
 
-  test('is not confirmed for somebody else by an owner who opens the link that the other one asked for', async () => {
+  test('is not confirmed for another person when its owner opens a link that they requested', async () => {
     const email = freshEmail();
     await signUp(email, SQUATTERS);
     // The owner of the address does not know that password.
@@ -88,7 +88,7 @@ describe('where mail can be sent, an address', () => {
     expect(await usersWith(email)).toBe(0);
   });
 
-  test('that is taken and one that is free are answered alike, without a look at users', async () => {
+  test('gets the same answer whether taken or free, without a query on users', async () => {
     const { email } = await makeAccount(database, 0);
     const locked = await database.sql.reserve();
     await locked.unsafe('begin; lock table users in access exclusive mode');
@@ -106,7 +106,7 @@ describe('where mail can be sent, an address', () => {
     expect(toOwner).not.toContain('/confirm#');
   });
 
-  test('is mailed to a few times and then no more for a while, from one block and from all', async () => {
+  test('gets only a few mails for a while, from one block and from all', async () => {
     const email = freshEmail();
     const ask = (from: string) =>
       codeOf(signUpAsVisitor({ database, address: from }, { email, password: PASSWORD, mailer: mailer() }));
@@ -139,7 +139,7 @@ describe('where mail can be sent, an address', () => {
     expect(guesses.filter((code) => code === 'rate_limited').length).toBeGreaterThan(3);
   });
 
-  test('of who is invited is confirmed before they join, and the invitation reveals nothing meanwhile', async () => {
+  test('of an invited person is confirmed before they join, and the invitation reveals nothing meanwhile', async () => {
     const { accountId, email: taken } = await makeAccount(database, 0);
     const { link } = await invite({ database, accountId, actor: CLI }, { role: 'member', note: '' });
     const token = new URL(link).hash.slice(1);
@@ -165,7 +165,7 @@ describe('where mail can be sent, an address', () => {
     expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
   });
 
-  test('of who is invited makes no user when the invitation ended meanwhile', async () => {
+  test('of an invited person creates no user when the invitation ended meanwhile', async () => {
     const { accountId } = await makeAccount(database, 0);
     const inviter = await makeAccount(database, 0);
     await database.sql`insert into memberships (account_id, user_id, role) values (${accountId}, ${inviter.userId}, 'owner')`;
@@ -180,7 +180,7 @@ describe('where mail can be sent, an address', () => {
     expect(await usersWith(email)).toBe(0);
   });
 
-  test('that was taken before mail was set up goes back to its owner by a mailed link, second factor and all', async () => {
+  test('that was taken before mail was set up returns to its owner by a mailed link, including its second factor', async () => {
     const email = freshEmail();
     await signUpAsVisitor({ database, address }, { email, password: SQUATTERS, mailer: null });
     const userId = await userWith(email);
@@ -217,7 +217,7 @@ describe('without mail, an address', () => {
     return callerOf({ database, user, accountChoice: undefined, address });
   }
 
-  test('that nobody confirmed is marked in the administrator’s list, until the administrator confirms it', async () => {
+  test('that is not confirmed is marked in the administrator’s list until the administrator confirms it', async () => {
     const { email, accountId } = await squatter();
     const { admin } = await administrator();
     const listed = () => admin.accounts({ search: email, show: 'unconfirmed' });
@@ -231,7 +231,7 @@ describe('without mail, an address', () => {
     expect(await admin.account({ accountId })).toMatchObject({ unconfirmed: [] });
   });
 
-  test('that somebody else took is released by the administrator: they are out, and its owner signs up with it', async () => {
+  test('that another person took can be released by the administrator: they lose access, and its owner signs up with it', async () => {
     const { email, userId, accountId } = await squatter();
     const browser = await signedIn(database, { userId });
     const actor = { kind: 'user', userId, address } as const;
@@ -255,14 +255,14 @@ describe('without mail, an address', () => {
     expect(await usersWith(`${userId}@released.invalid`)).toBe(1);
   });
 
-  test('of an administrator is not released', async () => {
+  test('of an administrator cannot be released', async () => {
     const { email, userId } = await makeAccount(database, 0);
     await database.sql`update users set admin = true where id = ${userId}`;
     expect(await codeOf(releaseEmail({ database, actor: CLI }, { email }))).toBe('forbidden');
     expect(await codeOf(confirmEmail({ database, actor: CLI }, { email: freshEmail() }))).toBe('not_found');
   });
 
-  test('of who was made on the command line, or opened the administrator’s link, is taken for confirmed', async () => {
+  test('of a user from the command line or the administrator’s link counts as confirmed', async () => {
     const { email } = await makeAccount(database, 0);
     expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
     await database.sql`update users set admin = false`;

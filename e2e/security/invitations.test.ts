@@ -25,7 +25,7 @@ beforeEach(() => {
 const owner = () => makeAccount(database, 0);
 const invited = (accountId: string, role?: 'owner' | 'member') => inviteToken(database, { accountId, role });
 
-test('a removed owner does not come back by an invitation that they made before', async () => {
+test('a removed owner cannot return by an invitation that they made before', async () => {
   const first = await owner();
   const second = await owner();
   const { accountId } = first;
@@ -43,7 +43,7 @@ test('a removed owner does not come back by an invitation that they made before'
   expect((await (await browserOf(first)).people.list()).map((one) => one.userId)).toEqual([first.userId]);
 });
 
-describe('an invitation that a person made', () => {
+describe('an invitation by a person', () => {
   const NEW = 'granite otter under willow';
 
   /** An account with a second owner, who has made an invitation. */
@@ -115,7 +115,7 @@ describe('an invitation that a person made', () => {
       ({ accountId }) => deleteAccount({ database, accountId, actor: CLI }, { accountName: null }),
     ],
   ];
-  test.each(ends)('opens nothing once that person %s', async (_, end) => {
+  test.each(ends)('is invalid once that person %s', async (_, end) => {
     const second = await secondOwner();
     const guest = await owner();
     const { token, accountId } = second;
@@ -130,7 +130,7 @@ describe('an invitation that a person made', () => {
     expect(await listInvitations({ database, accountId })).toEqual([]);
   });
 
-  test('is refused when they were removed while they asked for it', async () => {
+  test('is refused when the person is removed during the request', async () => {
     const { accountId, userId, actor } = await secondOwner();
     await removePerson({ database, accountId, actor: CLI }, { userId });
     expect(await codeOf(invite({ database, accountId, actor }, { role: 'owner', note: '' }))).toBe(
@@ -138,14 +138,14 @@ describe('an invitation that a person made', () => {
     );
   });
 
-  test('and one whose maker was removed before this version opens nothing either', async () => {
+  test('is invalid when the person was removed before this version', async () => {
     const { accountId, userId, token } = await secondOwner();
     await database.sql`delete from memberships where account_id = ${accountId} and user_id = ${userId}`;
     expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
     expect(await codeOf(joinAccount({ database, userId, address }, { token }))).toBe('not_found');
   });
 
-  test('by somebody else in the account goes on', async () => {
+  test('stays valid when another owner is removed', async () => {
     const { accountId, userId } = await secondOwner();
     const token = await invited(accountId);
     await removePerson({ database, accountId, actor: CLI }, { userId });
@@ -154,7 +154,7 @@ describe('an invitation that a person made', () => {
 });
 
 describe('whether an address has a user', () => {
-  test('is not revealed by an invitation, in words or in time, and nothing is made', async () => {
+  test('is not revealed by an invitation, in words or in time, and nothing is created', async () => {
     const { accountId } = await owner();
     const { email, userId } = await owner();
     const password = 'another gravel ounce moth';

@@ -29,17 +29,17 @@ test.each([
   [BATCH_MAX + 1, ','],
   [BATCH_MAX + 1, '%2C'],
   [900, ','],
-])('a request of %i calls is refused as a whole, in any form (%s)', async (count, comma) => {
+])('a request with %i calls is refused as a whole, in any form (%s)', async (count, comma) => {
   const answer = await batch(count, comma);
   expect(answer.status).toBe(400);
   expect((await answer.text()).length).toBeLessThan(1_000);
 });
 
-test('a request of as many calls as the dashboard sends has each of them answered', async () => {
+test('a request with as many calls as the dashboard sends has each of them answered', async () => {
   expect(await (await batch(BATCH_MAX)).json()).toHaveLength(BATCH_MAX);
 });
 
-test('pages that hold all connections of theirs take none from the API', async () => {
+test('pages that use all their connections take none from the API', async () => {
   const { key } = await makeCaller(world);
   const { forPages } = world.database;
   const held = await Promise.all(Array.from({ length: PAGES_CONNECTIONS }, () => forPages.sql.reserve()));

@@ -41,7 +41,7 @@ async function person(...more: string[]): Promise<{ email: string; password: str
   return { email, password: PASSWORD };
 }
 
-test('cookies are for this host and HTTPS only, and out of reach for scripts and other sites', async () => {
+test('cookies are limited to this host and HTTPS, and unreachable for scripts and other sites', async () => {
   // Whatever host a request names, the library knows the address of the product.
   const claimed = { ...HTTPS, 'x-forwarded-host': 'evil.example' };
   const { setCookies, status, answer } = await signIn(stack.url, await person(), claimed);
@@ -55,7 +55,7 @@ test('cookies are for this host and HTTPS only, and out of reach for scripts and
   }
 });
 
-test('a browser keeps what was chosen in a cookie of the same kind, and the first paint has it', async ({
+test('a browser stores the chosen theme in a cookie of the same kind, and the first paint uses it', async ({
   playwright,
   launchOptions,
 }) => {
@@ -92,7 +92,7 @@ test('a browser keeps what was chosen in a cookie of the same kind, and the firs
   expect(await foreign.text()).not.toContain('data-theme="dark"');
 });
 
-test('no other site signs anybody in or out', async () => {
+test('no other site can sign a user in or out', async () => {
   const who = await person();
   const client = await signIn(stack.url, who, HTTPS);
   const { csrfToken } = (await (await client.get('/api/auth/csrf')).json()) as { csrfToken: string };
@@ -115,7 +115,7 @@ test('no other site signs anybody in or out', async () => {
   expect((await client.query('account.me')).status).toBe(200);
 });
 
-test('of 40 wrong passwords from one address block ten are looked at, and a browser that was signed in is not delayed', async () => {
+test('of 40 wrong passwords from one address block ten are checked, and a browser that was signed in is not delayed', async () => {
   const who = await person();
   const known = await signIn(stack.url, who, { ...HTTPS, 'x-forwarded-for': '198.51.100.40' });
   const wrong = { ...who, password: 'granite otter under willow' };
@@ -138,7 +138,7 @@ test('of 40 wrong passwords from one address block ten are looked at, and a brow
   expect(await guess('198.51.100.40', '', who)).not.toContain('error');
 });
 
-test('browsers must use HTTPS only', async () => {
+test('browsers are required to use HTTPS', async () => {
   for (const page of ['/sign-in', '/nowhere', '/docs', '/v1/status', '/v1/openapi.json']) {
     const answer = await visitor(stack.url, HTTPS).get(page);
     expect(answer.headers.get('strict-transport-security'), page).toMatch(/^max-age=31536000/);
@@ -147,7 +147,7 @@ test('browsers must use HTTPS only', async () => {
   }
 });
 
-test('a key that came over plain HTTP is refused unread, and nothing is redirected', async () => {
+test('a key sent over plain HTTP is refused unread, and nothing is redirected', async () => {
   const answer = await fetch(`${stack.url}/v1/status`, {
     headers: { 'x-forwarded-proto': 'http', 'x-forwarded-for': '198.51.100.7', 'x-api-key': 'wsk_live_x' },
     redirect: 'manual',
@@ -156,7 +156,7 @@ test('a key that came over plain HTTP is refused unread, and nothing is redirect
   expect(await answer.json()).toEqual({ success: false, error: expect.stringContaining('HTTPS') });
 });
 
-test('an administrator does nothing as one before a second factor is on', async () => {
+test('an administrator has no administrator rights before a second factor is on', async () => {
   const client = await signIn(stack.url, await person('--admin'), HTTPS);
   const refused = await client.query('admin.accounts', { search: '' });
   expect(refused.status).toBe(403);
@@ -171,7 +171,7 @@ test('an administrator does nothing as one before a second factor is on', async 
   expect((await client.mutate('user.removeSecondFactor')).status).toBe(403);
 });
 
-test('the sandbox is not there', async () => {
+test('the sandbox does not exist', async () => {
   const client = await signIn(stack.url, await person(), HTTPS);
   const me = (await (await client.query('account.me')).json()) as { result: { data: { sandbox: boolean } } };
   expect(me.result.data.sandbox).toBe(false);

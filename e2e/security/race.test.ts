@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('of two accounts that link one phone at the same moment one has it, and the other learns nothing of it', async () => {
+test('of two accounts that link one phone at the same moment one succeeds, and the other learns nothing about it', async () => {
   const { database, network } = world;
   const rivals = await Promise.all(
     [0, 1].map(async () => {

@@ -111,7 +111,7 @@ const request = fc.constantFrom(...OPERATIONS).chain((operation) =>
 );
 
 test(
-  `of ${REQUESTS} requests made from the document, none causes a server error, leaves the envelope or shows a stack`,
+  `of ${REQUESTS} requests generated from the document, none causes a server error, leaves the envelope or shows a stack`,
   async () => {
     const statuses = new Map<number, number>();
     const began = performance.now();
@@ -149,7 +149,7 @@ test(
 
 const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
 
-describe('a change that another site asks for', () => {
+describe('a change requested by another site', () => {
   const mutations = PROCEDURES.filter(({ type }) => type === 'mutation').map(({ path }) => path);
   const from = (path: string, headers: Record<string, string>, body: string) =>
     handleDashboardRequest(
@@ -175,12 +175,12 @@ describe('a change that another site asks for', () => {
       expect((await from(path, { 'content-type': type }, '{}')).status, type).toBe(415);
   });
 
-  test('covers every mutation that there is', () => {
+  test('covers every mutation', () => {
     expect(mutations.length).toBeGreaterThan(25);
   });
 });
 
-test('of hundreds of guesses at a password, all at once, ten are looked at', async () => {
+test('of hundreds of simultaneous guesses at a password, ten are checked', async () => {
   const { email } = await makeAccount(world.database, 0);
   const guesses = Array.from({ length: LONG ? 2_000 : 200 }, (_, i) =>
     verifyPassword(world.database, { email, password: `guess ${i} of many`, address: '192.0.2.66' }).then(
@@ -197,7 +197,7 @@ test('of hundreds of guesses at a password, all at once, ten are looked at', asy
   ).not.toBeNull();
 });
 
-test('of thousands of guesses at a key none is right, and after twenty none is looked at', async () => {
+test('of thousands of guesses at a key none succeeds, and after twenty none is checked', async () => {
   await world.database.sql`delete from rate_buckets where key like 'bad-keys:%'`;
   const guesses = Array.from(
     { length: LONG ? 5_000 : 300 },

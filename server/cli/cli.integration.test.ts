@@ -40,7 +40,7 @@ function expectRefusal(run: CliRun, sentence: string) {
 }
 
 describe('accounts', () => {
-  test('are made, given a plan and taken it, each printed as one value', async () => {
+  test('are created, get a plan and lose it, each result printed as one value', async () => {
     const email = freshEmail();
     // As a separate process, as an operator calls it.
     const create = ['account', 'create', '--email', email, '--password', PASSWORD, '--admin'];
@@ -61,7 +61,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('whose people forgot a password or lost a telephone get a link, and can be shut out', async () => {
+  test('whose users lost a password or phone give them a link, and can disable them', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
     await database.sql`update users set totp_secret = 'x', totp_since = now() where email = ${email}`;
@@ -81,7 +81,7 @@ describe('accounts', () => {
     expectRefusal(await runCli(['account', 'disable', '--email', freshEmail()], env), 'No user has');
   });
 
-  test('are written to a file and deleted at the word --yes alone', async () => {
+  test('are exported to a file, and deleted only with --yes', async () => {
     const email = freshEmail();
     const { account } = await cli('account', 'create', '--email', email, '--password', PASSWORD);
     const of = ['--account', String(account)];
@@ -102,7 +102,7 @@ describe('accounts', () => {
     expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).toBeNull();
   });
 
-  test('are refused in one line that says what to do', async () => {
+  test('are refused in one line with what to do', async () => {
     const email = freshEmail();
     const run = (...args: string[]) => resident.run(args);
     expectRefusal(await run('account', 'create', '--email', email, '--password', 'short'), 'at least 12');
@@ -116,7 +116,7 @@ describe('accounts', () => {
 });
 
 describe('numbers and keys', () => {
-  test('are made, listed, unlinked, revoked and removed', async () => {
+  test('are created, listed, unlinked, revoked and removed', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
     const number = ['--email', email, '--network', 'sandbox', '--label', 'Orders', '--interval', '5'];
@@ -174,7 +174,7 @@ describe('numbers and keys', () => {
     expect([...actors]).toEqual([{ kind: 'cli' }]);
   });
 
-  test('that there are not, or that cannot be, are refused in one line', async () => {
+  test('that are missing or invalid are refused in one line', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
     const run = (...args: string[]) => resident.run(args);
@@ -191,7 +191,7 @@ describe('numbers and keys', () => {
 });
 
 describe('without a running product', () => {
-  test('linking says so at once, and the sandbox too', async () => {
+  test('linking says so at once, and so does the sandbox', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
     const { instance } = await cli('number', 'add', '--email', email, '--network', 'sandbox');
@@ -203,7 +203,7 @@ describe('without a running product', () => {
       expectRefusal(await resident.run(['sandbox', ...args]), 'The sandbox is not running.');
   });
 
-  test('a database out of reach and a wrong setting are one line each', async () => {
+  test('an unreachable database and a wrong setting are one line each', async () => {
     const list = ['account', 'list'];
     expectRefusal(
       await runCli(list, { ...env, DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:9/none' }),
@@ -214,7 +214,7 @@ describe('without a running product', () => {
 });
 
 describe('backup, restore and going back', () => {
-  test('a backup goes back in place of what is there only with --replace, and a move is said and undone', async () => {
+  test('a backup replaces existing data only with --replace, and a move can be announced and undone', async () => {
     const email = freshEmail();
     await cli('account', 'create', '--email', email, '--password', PASSWORD);
     const file = path.join(dataDir, 'before.backup');

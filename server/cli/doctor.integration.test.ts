@@ -33,7 +33,7 @@ async function doctor(env: Record<string, string>) {
   return { code, healthy, of: (name: string) => checks.find(({ check }) => check === name) };
 }
 
-test('an installation with nothing wrong is healthy in every place', async () => {
+test('an installation without problems is healthy in every check', async () => {
   const smtp = await startSmtpServer();
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
   await writeProcess(database, { id: 'web_1', kind: 'web', host: 'here', pid: 2 });
@@ -54,7 +54,7 @@ test('an installation with nothing wrong is healthy in every place', async () =>
   expect({ code, healthy }).toEqual({ code: 0, healthy: true });
 }, 120_000);
 
-test('a pinned build of WhatsApp Web is found where it is kept, and named where it is not', async () => {
+test('a pinned WhatsApp Web build is found if it is stored, and reported if it is not', async () => {
   const build = async () => (await doctor({ WHATSAPP_BUILD: '2.3000.7' })).of('build');
   expect(await build()).toMatchObject({ ok: false, found: 'WHATSAPP_BUILD=2.3000.7 is not kept' });
   await database.sql`
@@ -66,7 +66,7 @@ test('a pinned build of WhatsApp Web is found where it is kept, and named where 
   expect((await doctor({})).of('build')).toBeUndefined();
 }, 120_000);
 
-test('a database whose disk is full is found, on its own volume and not on that of DATA_DIR', async () => {
+test('a full database disk is found on its own volume, not on that of DATA_DIR', async () => {
   await database.sql.unsafe(`
     create function no_space() returns event_trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
@@ -90,7 +90,7 @@ test('a database whose disk is full is found, on its own volume and not on that 
   expect(of('connections')).toMatchObject({ ok: true, found: expect.stringMatching(/^\d+ of \d+ in use$/) });
 }, 120_000);
 
-test('what is wrong is found in its place, with what to do, and the rest is looked at all the same', async () => {
+test('each problem is reported with what to do, and the other checks still run', async () => {
   await database.sql`delete from processes`;
   await database.sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;
   const { code, healthy, of } = await doctor({
@@ -105,7 +105,7 @@ test('what is wrong is found in its place, with what to do, and the rest is look
   expect(of('browser')).toMatchObject({ ok: false, todo: expect.stringContaining('CHROMIUM_PATH') });
 }, 120_000);
 
-test('the settings that the guide begins with are in order, and say what the embedded database wants', () => {
+test('the guide’s first settings are valid, and state the needs of the embedded database', () => {
   const given = parseSettings({
     WIREBIRD_ENV: 'production',
     PUBLIC_URL: 'https://wirebird.example.com',
@@ -118,7 +118,7 @@ test('the settings that the guide begins with are in order, and say what the emb
   expect(checkSettings(given)).toMatchObject({ ok: true, found: expect.stringContaining('make backups') });
 });
 
-test('settings that fit badly together are named', () => {
+test('settings that conflict are named', () => {
   const given = parseSettings({
     WIREBIRD_ENV: 'production',
     HOST: '0.0.0.0',
@@ -131,7 +131,7 @@ test('settings that fit badly together are named', () => {
   for (const name of ['PUBLIC_URL', 'TRUST_PROXY']) expect(todo).toContain(name);
 });
 
-test('a disk that is short of room is found with what stops, and how much is needed', () => {
+test('a disk that is short of space is reported with what stops and how much is needed', () => {
   const volume = { path: '/data', uses: ['profiles', 'media'] as const, totalBytes: 10 ** 12 };
   const found = (freeMib: number, freeFiles = 1e6) =>
     findingOf(
@@ -156,7 +156,7 @@ test('a disk that is short of room is found with what stops, and how much is nee
   expect(found(500, 10).found).toBe('500 MiB free at /data (profiles, media), but only 10 more files fit');
 });
 
-test('of an installation that was moved it says so, and not to start it', async () => {
+test('a moved installation is reported, with the advice not to start it', async () => {
   const moved = await createTestDatabase();
   await markMoved(moved);
   const { healthy, of } = await doctor({ DATABASE_URL: moved.url });

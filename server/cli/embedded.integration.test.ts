@@ -25,7 +25,7 @@ const env = () => ({
   AUTH_SECRET: undefined,
 });
 
-test('without a database of its own the command line starts the embedded one, and leaves nothing running', async () => {
+test('without DATABASE_URL the command line starts the embedded database, and leaves nothing running', async () => {
   const email = freshEmail();
   const { account } = await cliValue(['account', 'create', '--email', email, '--password', PASSWORD], env());
   const { instance } = await cliValue(['number', 'add', '--email', email, '--network', 'sandbox'], env());
@@ -39,7 +39,7 @@ test('without a database of its own the command line starts the embedded one, an
   expect(server.started).toBe(true);
 });
 
-test('it joins the embedded database of a running product and leaves that running', async () => {
+test('it joins the embedded database of a running product and leaves it running', async () => {
   const server = await ensurePostgres(embeddedPlace(dataDir));
   try {
     const email = freshEmail();

@@ -59,7 +59,7 @@ const eventually = (check: () => boolean | Promise<boolean>) =>
 const cli = async <T = Record<string, unknown>>(...args: string[]) =>
   printedValue<T>(await resident.run(args));
 
-test('a sandbox number is linked by its virtual phone, tells what that phone holds, and obeys it', async () => {
+test('a sandbox number is linked by its virtual phone, shows the phone’s content, and follows its actions', async () => {
   const { accountId } = await makeAccount(database, 0);
   const instance = await makeNumber(database, { accountId });
   const link = ['number', 'link', '--instance', instance];
@@ -106,7 +106,7 @@ test('a sandbox number is linked by its virtual phone, tells what that phone hol
   expect(await cli(...link)).toEqual(linked);
 });
 
-test('a phone that may not be linked is refused with the reason, and an unlinked number can be linked again', async () => {
+test('a phone that cannot be linked is refused with the reason, and an unlinked number can be linked again', async () => {
   const { accountId } = await makeAccount(database, 2);
   const [first, second] = [
     await makeNumber(database, { accountId }),

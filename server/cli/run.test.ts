@@ -20,7 +20,7 @@ test.each([
   ],
   ['acount create', 'There is no command "acount create". Commands: account create, account activate,'],
   ['', 'There is no command "". Commands: '],
-])('"%s" is refused with how to call it, before anything is started', async (line, message) => {
+])('"%s" is refused with its usage, before anything starts', async (line, message) => {
   await expect(run(line.split(' ').filter(Boolean))).rejects.toMatchObject({
     name: 'UsageError',
     message: expect.stringContaining(message),

@@ -62,7 +62,7 @@ function unwell({ stdout }: CliRun, check: string) {
   return found?.todo;
 }
 
-test('a database volume that is not mounted is no new installation: nothing is made and no password is written', async () => {
+test('an unmounted database volume does not count as a new installation: nothing is created and no password is written', async () => {
   moveAway(at('postgres', 'data'));
   fs.mkdirSync(at('postgres', 'data'));
   const password = fs.readFileSync(at('postgres', 'password'), 'utf8');
@@ -78,12 +78,12 @@ test('a database volume that is not mounted is no new installation: nothing is m
   expect(fs.readdirSync(at('postgres', 'data'))).toEqual([]);
 });
 
-test('nor is one whose whole directory of the database is gone, password and all', async () => {
+test('neither does a missing database directory, including its password', async () => {
   moveAway(at('postgres'));
   expectRefusal(await start(), /postgres\/data holds no database, but .+ has left .+\/secrets\. If/);
 });
 
-test('a crash between the new cluster and its password is made up for by the next start', async () => {
+test('the next start repairs a crash between the new cluster and its password', async () => {
   fs.renameSync(at('postgres', 'password'), at('postgres', 'password.new'));
   expect(await cliValue<unknown>(['account', 'list'], env)).toHaveLength(1);
   expect(fs.existsSync(at('postgres', 'password'))).toBe(true);
@@ -103,21 +103,21 @@ test.each([
     'guessed\n',
     /embedded database in .+ does not accept the password in .+postgres\/password: put back the file/,
   ],
-])('%s of the embedded database is named as what it is', async (_what, file, content, line) => {
+])('%s of the embedded database is reported as such', async (_what, file, content, line) => {
   replace(at('postgres', ...file), content);
   const run = await start();
   expectRefusal(run, line);
   expect(run.errors).not.toContain('DATABASE_URL');
 });
 
-test('an embedded database that has lost files is called damaged, not unreachable', async () => {
+test('an embedded database with missing files is reported as damaged, not unreachable', async () => {
   moveAway(at('postgres', 'data', 'base', '5'));
   const run = await start();
   expectRefusal(run, /embedded database in .+ is damaged \(.+\): see .+ "cli restore"/);
   expect(run.errors).not.toContain('DATABASE_URL');
 });
 
-test('another KEY_PEPPER is refused by every way to start, by the command line and by doctor', async () => {
+test('a different KEY_PEPPER is refused by every kind of start, by the command line and by doctor', async () => {
   const other = { KEY_PEPPER: 'another pepper '.repeat(4) };
   const sentence =
     /KEY_PEPPER: not what the data of this installation was made with\. Set the earlier value.+"npm run -s cli -- secrets accept": every API key becomes void\./;
@@ -128,7 +128,7 @@ test('another KEY_PEPPER is refused by every way to start, by the command line a
   expect(unwell(await runCli(['doctor'], { ...env, ...other }), 'secrets')).toMatch(sentence);
 });
 
-test('a missing secret beside data is refused, not replaced, until a new one is wanted', async () => {
+test('a missing secret next to data is refused, not replaced, until the operator asks for a new one', async () => {
   const file = at('secrets', 'dataKey');
   const before = fs.readFileSync(file);
   fs.rmSync(file);
@@ -147,7 +147,7 @@ test('a missing secret beside data is refused, not replaced, until a new one is 
   expect(await cliValue<unknown>(['account', 'list'], env)).toHaveLength(1);
 });
 
-test('a database that is lost for good comes back from a backup, beside what is left of the installation', async () => {
+test('a lost database is restored from a backup, next to the rest of the installation', async () => {
   const file = path.join(place, 'before.backup');
   await cliValue(['backup', file], env);
   fs.rmSync(at('postgres'), { recursive: true });

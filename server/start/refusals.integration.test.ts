@@ -26,7 +26,7 @@ let runs = 0;
 const start = (settings: Record<string, string>, ...args: string[]) =>
   tryStart({ DATABASE_URL: undefined, DATA_DIR: path.join(place, String(++runs)), ...settings }, ...args);
 
-test('a wrong setting is one line that names it and the remedy', async () => {
+test('a wrong setting is one line with its name and the remedy', async () => {
   expectRefusal(
     await start({ PORT: 'http' }),
     /^PORT is "http": .+ Correct it or leave it out for the default\.$/m,
@@ -49,7 +49,7 @@ test('a busy port is one line', async () => {
   );
 });
 
-test('a busy METRICS_PORT, or the one behind it, is one line that names it', async () => {
+test('a busy METRICS_PORT, or the port after it, is one line with the setting', async () => {
   const sentence = (port: number) =>
     new RegExp(`^Port ${port} on 127.0.0.1 is in use: .+ or set METRICS_PORT to another`);
   expectRefusal(await start({ METRICS_PORT: String(busyPort) }), sentence(busyPort));
@@ -58,7 +58,7 @@ test('a busy METRICS_PORT, or the one behind it, is one line that names it', asy
   expectRefusal(await start(worker, '--only', 'worker'), sentence(busyPort));
 });
 
-test('so is the busy port of a web process of its own', async () => {
+test('the busy port of a separate web process is one line too', async () => {
   const web = { DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: String(busyPort) };
   expectRefusal(
     await start(web, '--only', 'web'),
@@ -66,7 +66,7 @@ test('so is the busy port of a web process of its own', async () => {
   );
 });
 
-test('a setting that is misspelt is named with the one that was meant, beside what else is wrong', async () => {
+test('a misspelt setting is reported with a suggestion, next to other errors', async () => {
   const run = await start({ SMPT_URL: 'smtp://mail.example', PORT: String(busyPort) });
   expect(run.errors).toMatch(/warn: SMPT_URL is no setting and is ignored\. Did you mean SMTP_URL\?\n/);
   expect(run.errors).not.toContain('mail.example');
@@ -87,7 +87,7 @@ test('a database that cannot be reached is one line, without its password', asyn
   expect(run.errors).not.toContain('confidential');
 });
 
-describe('a database that was given', () => {
+describe('a given database', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -101,7 +101,7 @@ describe('a database that was given', () => {
   const name = () => new URL(database.url).pathname.slice(1);
   const expectNoStack = (run: { errors: string }) => expect(run.errors).not.toMatch(/\n? +at /);
 
-  test('whose role may not make tables is refused with what to grant', async () => {
+  test('whose role may not create tables is refused with what to grant', async () => {
     const role = `poor_${name()}`;
     await database.sql.unsafe(`create role ${role} login password 'confidential'`);
     await database.sql.unsafe(`create database ${role} template template0`);
@@ -123,7 +123,7 @@ describe('a database that was given', () => {
     expect(wrong.errors).not.toContain('confidential');
   });
 
-  test('that is not there, or not UTF8, is refused with the command that makes one', async () => {
+  test('that is missing or not UTF8 is refused with the command that creates one', async () => {
     expectRefusal(
       await start({ DATABASE_URL: url({ pathname: '/nowhere' }) }),
       /there is no database of that name: make it with "createdb -E UTF8/,
@@ -139,7 +139,7 @@ describe('a database that was given', () => {
     await database.sql.unsafe(`drop database ${latin} with (force)`);
   });
 
-  test('that a newer version has changed is refused, and left as it is', async () => {
+  test('that a newer version has changed is refused and left unchanged', async () => {
     await database.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`;
     const sentence = /^A newer version of Wirebird has been started on this database.+restore a backup/;
     expectRefusal(await start({ DATABASE_URL: database.url }), sentence);
@@ -148,7 +148,7 @@ describe('a database that was given', () => {
     await database.sql`delete from drizzle.__drizzle_migrations where hash = 'newer'`;
   });
 
-  test('that is empty beside profiles of linked numbers is not taken for a new one', async () => {
+  test('that is empty next to profiles of linked numbers does not count as new', async () => {
     const empty = await createTestDatabase({ empty: true });
     const dataDir = path.join(place, 'with-profiles');
     fs.mkdirSync(path.join(dataDir, 'profiles', 'num_1'), { recursive: true });
@@ -163,7 +163,7 @@ describe('a database that was given', () => {
   });
 });
 
-test('while a database does not answer, the start says within seconds what it waits for', async () => {
+test('while a database does not answer, the start reports within seconds what it waits for', async () => {
   const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   const { port } = silent.address() as net.AddressInfo;
@@ -182,7 +182,7 @@ test('a missing secret in production gives one line with the command that genera
   );
 });
 
-test('an installation that was moved away does not start, and says how to undo that', async () => {
+test('a moved installation does not start, and says how to undo the move', async () => {
   const database = await createTestDatabase();
   await markMoved(database);
   expectRefusal(
@@ -192,7 +192,7 @@ test('an installation that was moved away does not start, and says how to undo t
   await database.drop();
 });
 
-test('a data directory of another installation is one line, and its sessions are left alone', async () => {
+test('a data directory of another installation is one line, and its sessions stay untouched', async () => {
   const database = await createTestDatabase();
   const dataDir = path.join(place, 'foreign');
   fs.mkdirSync(path.join(dataDir, 'profiles', 'num_a'), { recursive: true });

@@ -83,7 +83,7 @@ describe('while WhatsApp refuses new conversations', () => {
     expect(delivered(numberId)).toHaveLength(5);
   });
 
-  test('what waited for somebody new is kept back, also by a sync slot, and leaves when the restriction ends', async () => {
+  test('waiting messages to new people are kept, also in a sync slot, and sent when the restriction ends', async () => {
     const { numberId, key } = await world.addLinkedNumber(600);
     const [first, second, known] = [stranger(), stranger(), stranger()];
     world.network.write(numberId, known);

@@ -92,7 +92,7 @@ describe('messages that waited while a number was logged out', () => {
     expect(left.map(({ body }) => body)).toEqual(['takes the slot', 'one', 'two', 'later']);
   });
 
-  test('outlive a hold by its owner, which holds sync messages too', async () => {
+  test('stay through a hold by the owner, which holds sync messages too', async () => {
     const { numberId, key } = await linkedAnew((phone) => phone);
     await world.untilStatus(numberId, 'CONNECTED');
     expect(await holdNumber(world, { numberId })).toMatchObject({ held: true, toDecide: 2 });
