@@ -1,6 +1,6 @@
 import { addDays, dateIn, planState } from '#server/core/access.ts';
 import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alert-words.ts';
-import { goesOnReason } from '#server/core/build-changed.ts';
+import { fallbackReason } from '#server/core/build-changed.ts';
 import { newId } from '#server/core/id.ts';
 import { inUtc } from '#server/core/new-contacts.ts';
 import { healthWords } from '#server/core/number-health.ts';
@@ -91,7 +91,7 @@ function healthAlert({ timelockKind, capped, checkpoint, until, ...alert }: Heal
 
 /** A build that failed, and what numbers do about it, in the words of their pages. */
 function buildAlert({ goesOn, ...alert }: BuildAlert): FoundAlert {
-  return goesOn ? { ...alert, detail: goesOnReason(goesOn.version, goesOn.failed, goesOn.good) } : alert;
+  return goesOn ? { ...alert, detail: fallbackReason(goesOn.version, goesOn.failed, goesOn.good) } : alert;
 }
 
 /** What is to be said of a plan on `today`; null when nothing is. */

@@ -7,9 +7,9 @@ const OFF = 'Sending is off until Wirebird is updated.';
 export const buildChangedReason = (build: string, what: string): string =>
   `${BUILD_CHANGED}${build}): ${what}. ${OFF}`;
 
-/** The same where numbers go on with an older build. */
-export const goesOnReason = (build: string, what: string, good: string): string =>
-  `${BUILD_CHANGED}${build}): ${what}. Sending goes on with build ${good}, which works.`;
+/** The same if numbers continue with an older build. */
+export const fallbackReason = (build: string, what: string, good: string): string =>
+  `${BUILD_CHANGED}${build}): ${what}. Sending continues with build ${good}, which works.`;
 
 /** Which build failed, and what differs in it; null of a reason that says something else. */
 export function readBuildChanged(reason: string): { build: string; what: string } | null {

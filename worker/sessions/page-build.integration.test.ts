@@ -120,7 +120,7 @@ test('a build that fails its self-test is left at once and for good, no number i
   await connectedOn(first, '1');
   const events = await world.database.sql`
     select status from number_events where number_id = ${first.numberId} and reason =
-      'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending goes on with build 1, which works.'`;
+      'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending continues with build 1, which works.'`;
   expect(events).toEqual([{ status: 'RECONNECTING' }]);
   await restart(second, '1');
   await restart(first, '1');
@@ -133,7 +133,7 @@ test('a build that fails its self-test is left at once and for good, no number i
     {
       key: 'build:2:older',
       detail:
-        'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending goes on with build 1, which works.',
+        'WhatsApp Web has changed (build 2): messages do not pass the gate. Sending continues with build 1, which works.',
     },
   ]);
   const states = await world.database.sql`
@@ -158,7 +158,7 @@ test('a new build whose page never becomes ready fails after three starts, and n
     {
       key: 'build:2:older',
       detail:
-        'WhatsApp Web has changed (build 2): its page does not become ready. Sending goes on with build 1, which works.',
+        'WhatsApp Web has changed (build 2): its page does not become ready. Sending continues with build 1, which works.',
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { BUILD_CHANGED, goesOnReason, readBuildChanged } from '#server/core/build-changed.ts';
+import { BUILD_CHANGED, fallbackReason, readBuildChanged } from '#server/core/build-changed.ts';
 import type { BuildVerdict, KeptBuild, SeenBuild } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import {
@@ -188,7 +188,7 @@ export class PageBuild {
     const written = await writeVerdict(database.sql, scope, { version, failed: changed.what, sendMs: 0 });
     if (!written || isPinned(setting)) return null;
     const good = lastGood(await listBuilds(database.sql, scope));
-    return good && goesOnReason(version, changed.what, good.version);
+    return good && fallbackReason(version, changed.what, good.version);
   }
 
   /** Should this number restart to try another build? True once for each request. */
@@ -283,6 +283,6 @@ export class PageBuild {
 
 function leavingWords(failed: boolean, version: string, good: string): string {
   return failed
-    ? `Build ${version} of WhatsApp Web does not work with this version of Wirebird, so this number goes on with build ${good}.`
-    : `Another number tries build ${version} of WhatsApp Web first, so this number goes on with build ${good}.`;
+    ? `Build ${version} of WhatsApp Web does not work with this version of Wirebird, so this number continues with build ${good}.`
+    : `Another number tries build ${version} of WhatsApp Web first, so this number continues with build ${good}.`;
 }
