@@ -30,12 +30,12 @@ async function lateLeaver(
   const silently = Math.floor(seed / STEPS.length) % 2 === 1;
   const ms = silently ? AT_STEP_MS.silent : AT_STEP_MS.noticed;
   const { posted, stage } = await atStep(world, number, { posts, seed, ms });
-  await world.transport.lineDown(number, { silently });
+  await world.transport.disconnect(number, { silently });
   try {
     await delay(DOWN_MS);
     await meanwhile();
   } finally {
-    await world.transport.lineUp(number);
+    await world.transport.reconnect(number);
   }
   await posted.answer;
   await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);

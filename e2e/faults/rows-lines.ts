@@ -35,7 +35,7 @@ const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
     await world.transport.rule(number, { stage: 'wire', action: 'late', ms: 2000 });
     const posted = posts(post(world, number, { to }));
     await until('the page is about to write it', () => world.transport.struck(number));
-    await world.transport.lineDown(number, { silently: how === 'silent' });
+    await world.transport.disconnect(number, { silently: how === 'silent' });
     let reason: string | null;
     let meanwhile: string;
     try {
@@ -45,7 +45,7 @@ const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
       if (meanwhile !== '409') throw new Error(`meanwhile the caller saw ${meanwhile}`);
       await delay(seconds * 1000);
     } finally {
-      await world.transport.lineUp(number);
+      await world.transport.reconnect(number);
     }
     await world.untilStatus(number, 'CONNECTED', backWithinMs(seconds * 1000));
     const fate = await settledFate(world, posted);

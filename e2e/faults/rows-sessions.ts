@@ -156,10 +156,10 @@ export const SESSION_ROWS: Row[] = [
     async run(world, posts) {
       const number = await world.number();
       const { posted } = await atStep(world, number, { posts, seed: STEPS.indexOf('wire') });
-      await world.transport.lineDown(number, { silently: true });
+      await world.transport.disconnect(number, { silently: true });
       const first = summaryOf(await posted.answer);
       const then = summaryOf(await posts(post(world, number)).answer);
-      await world.transport.lineUp(number);
+      await world.transport.reconnect(number);
       await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
       const fate = await settledFate(world, posted);
       if (then !== '409') throw new Error(`then the caller saw ${then}`);

@@ -52,8 +52,8 @@ export interface Transport {
   struck(number: OfNumber): Promise<boolean>;
   clearRules(number: OfNumber): Promise<void>;
   /** Cuts the number's page off from WhatsApp's server; the page lives on. `silently`: it does not notice. */
-  lineDown(number: OfNumber, options: { silently: boolean }): Promise<void>;
-  lineUp(number: OfNumber): Promise<void>;
+  disconnect(number: OfNumber, options: { silently: boolean }): Promise<void>;
+  reconnect(number: OfNumber): Promise<void>;
   /** What a number's page runs in: it changes when that is started again. */
   browserOf(number: OfNumber): string;
   /** The session is opened elsewhere. */
@@ -103,10 +103,10 @@ export function chromiumTransport(
     async clearRules({ phone }) {
       await control.clearRules({ phone });
     },
-    async lineDown({ phone }, { silently }) {
+    async disconnect({ phone }, { silently }) {
       await control.offline({ phone, silently });
     },
-    async lineUp({ phone }) {
+    async reconnect({ phone }) {
       await control.online({ phone });
     },
     browserOf: ({ numberId }) =>
@@ -167,8 +167,8 @@ export async function browserlessTransport(travelMsMax: number): Promise<Transpo
     rule: async ({ numberId }, rule) => network.rule(numberId, rule as NetworkRule),
     struck: async ({ numberId }) => !network.hasRules(numberId),
     clearRules: async ({ numberId }) => network.clearRules(numberId),
-    lineDown: async ({ numberId }, options) => reach.lineDown(numberId, options),
-    lineUp: async ({ numberId }) => reach.lineUp(numberId),
+    disconnect: async ({ numberId }, options) => reach.disconnect(numberId, options),
+    reconnect: async ({ numberId }) => reach.reconnect(numberId),
     browserOf: ({ numberId }) => String(network.opened(numberId)),
     replaced: async ({ numberId }) => reach.replace(numberId),
     refuseLogins: async ({ numberId }, { reason, expire }) =>

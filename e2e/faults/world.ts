@@ -238,7 +238,7 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
     worker.shiftClock(0);
     for (const number of numbers.all) await transport.clearRules(number);
     for (const number of numbers.all) {
-      await transport.lineUp(number);
+      await transport.reconnect(number);
       await numbers.untilStatus(number, 'CONNECTED', 90_000);
       if (databaseRestarted) await numbers.untilKept(number);
     }

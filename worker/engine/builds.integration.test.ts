@@ -17,8 +17,8 @@ let opened: Opened | undefined;
 beforeAll(async () => {
   // As on the real page, the socket opens about a second after the scripts have loaded.
   engine = await temporaryEngine({ socketDelayMs: 1200 });
-  const { session, heard } = await engine.link(ID, PHONE);
-  const [seen] = heard.builds;
+  const { session, events } = await engine.link(ID, PHONE);
+  const [seen] = events.builds;
   if (!seen?.document) throw new Error('the document was not caught');
   kept = { version: seen.version, document: seen.document };
   await session.lookUp(BOB);
@@ -36,43 +36,43 @@ const versionOf = ({ client }: Opened) =>
 test('the served build is reported with its document before the login, and its self-test after it', async () => {
   await engine.control.configure({ builds: [{ version: NEW }] });
   opened = engine.open(ID);
-  const { session, heard } = opened;
+  const { session, events } = opened;
   const seen: unknown[] = [];
-  heard.verdict = async () => {
-    seen.push((await engine.control.phone({ phone: PHONE })).connected, [...heard.states]);
+  events.verdict = async () => {
+    seen.push((await engine.control.phone({ phone: PHONE })).connected, [...events.states]);
     return 'stay' as const;
   };
   await session.start();
-  await heard.untilState('ready');
+  await events.untilState('ready');
   expect(seen).toEqual([0, []]);
-  expect(heard.builds).toEqual([{ version: NEW, kept: false, document: expect.any(Uint8Array) }]);
-  expect(String(heard.builds[0]?.document)).toBe(Buffer.from(kept.document).toString().replaceAll(OLD, NEW));
-  expect(heard.selfTests).toEqual([{ version: NEW, failed: null }]);
+  expect(events.builds).toEqual([{ version: NEW, kept: false, document: expect.any(Uint8Array) }]);
+  expect(String(events.builds[0]?.document)).toBe(Buffer.from(kept.document).toString().replaceAll(OLD, NEW));
+  expect(events.selfTests).toEqual([{ version: NEW, failed: null }]);
 });
 
 test('each load of the page is reported with its own build', async () => {
   opened = engine.open('num_builds_unlinked');
-  const { session, heard, client } = opened;
+  const { session, events, client } = opened;
   await session.start();
-  await heard.untilState('qr');
+  await events.untilState('qr');
   await engine.control.configure({ builds: [{ version: NEW }] });
   await client().pupPage?.reload();
-  expect(await heard.until(({ builds }) => builds[1])).toMatchObject({ version: NEW, kept: false });
-  expect(String(heard.builds[1]?.document)).toContain(`data-build="${NEW}"`);
+  expect(await events.until(({ builds }) => builds[1])).toMatchObject({ version: NEW, kept: false });
+  expect(String(events.builds[1]?.document)).toContain(`data-build="${NEW}"`);
 });
 
 test('each load of the page gets the stored document, whatever the site serves', async () => {
   await engine.control.configure({ builds: [{ version: NEW, brokenBuild: 'no-send' }] });
   opened = engine.open('num_builds_unlinked', {}, kept);
-  const { session, heard, client } = opened;
+  const { session, events, client } = opened;
   await session.start();
-  await heard.untilState('qr');
+  await events.untilState('qr');
   expect(await versionOf(opened)).toBe(OLD);
   await client().pupPage?.reload();
-  await heard.until(({ builds }) => builds[1]);
+  await events.until(({ builds }) => builds[1]);
   expect(await versionOf(opened)).toBe(OLD);
   const seen = { version: OLD, kept: true, document: null };
-  expect(heard.builds).toEqual([seen, seen]);
+  expect(events.builds).toEqual([seen, seen]);
 });
 
 test('while every newer build breaks something, a session on the stored one is ready and sends', async () => {
@@ -82,13 +82,13 @@ test('while every newer build breaks something, a session on the stored one is r
   }));
   await engine.control.configure({ builds });
   opened = engine.open(ID, {}, kept);
-  const { session, heard } = opened;
+  const { session, events } = opened;
   await session.start();
-  expect(await heard.untilState('ready')).toMatchObject({ phone: PHONE, build: OLD });
-  expect(heard.selfTests).toEqual([{ version: OLD, failed: null }]);
+  expect(await events.untilState('ready')).toMatchObject({ phone: PHONE, build: OLD });
+  expect(events.selfTests).toEqual([{ version: OLD, failed: null }]);
   const message = text(`${BOB}@c.us`, 'by the kept build');
   await session.send(message);
-  expect(await heard.untilAck(message.waMessageId)).toBe(1);
+  expect(await events.untilAck(message.waMessageId)).toBe(1);
   const inbox = await engine.control.inbox({ phone: PHONE });
   expect(inbox.map(({ id }) => id)).toEqual([message.waMessageId]);
 });
@@ -97,34 +97,34 @@ test('a session that must leave its build ends before it logs in', async () => {
   // The next login at the server is refused: it must be the second session's.
   await engine.control.refuse({ phone: PHONE, reason: 500, times: 1 });
   opened = engine.open(ID);
-  const { session, heard, profileDir } = opened;
-  heard.verdict = () => 'leave';
+  const { session, events, profileDir } = opened;
+  events.verdict = () => 'leave';
   await expect(session.start()).rejects.toThrow(BUILD_LEFT);
   await session.stop();
-  expect(heard.states).toEqual([{ state: 'gone', reason: BUILD_LEFT }]);
+  expect(events.states).toEqual([{ state: 'gone', reason: BUILD_LEFT }]);
   expect(processesOf(profileDir)).toEqual([]);
 
   opened = engine.open(ID);
   await opened.session.start();
-  await opened.heard.untilState('ready');
-  const waited = opened.heard.states.flatMap((told) => (told.state === 'waiting' ? [told.reason] : []));
+  await opened.events.untilState('ready');
+  const waited = opened.events.states.flatMap((told) => (told.state === 'waiting' ? [told.reason] : []));
   expect(waited).toEqual([expect.stringContaining('(500)')]);
 });
 
 test('a session without a verdict stays', async () => {
   opened = engine.open(ID, { verdictMs: 200 });
-  const { session, heard } = opened;
-  heard.verdict = () => new Promise(() => {});
+  const { session, events } = opened;
+  events.verdict = () => new Promise(() => {});
   await session.start();
-  expect(await heard.untilState('ready')).toMatchObject({ build: OLD });
+  expect(await events.untilState('ready')).toMatchObject({ build: OLD });
 });
 
 test('a stored build whose scripts the site has removed ends its start at once, and is not reported', async () => {
   await engine.control.configure({ builds: [{ version: OLD, withdrawn: true }, { version: NEW }] });
   opened = engine.open(ID, {}, kept);
-  const { session, heard, profileDir } = opened;
+  const { session, events, profileDir } = opened;
   await expect(session.start()).rejects.toThrow('the scripts of this build are not served any more');
   await session.stop();
-  expect(heard.builds).toEqual([]);
+  expect(events.builds).toEqual([]);
   expect(processesOf(profileDir)).toEqual([]);
 });

@@ -25,15 +25,15 @@ async function ready(): Promise<void> {
     expect(engine.processes()).toEqual([]);
     me = engine.open('num_ends');
     await me.session.start();
-    await me.heard.untilState('ready');
-    expect(me.heard.qrs).toEqual([]);
+    await me.events.untilState('ready');
+    expect(me.events.qrs).toEqual([]);
   }
   await me.session.lookUp(BOB);
 }
 
 /** The same, linked again if the link is gone. */
 async function readyAgain(): Promise<void> {
-  if (me.heard.states.at(-1)?.state !== 'logged_out') return ready();
+  if (me.events.states.at(-1)?.state !== 'logged_out') return ready();
   await me.session.stop();
   me = await engine.link('num_ends', PHONE);
   await me.session.lookUp(BOB);
@@ -69,7 +69,7 @@ describe('an end that nothing reports', () => {
         if (stage === 'after') await expect.poll(() => arrived(message.waMessageId)).toBe(1);
         else await expect.poll(() => me.fence.asked).toContain(message.waMessageId);
         await strike();
-        expect(await me.heard.untilState('gone')).toEqual({ state: 'gone', reason });
+        expect(await me.events.untilState('gone')).toEqual({ state: 'gone', reason });
         const outcome = await sent;
         if (outcome !== 'handed over') expect(outcome).toMatchObject({ certain: false, reason: 'page' });
         expect(await me.session.probe()).toBe(false);
@@ -94,7 +94,7 @@ describe('an end that nothing reports', () => {
     await me.session.send(message);
     // The page hangs only after the worker's next look, which a first probe may precede.
     await expect.poll(() => me.session.probe(), { interval: 10, timeout: 10_000 }).toBe(false);
-    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
     await expect.poll(() => me.session.probe(), { timeout: 20_000 }).toBe(true);
     Object.assign(me.times, { probeMs, pingMs });
   });
@@ -122,13 +122,13 @@ describe('an end that nothing reports', () => {
     await engine.control.configure({ syncDelayMs: 60_000 });
     me = engine.open('num_ends', { syncStallMs: 300 });
     await me.session.start();
-    expect(await me.heard.untilState('gone')).toMatchObject({ reason: 'the page makes no progress' });
+    expect(await me.events.untilState('gone')).toMatchObject({ reason: 'the page makes no progress' });
     await me.session.stop();
 
     me = engine.open('num_ends', { probeMs: 100, unresponsiveMs: 200 });
     await me.session.start();
     signalRenderer('SIGSTOP');
-    expect(await me.heard.untilState('gone')).toMatchObject({ reason: 'the page does not answer' });
+    expect(await me.events.untilState('gone')).toMatchObject({ reason: 'the page does not answer' });
     await engine.control.configure({ syncDelayMs: 150 });
   });
 
@@ -145,8 +145,8 @@ describe('an end that nothing reports', () => {
     const moved = me.client().pupPage?.evaluate(() => history.pushState(null, '', '/elsewhere'));
     const message = text(TO_BOB, 'still here');
     await Promise.all([moved, me.session.send(message)]);
-    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
-    expect(me.heard.states.at(-1)).toMatchObject({ state: 'ready' });
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
+    expect(me.events.states.at(-1)).toMatchObject({ state: 'ready' });
   });
 
   test('an unhandled rejection in the library ends its session, not the worker', async () => {
@@ -161,7 +161,7 @@ describe('an end that nothing reports', () => {
         throw new Error('slipped');
       });
       await me.client().pupPage?.evaluate(() => console.log('now'));
-      expect(await me.heard.untilState('gone')).toMatchObject({
+      expect(await me.events.untilState('gone')).toMatchObject({
         reason: 'an error inside the library',
       });
       expect(pinned).toEqual([true]);
@@ -185,9 +185,9 @@ describe('an end that the page reports', () => {
     await engine.control.configure({ olderPage: true });
     if (shown === 'CONFLICT') await engine.control.replaced({ phone: PHONE });
     else await engine.control.showState({ phone: PHONE, state: shown });
-    await me.heard.until(({ states }) => states.find(({ state }) => state === told.state));
+    await me.events.until(({ states }) => states.find(({ state }) => state === told.state));
     await engine.control.configure({ olderPage: false });
-    expect(me.heard.states.at(-1)).toEqual(told);
+    expect(me.events.states.at(-1)).toEqual(told);
     await me.session.stop();
     expect(engine.processes()).toEqual([]);
     await fs.access(me.profileDir);
@@ -201,7 +201,7 @@ describe('an end that the page reports', () => {
     await me.session.start();
     await engine.control.configure({ olderPage: true });
     await engine.control.showState({ phone: PHONE, state: 'SMB_TOS_BLOCK' });
-    expect(await me.heard.untilState('blocked')).toMatchObject({
+    expect(await me.events.untilState('blocked')).toMatchObject({
       reason: expect.stringContaining('business'),
     });
     await engine.control.configure({ syncDelayMs: 150, olderPage: false });
@@ -216,7 +216,7 @@ describe('an end that the page reports', () => {
       await readyAgain();
       const first = text(TO_BOB, 'shows that this page’s job asks');
       await me.session.send(first);
-      await me.heard.untilAck(first.waMessageId);
+      await me.events.untilAck(first.waMessageId);
       await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'hang', to: BOB } });
       const through = text(TO_BOB, 'let through');
       await me.session.send(through);
@@ -226,8 +226,8 @@ describe('an end that the page reports', () => {
       await me.session.send(waits);
 
       await end();
-      await me.heard.untilState(state);
-      const failures = [...me.heard.failures].map(([id, { certain, reason }]) => ({ id, certain, reason }));
+      await me.events.untilState(state);
+      const failures = [...me.events.failures].map(([id, { certain, reason }]) => ({ id, certain, reason }));
       expect(failures).toEqual([{ id: waits.waMessageId, certain: true, reason: 'disconnected' }]);
       expect(await arrived(waits.waMessageId)).toBe(0);
       await engine.control.clearRules({ phone: PHONE });
@@ -237,11 +237,11 @@ describe('an end that the page reports', () => {
   test('removed on the phone: reported as logged out, the browser ended and the profile gone', async () => {
     await readyAgain();
     await engine.control.unlink({ phone: PHONE });
-    await me.heard.untilState('logged_out');
+    await me.events.untilState('logged_out');
     await me.session.stop();
     expect(engine.processes()).toEqual([]);
     await expect(fs.access(me.profileDir)).rejects.toThrow('ENOENT');
-    expect(me.heard.states.at(-1)).toEqual({ state: 'logged_out', cause: logoutCause(null) });
+    expect(me.events.states.at(-1)).toEqual({ state: 'logged_out', cause: logoutCause(null) });
     await expect(me.session.send(text(TO_BOB, 'x'))).rejects.toMatchObject({ certain: true, reason: 'page' });
   });
 });
@@ -254,7 +254,7 @@ describe('unlinking', () => {
     expect(await one.session.unlink()).toBe(true);
     expect(await devices('491700000022')).toBe(0);
     await expect(fs.access(one.profileDir)).rejects.toThrow('ENOENT');
-    expect(one.heard.states.at(-1)).toMatchObject({ state: 'ready' });
+    expect(one.events.states.at(-1)).toMatchObject({ state: 'ready' });
   });
 
   test('waits for the server’s answer, even if the page’s own logout takes long', async () => {

@@ -47,7 +47,7 @@ async function sent(to: string): Promise<number> {
   const message = text(to, 'to a group');
   const begun = performance.now();
   await me.session.send(message);
-  expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+  expect(await me.events.untilAck(message.waMessageId)).toBe(1);
   return performance.now() - begun;
 }
 

@@ -25,8 +25,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const message = text(`${digits}@c.us`, 'hello');
     // A refusal can arrive while the page is still dispatching.
     await me.session.send(message).catch(() => {});
-    const ack = await me.heard.untilAck(message.waMessageId);
-    return { ack, code: me.heard.nackCodes.get(message.waMessageId) };
+    const ack = await me.events.untilAck(message.waMessageId);
+    return { ack, code: me.events.nackCodes.get(message.waMessageId) };
   };
 
   test('a number without restrictions is reported as such', async () => {
@@ -35,17 +35,17 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   });
 
   test('a timelock is reported with its kind and end, also after a restart of the browser', async () => {
-    const before = me.heard.healthChanges;
+    const before = me.events.healthChanges;
     const endsAt = Date.now() + 3_600_000;
     await restrict({ timelock: lock(endsAt) });
     const locked = { ...UNRESTRICTED, timelock: { kind: 'WEB_COMPANION_ONLY', until: endsAt } };
     await expect.poll(() => me.session.health()).toEqual(locked);
-    await expect.poll(() => me.heard.healthChanges).toBeGreaterThan(before);
+    await expect.poll(() => me.events.healthChanges).toBeGreaterThan(before);
 
     await me.session.stop();
     me = engine.open('num_health');
     await me.session.start();
-    await me.heard.untilState('ready');
+    await me.events.untilState('ready');
     expect(await me.session.health()).toEqual(locked);
   });
 
@@ -53,7 +53,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await restrict(FREE);
     expect(await send('491700000101')).toEqual({ ack: 1, code: undefined });
     await engine.control.receive({ phone: ME, from: '491700000102', body: 'may I ask?' });
-    await me.heard.until(({ wrote }) => (wrote.includes('491700000102') ? true : undefined));
+    await me.events.until(({ wrote }) => (wrote.includes('491700000102') ? true : undefined));
     await restrict({ timelock: lock(Date.now() + 3_600_000) });
     expect((await send('491700000101')).ack).toBeGreaterThanOrEqual(1);
     expect((await send('491700000102')).ack).toBeGreaterThanOrEqual(1);
@@ -67,15 +67,15 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await engine.control.receive({ phone: ME, from, body: 'one' });
     await engine.control.receive({ phone: ME, from, body: 'two' });
     await engine.control.receive({ phone: ME, from: '491700000112', body: 'three' });
-    await me.heard.until(({ wrote }) => (wrote.includes('491700000112') ? true : undefined));
-    expect(me.heard.wrote.filter((digits) => digits === from)).toEqual([from]);
+    await me.events.until(({ wrote }) => (wrote.includes('491700000112') ? true : undefined));
+    expect(me.events.wrote.filter((digits) => digits === from)).toEqual([from]);
   });
 
   test('after a restart, people with a chat are reported, and those that WhatsApp refused are not', async () => {
     await restrict(FREE);
     const [writer, customer, refused] = ['491700000141', '491700000142', '491700000143'] as const;
     await engine.control.receive({ phone: ME, from: writer, body: 'wrote' });
-    await me.heard.until(({ wrote }) => (wrote.includes(writer) ? true : undefined));
+    await me.events.until(({ wrote }) => (wrote.includes(writer) ? true : undefined));
     expect((await send(customer)).ack).toBeGreaterThanOrEqual(1);
     await restrict({ timelock: lock(Date.now() + 3_600_000) });
     expect((await send(refused)).ack).toBe(-1);
@@ -83,11 +83,11 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.stop();
     me = engine.open('num_health');
     await me.session.start();
-    await me.heard.untilState('ready');
-    await me.heard.until(({ wrote }) =>
+    await me.events.untilState('ready');
+    await me.events.until(({ wrote }) =>
       wrote.includes(writer) && wrote.includes(customer) ? true : undefined,
     );
-    expect(me.heard.wrote).not.toContain(refused);
+    expect(me.events.wrote).not.toContain(refused);
     await restrict(FREE);
   });
 
@@ -127,8 +127,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await engine.control.refuse({ phone: ME, reason: 500, times: 6 });
     me = engine.open('num_health');
     await me.session.start();
-    await me.heard.untilState('ready');
-    expect(me.heard.states.map(({ state }) => state)).not.toContain('passkey');
+    await me.events.untilState('ready');
+    expect(me.events.states.map(({ state }) => state)).not.toContain('passkey');
     await goesOn();
     await restrict(FREE);
     await expect.poll(screen).not.toMatch(/Quick security check/);
@@ -150,6 +150,6 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await bob.session.lookUp('491700000131');
     const message = text('491700000131@c.us', 'hello');
     await bob.session.send(message);
-    expect(await bob.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await bob.events.untilAck(message.waMessageId)).toBe(1);
   });
 });

@@ -20,15 +20,15 @@ async function fresh(times: Parameters<TemporaryEngine['open']>[1] = {}): Promis
   await engine.control.online({ phone: PHONE });
   me = engine.open('num_line', times);
   await me.session.start();
-  await me.heard.untilState('ready');
-  expect(me.heard.qrs).toEqual([]);
+  await me.events.untilState('ready');
+  expect(me.events.qrs).toEqual([]);
   await me.session.lookUp(BOB);
   expect(await me.session.probe()).toBe(true);
-  me.heard.states.length = 0;
+  me.events.states.length = 0;
 }
 /** The reported states; a changed reason does not count as another one. */
 const reported = () =>
-  me.heard.states.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
+  me.events.states.map(({ state }) => state).filter((state, index, all) => state !== all[index - 1]);
 const arrived = async (id: string) =>
   (await engine.control.inbox({ phone: PHONE })).filter((entry) => entry.id === id).length;
 const waiting = (reason: RegExp) => ({ state: 'waiting', reason: expect.stringMatching(reason) });
@@ -37,16 +37,16 @@ describe('a line that is down', () => {
   test('cut: the page reports it at once, nothing is accepted meanwhile, and it returns without a restart', async () => {
     await fresh({ connectionMs: 60_000 });
     await engine.control.offline({ phone: PHONE });
-    expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting(/interrupted/));
     const refused = text(TO_BOB, 'refused while the line is down');
     await expect(me.session.send(refused)).rejects.toMatchObject({ certain: true, reason: 'page' });
     expect(await me.session.probe()).toBe(false);
     await engine.control.online({ phone: PHONE });
-    await me.heard.untilState('ready');
+    await me.events.untilState('ready');
     expect(reported()).toEqual(['waiting', 'ready']);
     const after = text(TO_BOB, 'after the line was down');
     await me.session.send(after);
-    expect(await me.heard.untilAck(after.waMessageId)).toBe(1);
+    expect(await me.events.untilAck(after.waMessageId)).toBe(1);
     expect(await arrived(refused.waMessageId)).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe('a line that is down', () => {
     const message = text(TO_BOB, 'on its way');
     await me.session.send(message);
     await engine.control.online({ phone: PHONE });
-    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
     expect(await arrived(message.waMessageId)).toBe(1);
     expect(reported()).not.toContain('gone');
   });
@@ -64,7 +64,7 @@ describe('a line that is down', () => {
   test('cut for too long: the session is abandoned, so that a new browser starts', async () => {
     await fresh({ cutMs: 500 });
     await engine.control.offline({ phone: PHONE });
-    expect(await me.heard.untilState('gone')).toEqual({
+    expect(await me.events.untilState('gone')).toEqual({
       state: 'gone',
       reason: 'the connection is down (cut)',
     });
@@ -74,9 +74,9 @@ describe('a line that is down', () => {
   test('a silent server: an unanswered ping reports it, the session is abandoned after its time, and no look-up is made', async () => {
     await fresh({ pingMs: 300, connectionMs: 200, silentMs: 1500 });
     await engine.control.offline({ phone: PHONE, silently: true });
-    expect(await me.heard.untilState('waiting')).toEqual(waiting(/does not answer/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting(/does not answer/));
     expect(await me.client().getState()).toBe('CONNECTED');
-    expect(await me.heard.untilState('gone')).toEqual({
+    expect(await me.events.untilState('gone')).toEqual({
       state: 'gone',
       reason: 'the connection is down (silent)',
     });
@@ -85,9 +85,9 @@ describe('a line that is down', () => {
   test('a silent server that answers again in time: the line returns without a restart', async () => {
     await fresh({ pingMs: 300, connectionMs: 200 });
     await engine.control.offline({ phone: PHONE, silently: true });
-    await me.heard.untilState('waiting');
+    await me.events.untilState('waiting');
     await engine.control.online({ phone: PHONE });
-    await me.heard.untilState('ready');
+    await me.events.untilState('ready');
     expect(reported()).toEqual(['waiting', 'ready']);
   });
 
@@ -96,10 +96,10 @@ describe('a line that is down', () => {
     await fresh();
     await engine.control.configure({ reconnectStepMs: 50 });
     await engine.control.offline({ phone: PHONE });
-    await me.heard.untilState('waiting');
+    await me.events.untilState('waiting');
     await engine.control.online({ phone: PHONE });
     await me.client().pupPage?.evaluate(() => void window.dispatchEvent(new Event('online')));
-    await me.heard.untilState('ready');
+    await me.events.untilState('ready');
   });
 });
 
@@ -108,11 +108,11 @@ test('after a server outage the page connects as soon as its site answers again,
   await fresh({ siteAskMs: 200, siteAskMsMax: 300, siteMs: 500, cutMs: 1000, reconnectingMs: 50 });
   await engine.control.configure({ reconnectStepMs: 50, outage: 'hang' });
   await engine.control.offline({ phone: PHONE });
-  await me.heard.untilState('waiting');
+  await me.events.untilState('waiting');
   await expect.poll(() => me.site.unreachable).toBe(true);
   await engine.control.online({ phone: PHONE });
   await engine.control.configure({ outage: 'none' });
-  await me.heard.untilState('ready');
+  await me.events.untilState('ready');
   expect(reported()).toEqual(['waiting', 'ready']);
 });
 
@@ -130,7 +130,7 @@ describe('a stream that the server ends', () => {
       await expect.poll(() => me.warned.filter((line) => line.includes(ended))).toHaveLength(1);
       const message = text(TO_BOB, `after ${error}`);
       await me.session.send(message);
-      expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+      expect(await me.events.untilAck(message.waMessageId)).toBe(1);
       expect(await arrived(message.waMessageId)).toBe(1);
       expect(reported()).toEqual([]);
     },
@@ -140,13 +140,13 @@ describe('a stream that the server ends', () => {
     await fresh({ briefMs: 200, reconnectingMs: 50 });
     await engine.control.streamError({ phone: PHONE, error: '503' });
     await engine.control.offline({ phone: PHONE });
-    expect(await me.heard.untilState('waiting')).toEqual(waiting(/interrupted/));
+    expect(await me.events.untilState('waiting')).toEqual(waiting(/interrupted/));
   });
 
   test('because another page replaced it: a conflict, and a new session takes it back', async () => {
     await fresh();
     await engine.control.replaced({ phone: PHONE });
-    expect(await me.heard.untilState('conflict')).toEqual({ state: 'conflict' });
+    expect(await me.events.untilState('conflict')).toEqual({ state: 'conflict' });
     await me.session.stop();
     expect(engine.processes()).toEqual([]);
     await fresh();
@@ -158,7 +158,7 @@ describe('a stream that the server ends', () => {
       Object.assign(window, { wirebirdLogin: async () => {} });
     });
     await engine.control.replaced({ phone: PHONE });
-    expect(await me.heard.untilState('conflict')).toEqual({ state: 'conflict' });
+    expect(await me.events.untilState('conflict')).toEqual({ state: 'conflict' });
   });
 
   test('with 516 whose wipe hangs: disconnected at once, and abandoned after its time', async () => {
@@ -166,8 +166,8 @@ describe('a stream that the server ends', () => {
     await fresh({ wipedMs: 500 });
     await engine.control.configure({ wipeHangs: false });
     await engine.control.streamError({ phone: PHONE, error: '516' });
-    expect(await me.heard.untilState('waiting')).toEqual(waiting(/ending this link/));
-    expect(await me.heard.untilState('gone')).toEqual({
+    expect(await me.events.untilState('waiting')).toEqual(waiting(/ending this link/));
+    expect(await me.events.untilState('gone')).toEqual({
       state: 'gone',
       reason: 'the connection is down (wiped)',
       linkEnded: true,
@@ -177,11 +177,11 @@ describe('a stream that the server ends', () => {
   test('with 516: the old page is gone, and the next one shows a QR', async () => {
     await fresh();
     await engine.control.streamError({ phone: PHONE, error: '516' });
-    expect(await me.heard.untilState('gone')).toMatchObject({ linkEnded: true });
+    expect(await me.events.untilState('gone')).toMatchObject({ linkEnded: true });
     expect(reported()).not.toContain('logged_out');
     await me.session.stop();
     me = engine.open('num_line');
     await me.session.start();
-    await me.heard.untilState('qr');
+    await me.events.untilState('qr');
   });
 });

@@ -21,22 +21,22 @@ test('a number is linked by its QR, into a profile for its user only, as a curre
   opened = engine.open('num_qr');
   const before = Date.now();
   await opened.session.start();
-  const { qr, expiresAt } = await opened.heard.until((heard) => heard.qrs.at(-1));
+  const { qr, expiresAt } = await opened.events.until((events) => events.qrs.at(-1));
   expect(qr.split(',')).toHaveLength(5);
   expect(expiresAt - before).toBeGreaterThan(59_000);
   expect(expiresAt - Date.now()).toBeLessThanOrEqual(60_000);
-  expect(opened.heard.states).toEqual([{ state: 'qr' }]);
+  expect(opened.events.states).toEqual([{ state: 'qr' }]);
   expect(await opened.session.probe()).toBe(false);
 
   await engine.control.scan({ phone: '491700000011', qr });
-  const ready = await opened.heard.untilState('ready');
+  const ready = await opened.events.untilState('ready');
   expect(ready).toEqual({
     state: 'ready',
     phone: '491700000011',
     pushName: expect.any(String),
     build: '2.3000.1030000000',
   });
-  expect(opened.heard.states.map(({ state }) => state)).toEqual(
+  expect(opened.events.states.map(({ state }) => state)).toEqual(
     expect.arrayContaining(['qr', 'syncing', 'ready']),
   );
   expect(await opened.session.probe()).toBe(true);
@@ -53,27 +53,27 @@ test('a link made just before the stop is kept: the next start needs no QR', asy
 
   opened = engine.open('num_kept');
   await opened.session.start();
-  await opened.heard.untilState('ready');
-  expect(opened.heard.qrs).toEqual([]);
+  await opened.events.untilState('ready');
+  expect(opened.events.qrs).toEqual([]);
   const kept = await opened.client().pupPage?.evaluate(() => localStorage.getItem('last-wid-md'));
   expect(kept).toContain('491700000013');
   await opened.session.lookUp('491700000002');
   const message = text('491700000002@c.us', 'after the restart');
   await opened.session.send(message);
-  expect(await opened.heard.untilAck(message.waMessageId)).toBe(1);
+  expect(await opened.events.untilAck(message.waMessageId)).toBe(1);
 });
 
 test('an expired QR is followed by another, also after the last one', async () => {
   await engine.control.configure({ refTtlMs: [150, 150] });
   opened = engine.open('num_refs', { qrGraceMs: 1_000 });
   await opened.session.start();
-  const seen = await opened.heard.until(({ qrs }) => (qrs.length >= 7 ? qrs : undefined));
+  const seen = await opened.events.until(({ qrs }) => (qrs.length >= 7 ? qrs : undefined));
   expect(new Set(seen.map(({ qr }) => qr)).size).toBe(seen.length);
   await engine.control.configure({ refTtlMs: [60_000] });
-  const count = opened.heard.qrs.length;
-  const { qr } = await opened.heard.until(({ qrs }) => (qrs.length > count ? qrs.at(-1) : undefined));
+  const count = opened.events.qrs.length;
+  const { qr } = await opened.events.until(({ qrs }) => (qrs.length > count ? qrs.at(-1) : undefined));
   await engine.control.scan({ phone: '491700000014', qr });
-  await opened.heard.untilState('ready');
+  await opened.events.untilState('ready');
 });
 
 test('each QR is reported with its display time', async () => {
@@ -81,7 +81,7 @@ test('each QR is reported with its display time', async () => {
   opened = engine.open('num_ttl');
   const before = Date.now();
   await opened.session.start();
-  const qrs = await opened.heard.until((heard) => (heard.qrs.length >= 3 ? heard.qrs : undefined));
+  const qrs = await opened.events.until((events) => (events.qrs.length >= 3 ? events.qrs : undefined));
   const [first, second, third] = qrs.map(({ expiresAt }) => expiresAt) as [number, number, number];
   expect(first - before).toBeGreaterThanOrEqual(700);
   expect(second - first).toBeLessThan(60_000);
@@ -92,18 +92,18 @@ test('a page that cannot show a QR is abandoned', async () => {
   await engine.control.configure({ refTtlMs: [] });
   opened = engine.open('num_noqr', { qrGraceMs: 50 });
   await opened.session.start();
-  expect(await opened.heard.untilState('gone')).toMatchObject({ reason: 'the page shows no QR' });
+  expect(await opened.events.untilState('gone')).toMatchObject({ reason: 'the page shows no QR' });
 });
 
 test('a number is linked by a pairing code', async () => {
   opened = engine.open('num_code');
   await opened.session.start();
-  await opened.heard.untilState('qr');
+  await opened.events.untilState('qr');
   const code = await opened.session.requestPairingCode('491700000015');
   expect(code).toMatch(/^[A-Z1-9]{8}$/);
-  expect(opened.heard.codes).toEqual([code]);
+  expect(opened.events.codes).toEqual([code]);
   await engine.control.enterCode({ phone: '491700000015', code });
-  expect(await opened.heard.untilState('ready')).toMatchObject({ phone: '491700000015' });
+  expect(await opened.events.untilState('ready')).toMatchObject({ phone: '491700000015' });
 });
 
 test.each([
@@ -116,15 +116,15 @@ test.each([
     await engine.control.configure({ refTtlMs: [200, 200] });
     await engine.control.refuseCodes({ phone, status });
     opened = engine.open(`num_refused_${status}`, { qrGraceMs: 1_000 });
-    const { session, heard } = opened;
+    const { session, events } = opened;
     await session.start();
     await expect(session.requestPairingCode(phone)).rejects.toMatchObject({
       name: 'PairingCodeError',
       reason,
     });
-    const shown = heard.qrs.length;
-    await heard.until(({ qrs }) => (qrs.length > shown + 4 ? qrs : undefined));
-    expect(heard.codes).toEqual([]);
+    const shown = events.qrs.length;
+    await events.until(({ qrs }) => (qrs.length > shown + 4 ? qrs : undefined));
+    expect(events.codes).toEqual([]);
     const asksAgain = await opened
       .client()
       .pupPage?.evaluate(() => (window as { codeInterval?: unknown }).codeInterval !== undefined);
@@ -135,17 +135,17 @@ test.each([
 test('a passkey that the phone demands is reported, and confirming it continues the linking', async () => {
   opened = engine.open('num_passkey', { qrGraceMs: 50 });
   await opened.session.start();
-  const { heard } = opened;
-  await heard.until(() => heard.qrs.at(-1));
+  const { events } = opened;
+  await events.until(() => events.qrs.at(-1));
   await engine.control.demandPasskey({ phone: '491700000016', demanded: true });
   // A code lives only a moment here, and can run out between the look and the scan.
   await vi.waitFor(
-    () => engine.control.scan({ phone: '491700000016', qr: heard.qrs.at(-1)?.qr ?? '' }),
+    () => engine.control.scan({ phone: '491700000016', qr: events.qrs.at(-1)?.qr ?? '' }),
     20_000,
   );
-  await opened.heard.untilState('passkey');
+  await opened.events.untilState('passkey');
   await engine.control.confirmPasskey({ phone: '491700000016' });
-  await opened.heard.untilState('ready');
+  await opened.events.untilState('ready');
 });
 
 test('a page that synced before the library listened becomes ready', async () => {
@@ -154,7 +154,7 @@ test('a page that synced before the library listened becomes ready', async () =>
   await engine.control.configure({ raceSync: true, syncDelayMs: 0 });
   opened = engine.open('num_race', { readyHelpMs: 300 });
   await opened.session.start();
-  expect(await opened.heard.untilState('ready')).toMatchObject({ phone: '491700000017' });
+  expect(await opened.events.untilState('ready')).toMatchObject({ phone: '491700000017' });
   await engine.control.configure({ syncDelayMs: 150 });
 });
 
@@ -164,8 +164,8 @@ test('a link that the phone removed while the session was stopped is a logout', 
   await engine.control.unlink({ phone: '491700000018' });
   opened = engine.open('num_away');
   await opened.session.start().catch(() => {}); // its state reports it
-  await opened.heard.untilState('logged_out');
-  expect(opened.heard.states.map(({ state }) => state)).not.toContain('ready');
+  await opened.events.untilState('logged_out');
+  expect(opened.events.states.map(({ state }) => state)).not.toContain('ready');
 });
 
 test('a start that never settles or that the library rejects with a string fails and leaves no process', async () => {
@@ -178,7 +178,7 @@ test('a start that never settles or that the library rejects with a string fails
   opened = engine.open('num_503', { scriptsMs: 300 });
   await expect(opened.session.start()).rejects.toThrow(new Error('auth timeout'));
   expect(engine.processes()).toEqual([]);
-  expect(opened.heard.states).toEqual([]);
+  expect(opened.events.states).toEqual([]);
 });
 
 test('a stopped start rejects at any stage and leaves no process', async () => {

@@ -6,7 +6,7 @@ import type { GatedPage } from './page-sending.ts';
 test('only a message’s acknowledgements leave the page, each once and without its content', async () => {
   // Late enough that each comes after the page has noted the end of its send.
   await using engine = await temporaryEngine({ deliveredMs: 2000, readMs: 2500 });
-  const { session, heard, client } = await engine.link('num_mute', '999000000001');
+  const { session, events, client } = await engine.link('num_mute', '999000000001');
   const emitted: string[] = [];
   const emit = client().emit.bind(client());
   client().emit = (event, ...args) => {
@@ -26,7 +26,7 @@ test('only a message’s acknowledgements leave the page, each once and without 
   const message = text('491700000002@c.us', 'nobody else hears this');
   await session.lookUp('491700000002');
   await session.send(message);
-  await expect.poll(() => heard.acks.get(message.waMessageId), { timeout: 20_000 }).toEqual([1, 2, 3]);
+  await expect.poll(() => events.acks.get(message.waMessageId), { timeout: 20_000 }).toEqual([1, 2, 3]);
   expect(emitted).toEqual([]);
   const said = await page?.evaluate(() => (window as unknown as { said: unknown[] }).said);
   const steps = [

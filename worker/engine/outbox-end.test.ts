@@ -97,20 +97,20 @@ describe('a page that deviates from the tested path', () => {
 
 describe('once the page has finished a message', () => {
   test.each([true, false])('an answer without its job is noticed (asked at the job: %s)', async (asked) => {
-    const { box, acks, unheard, taken } = outbox();
+    const { box, acks, silentJobs, taken } = outbox();
     const id = await taken();
     if (asked) await box.mayWrite(id);
     box.report(id, { step: 'over', ack: 1 });
     expect(acks).toEqual([[id, 1, null]]);
-    expect(unheard).toEqual([asked]);
+    expect(silentJobs).toEqual([asked]);
   });
 
   test('a job that has answered is not reported as missing', async () => {
-    const { box, unheard, taken } = outbox();
+    const { box, silentJobs, taken } = outbox();
     const id = await taken();
     await box.mayWrite(id);
     box.report(id, { step: 'job', error: null });
     box.report(id, { step: 'over', ack: 1 });
-    expect(unheard).toEqual([]);
+    expect(silentJobs).toEqual([]);
   });
 });

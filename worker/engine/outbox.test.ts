@@ -253,15 +253,15 @@ describe('the gate', () => {
 
 test('a sent message stays in doubt until it is acknowledged or the connection proves good', async () => {
   const { box, acks } = outbox();
-  const [heard, unheard] = [message(), message()];
-  for (const one of [heard, unheard]) {
+  const [answered, waiting] = [message(), message()];
+  for (const one of [answered, waiting]) {
     await box.handOver(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
   }
-  box.acknowledged(heard.waMessageId, 0); // only added to the page
-  expect(box.unanswered()).toEqual([heard.waMessageId, unheard.waMessageId]);
-  box.acknowledged(heard.waMessageId, 1);
-  expect(box.unanswered()).toEqual([unheard.waMessageId]);
-  box.forgetUnanswered([unheard.waMessageId]);
+  box.acknowledged(answered.waMessageId, 0); // only added to the page
+  expect(box.unanswered()).toEqual([answered.waMessageId, waiting.waMessageId]);
+  box.acknowledged(answered.waMessageId, 1);
+  expect(box.unanswered()).toEqual([waiting.waMessageId]);
+  box.forgetUnanswered([waiting.waMessageId]);
   expect(box.unanswered()).toEqual([]);
-  expect(acks).toEqual([[heard.waMessageId, 1, null]]);
+  expect(acks).toEqual([[answered.waMessageId, 1, null]]);
 });

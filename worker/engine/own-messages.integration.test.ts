@@ -28,13 +28,13 @@ describe.each([{ lidChats: false }, { lidChats: true }])(
       await me.session.stop();
       me = engine.open('num_own');
       await me.session.start();
-      await me.heard.untilState('ready');
+      await me.events.untilState('ready');
     }
 
     async function sendTo(to: string): Promise<Outgoing> {
       const message = text(to, 'to be found again');
       await me.session.send(message);
-      expect(await me.heard.untilAck(message.waMessageId)).toBeGreaterThanOrEqual(1);
+      expect(await me.events.untilAck(message.waMessageId)).toBeGreaterThanOrEqual(1);
       return message;
     }
 

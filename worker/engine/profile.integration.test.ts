@@ -103,7 +103,7 @@ test('locks left by a killed browser, on this host or another, do not block the 
     expect(names.filter((name) => name.startsWith('Singleton'))).toEqual([]);
     const next = engine.open('num_locked');
     await next.session.start();
-    await next.heard.untilState('ready');
+    await next.events.untilState('ready');
     await next.session.stop();
   }
 });

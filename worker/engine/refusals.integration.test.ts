@@ -64,18 +64,18 @@ describe('a login that is refused', () => {
     '%i: reported as waiting, and the same browser is ready when the server accepts',
     async (reason) => {
       const { one, phone } = await refused({ reason });
-      const { reason: words } = await one.heard.untilState('waiting');
+      const { reason: words } = await one.events.untilState('waiting');
       expect(words).toContain(`(${reason})`);
       await engine.control.accept({ phone });
-      expect(await one.heard.untilState('ready')).toMatchObject({ phone });
-      expect(one.heard.states.map(({ state }) => state)).not.toContain('gone');
+      expect(await one.events.untilState('ready')).toMatchObject({ phone });
+      expect(one.events.states.map(({ state }) => state)).not.toContain('gone');
       await browserEnded(one);
     },
   );
 
   test('503 for too long: abandoned, with a pause before the next start', async () => {
     const { one } = await refused({ reason: 503 }, { refusedMs: 500, unavailableMs: 1234 });
-    expect(await one.heard.untilState('gone')).toMatchObject({
+    expect(await one.events.untilState('gone')).toMatchObject({
       pauseMs: 1234,
       words: expect.stringContaining('unavailable'),
     });
@@ -85,7 +85,7 @@ describe('a login that is refused', () => {
 
   test('500 for too long: abandoned, with its message', async () => {
     const { one } = await refused({ reason: 500 }, { refusedMs: 500 });
-    const gone = await one.heard.untilState('gone');
+    const gone = await one.events.untilState('gone');
     expect(gone.words).toContain('(500)');
     expect(gone.pauseMs).toBeUndefined();
     await browserEnded(one);
@@ -93,7 +93,7 @@ describe('a login that is refused', () => {
 
   test('401: logged out, and nothing is kept', async () => {
     const { one } = await refused({ reason: 401 });
-    expect(await one.heard.untilState('logged_out')).toEqual({
+    expect(await one.events.untilState('logged_out')).toEqual({
       state: 'logged_out',
       cause: logoutCause(null),
     });
@@ -103,7 +103,7 @@ describe('a login that is refused', () => {
 
   test('402: blocked with the reason and its end; the browser ends and the link is kept', async () => {
     const { one } = await refused({ reason: 402, code: '104', expire: 3600 });
-    const blocked = await one.heard.untilState('blocked');
+    const blocked = await one.events.untilState('blocked');
     expect(blocked.reason).toContain('sending the same message to too many people');
     expect(Math.abs((blocked.until ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     await browserEnded(one);
@@ -115,7 +115,7 @@ describe('a login that is refused', () => {
     [406, 'banned this number'],
   ])('%i: blocked until a person acts, and the invalid link is removed', async (reason, words) => {
     const { one } = await refused({ reason, header: 'Locked', subtext: 'Verify' });
-    expect(await one.heard.untilState('blocked')).toMatchObject({
+    expect(await one.events.untilState('blocked')).toMatchObject({
       until: null,
       reason: expect.stringContaining(words),
     });
@@ -127,7 +127,7 @@ describe('a login that is refused', () => {
     '%i: the third reload without a login is the last, and the link is kept',
     async (reason) => {
       const { one } = await refused({ reason });
-      expect(await one.heard.untilState('blocked')).toMatchObject({
+      expect(await one.events.untilState('blocked')).toMatchObject({
         until: null,
         reason: expect.stringContaining('update Wirebird'),
       });
@@ -138,7 +138,7 @@ describe('a login that is refused', () => {
 
   test('405 once: the reloaded page is ready', async () => {
     const { one, phone } = await refused({ reason: 405, times: 1 });
-    expect(await one.heard.untilState('ready')).toMatchObject({ phone });
+    expect(await one.events.untilState('ready')).toMatchObject({ phone });
     await browserEnded(one);
   });
 
@@ -147,9 +147,9 @@ describe('a login that is refused', () => {
     const one = engine.open(numberId);
     opened = one;
     await one.session.start();
-    await one.heard.untilState('ready');
+    await one.events.untilState('ready');
     await engine.control.refuse({ phone, reason: 402, code: '101', expire: 60 });
-    expect(await one.heard.untilState('blocked')).toMatchObject({ until: expect.any(Number) });
+    expect(await one.events.untilState('blocked')).toMatchObject({ until: expect.any(Number) });
     await browserEnded(one);
   });
 });
@@ -169,12 +169,12 @@ describe('a logout', () => {
       const phone = fresh();
       const one = await engine.link(`num_${phone}`, phone);
       await inPage(one, reason);
-      expect(await one.heard.untilState('logged_out')).toEqual({
+      expect(await one.events.untilState('logged_out')).toEqual({
         state: 'logged_out',
         cause: logoutCause(reason),
       });
       expect((await engine.control.phone({ phone })).devices).toBe(0);
-      expect(one.heard.states.filter(({ state }) => state === 'ready')).toHaveLength(1);
+      expect(one.events.states.filter(({ state }) => state === 'ready')).toHaveLength(1);
       await browserEnded(one);
     },
   );
@@ -184,9 +184,9 @@ describe('a logout', () => {
     const phone = fresh();
     const one = await engine.link(`num_${phone}`, phone, { logoutMs: 1500 });
     await inPage(one, 'syncd_failure');
-    await one.heard.untilState('waiting');
+    await one.events.untilState('waiting');
     expect(await one.session.probe()).toBe(false);
-    expect(await one.heard.untilState('logged_out')).toMatchObject({ cause: logoutCause('syncd_failure') });
+    expect(await one.events.untilState('logged_out')).toMatchObject({ cause: logoutCause('syncd_failure') });
     await browserEnded(one);
     await engine.control.configure({ wipeHangs: false });
   });
@@ -196,7 +196,7 @@ describe('a logout', () => {
     const phone = fresh();
     const one = await engine.link(`num_${phone}`, phone);
     await engine.control.unlink({ phone });
-    expect(await one.heard.untilState('logged_out')).toMatchObject({ cause: logoutCause(null) });
+    expect(await one.events.untilState('logged_out')).toMatchObject({ cause: logoutCause(null) });
     await browserEnded(one);
     await engine.control.configure({ wipeHangs: false });
   });
@@ -209,8 +209,10 @@ describe('the page’s own number', () => {
     const one = engine.open(numberId, { readyHelpMs: 300 });
     opened = one;
     await one.session.start();
-    await one.heard.untilState('ready');
-    expect(one.heard.states.flatMap((told) => (told.state === 'ready' ? [told.phone] : []))).toEqual([phone]);
+    await one.events.untilState('ready');
+    expect(one.events.states.flatMap((told) => (told.state === 'ready' ? [told.phone] : []))).toEqual([
+      phone,
+    ]);
     await engine.control.configure({ ownPnDelayMs: 0 });
     await browserEnded(one);
   });

@@ -31,8 +31,8 @@ test('a link survives a record that a full disk cut off, also at the second star
   for (let start = 0; start < 3; start++) {
     const next = engine.open('num_torn');
     await next.session.start();
-    await next.heard.untilState('ready');
-    expect(next.heard.qrs).toEqual([]);
+    await next.events.untilState('ready');
+    expect(next.events.qrs).toEqual([]);
     await next.session.stop();
   }
 });

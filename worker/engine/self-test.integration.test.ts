@@ -15,12 +15,12 @@ let sent: string[];
 let opened: Opened | undefined;
 beforeAll(async () => {
   engine = await temporaryEngine();
-  const { session, heard } = await engine.link(ID, PHONE);
+  const { session, events } = await engine.link(ID, PHONE);
   await session.lookUp(BOB);
   const message = text(`${BOB}@c.us`, 'a message of ours');
   sent = [message.waMessageId];
   await session.send(message);
-  await heard.untilAck(message.waMessageId);
+  await events.untilAck(message.waMessageId);
   await session.stop();
 });
 afterAll(() => engine[Symbol.asyncDispose]());
@@ -36,11 +36,11 @@ test.each(['_serialized', '$1'] as const)(
   async (keyField) => {
     await engine.control.configure({ keyField });
     opened = engine.open(ID);
-    const { session, heard, client, fence } = opened;
+    const { session, events, client, fence } = opened;
     await session.start();
-    expect(await heard.untilState('ready')).toMatchObject({ phone: PHONE, build: '2.3000.1030000000' });
+    expect(await events.untilState('ready')).toMatchObject({ phone: PHONE, build: '2.3000.1030000000' });
     expect(await delivered()).toEqual(sent);
-    expect(heard.acks).toEqual(new Map());
+    expect(events.acks).toEqual(new Map());
     expect(fence.asked).toEqual([]);
     const own = await client().pupPage?.evaluate(() => {
       interface Site {
@@ -66,9 +66,9 @@ test.each([
 ] as const)('a build that breaks %s is never ready, and sends nothing', async (brokenBuild, what) => {
   await engine.control.configure({ brokenBuild });
   opened = engine.open(ID, { firstPingMs: 300 });
-  const { session, heard, profileDir } = opened;
+  const { session, events, profileDir } = opened;
   await session.start().catch(() => {});
-  expect(await heard.untilState('blocked')).toEqual({
+  expect(await events.untilState('blocked')).toEqual({
     state: 'blocked',
     reason: `WhatsApp Web has changed (build 2.3000.1030000000): ${what}. Sending is off until Wirebird is updated.`,
     until: null,
@@ -76,18 +76,18 @@ test.each([
   await expect(session.send(text(`${BOB}@c.us`, 'too late'))).rejects.toMatchObject({ certain: true });
   await session.stop();
   expect(processesOf(profileDir)).toEqual([]);
-  expect(heard.states.map(({ state }) => state)).not.toContain('ready');
+  expect(events.states.map(({ state }) => state)).not.toContain('ready');
   expect(await delivered()).toEqual(sent);
 });
 
 test('a build with its hidden id in place of its number is never ready, and sends nothing', async () => {
   await engine.control.configure({ brokenBuild: 'own-number' });
   opened = engine.open(ID, { syncStallMs: 1_500, readyHelpMs: 300 });
-  const { session, heard } = opened;
+  const { session, events } = opened;
   await session.start();
-  expect(await heard.untilState('gone')).toMatchObject({ reason: 'the page makes no progress' });
+  expect(await events.untilState('gone')).toMatchObject({ reason: 'the page makes no progress' });
   await expect(session.send(text(`${BOB}@c.us`, 'too late'))).rejects.toMatchObject({ certain: true });
-  expect(heard.states.map(({ state }) => state)).not.toContain('ready');
+  expect(events.states.map(({ state }) => state)).not.toContain('ready');
   expect(await delivered()).toEqual(sent);
 });
 
@@ -99,9 +99,9 @@ test.each([
   async (brokenBuild, why) => {
     await engine.control.configure({ brokenBuild });
     opened = engine.open(ID);
-    const { session, heard } = opened;
+    const { session, events } = opened;
     await session.start();
-    await heard.untilState('ready');
+    await events.untilState('ready');
     await expect(session.lookUp('491700000003')).rejects.toMatchObject({
       certain: true,
       reason: 'look_ups_changed',
@@ -111,7 +111,7 @@ test.each([
     expect(await session.canAddress(BOB)).toBe(true);
     const message = text(`${BOB}@c.us`, 'to somebody known');
     await session.send(message);
-    expect(await heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await events.untilAck(message.waMessageId)).toBe(1);
     sent.push(message.waMessageId);
     expect(await delivered()).toEqual(sent);
   },
@@ -120,30 +120,30 @@ test.each([
 test('a build whose callers bypass the job still sends, reports it once, and none of its failures is definite', async () => {
   await engine.control.configure({ brokenBuild: 'kept-job' });
   opened = engine.open(ID);
-  const { session, heard, warned } = opened;
+  const { session, events, warned } = opened;
   await session.start();
-  await heard.untilState('ready');
+  await events.untilState('ready');
   for (const body of ['first', 'second']) {
     const message = text(`${BOB}@c.us`, body);
     await session.send(message);
-    expect(await heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await events.untilAck(message.waMessageId)).toBe(1);
     sent.push(message.waMessageId);
   }
-  const unheard = () => warned.filter((line) => line.includes('does not report what its job answers'));
-  await expect.poll(unheard).toHaveLength(1);
+  const silentJobs = () => warned.filter((line) => line.includes('does not report what its job answers'));
+  await expect.poll(silentJobs).toHaveLength(1);
   await engine.control.addRule({ phone: PHONE, rule: { stage: 'wire', action: 'hang' } });
   await session.send(text(`${BOB}@c.us`, 'may have been written, for all that is known'));
   await session.stop();
-  expect(heard.failures).toEqual(new Map());
-  expect(unheard()).toHaveLength(1);
+  expect(events.failures).toEqual(new Map());
+  expect(silentJobs()).toHaveLength(1);
   await engine.control.clearRules({ phone: PHONE });
 });
 
 test('a page that changes while connected is found by the next canary: its browser closes, and a message in progress stays unknown', async () => {
   opened = engine.open(ID, { canaryMs: 300 });
-  const { session, heard, client, profileDir } = opened;
+  const { session, events, client, profileDir } = opened;
   await session.start();
-  await heard.untilState('ready');
+  await events.untilState('ready');
   const file = path.join(engine.dataDir, 'in-flight.pdf');
   await fs.writeFile(file, 'x');
   await engine.control.addRule({ phone: PHONE, rule: { stage: 'prep', action: 'hang' } });
@@ -158,7 +158,7 @@ test('a page that changes while connected is found by the next canary: its brows
     const sending = (window as unknown as Site).require('WAWebSendMsgChatAction');
     sending.addAndSendMsgToChat = () => [Promise.resolve({}), Promise.resolve({})];
   });
-  expect((await heard.untilState('blocked')).reason).toContain('a test message was not held back');
+  expect((await events.untilState('blocked')).reason).toContain('a test message was not held back');
   expect(await onItsWay).toMatchObject({ certain: false });
   await session.stop();
   expect(processesOf(profileDir)).toEqual([]);

@@ -46,14 +46,14 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     engine.control.addRule({ phone: ME, rule: given });
   async function sent(message: ReturnType<typeof text>): Promise<void> {
     await me.session.send(message);
-    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
   }
   /** How a message ends that is not sent, whether the hand-over says so or what follows it. */
   async function failureOf(message: ReturnType<typeof text>): Promise<SendError> {
     const began = performance.now();
     const id = message.waMessageId;
     const failure = await me.session.send(message).then(
-      () => me.heard.until((heard) => heard.failures.get(id)),
+      () => me.events.until((events) => events.failures.get(id)),
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(SendError);
@@ -179,7 +179,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const message = text(TO_BOB, 'waits in the page');
     await me.session.send(message); // taken
     me.fence.open = false; // given up meanwhile
-    const failure = await me.heard.until((heard) => heard.failures.get(message.waMessageId));
+    const failure = await me.events.until((events) => events.failures.get(message.waMessageId));
     me.fence.open = true;
     certain.add(message.waMessageId);
     expect(failure).toMatchObject({ certain: true, reason: 'late' });
@@ -191,10 +191,10 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const [first, second] = [text(group, 'first'), text(group, 'second')];
     await me.session.send(first);
     await me.session.send(second);
-    expect(me.heard.acks.get(second.waMessageId)).toBeUndefined();
-    expect(await me.heard.untilAck(first.waMessageId)).toBeGreaterThanOrEqual(1);
-    expect(await me.heard.untilAck(second.waMessageId)).toBe(1);
-    expect(me.heard.failures.has(second.waMessageId)).toBe(false);
+    expect(me.events.acks.get(second.waMessageId)).toBeUndefined();
+    expect(await me.events.untilAck(first.waMessageId)).toBeGreaterThanOrEqual(1);
+    expect(await me.events.untilAck(second.waMessageId)).toBe(1);
+    expect(me.events.failures.has(second.waMessageId)).toBe(false);
   });
 
   test('7: a message that cannot be encrypted is a definite failure', async () => {
@@ -208,7 +208,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const message = text(TO_BOB, 'no line');
     await me.session.send(message);
     await engine.control.offline({ phone: ME });
-    const failure = await me.heard.until((heard) => heard.failures.get(message.waMessageId));
+    const failure = await me.events.until((events) => events.failures.get(message.waMessageId));
     certain.add(message.waMessageId);
     expect(failure).toMatchObject({ certain: true, reason: 'disconnected' });
     await back();
@@ -220,9 +220,9 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.send(message);
     await engine.control.offline({ phone: ME });
     await expect.poll(() => me.session.probe(), { timeout: 10_000 }).toBe(false);
-    expect(me.heard.failures.has(message.waMessageId)).toBe(false);
+    expect(me.events.failures.has(message.waMessageId)).toBe(false);
     await back();
-    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
     expect((await arrivals()).filter((id) => id === message.waMessageId)).toHaveLength(1);
   });
 
@@ -232,8 +232,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.send(message);
     await expect.poll(arrivals, { timeout: 10_000 }).toContain(message.waMessageId);
     await sent(text(TO_BOB, 'answered'));
-    expect(me.heard.acks.has(message.waMessageId)).toBe(false);
-    expect(me.heard.failures.has(message.waMessageId)).toBe(false);
+    expect(me.events.acks.has(message.waMessageId)).toBe(false);
+    expect(me.events.failures.has(message.waMessageId)).toBe(false);
   });
 
   test.each([463, 475, 479, 421, 429, 500])(
@@ -242,8 +242,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       await rule({ stage: 'wire', action: 'refuse', code });
       const message = text(TO_BOB, 'refused');
       const failure = await me.session.send(message).catch((error: SendError) => error);
-      expect(await me.heard.untilAck(message.waMessageId)).toBe(-1);
-      expect(me.heard.nackCodes.get(message.waMessageId)).toBe(code);
+      expect(await me.events.untilAck(message.waMessageId)).toBe(-1);
+      expect(me.events.nackCodes.get(message.waMessageId)).toBe(code);
       if (failure) expect(failure).toMatchObject({ certain: true, reason: 'refused', code });
       certain.add(message.waMessageId);
     },
@@ -253,7 +253,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await rule({ stage: 'wire', action: 'refuse', code: 421 });
     const message = text(group, 'stale group');
     await sent(message);
-    expect(me.heard.acks.get(message.waMessageId)).not.toContain(-1);
+    expect(me.events.acks.get(message.waMessageId)).not.toContain(-1);
     expect((await arrivals()).filter((id) => id === message.waMessageId)).toHaveLength(1);
   });
 
@@ -276,9 +276,9 @@ test('a build whose job reports nothing still gets the reason of a refusal from 
   await engine.control.addRule({ phone: ME, rule: { stage: 'wire', action: 'refuse', code: 463 } });
   const refused = text(TO_BOB, 'refused');
   await me.session.send(refused).catch(() => {});
-  expect(await me.heard.untilAck(refused.waMessageId)).toBe(-1);
-  expect(me.heard.nackCodes.get(refused.waMessageId)).toBe(463);
+  expect(await me.events.untilAck(refused.waMessageId)).toBe(-1);
+  expect(me.events.nackCodes.get(refused.waMessageId)).toBe(463);
   const accepted = text(TO_BOB, 'accepted');
   await me.session.send(accepted);
-  expect(await me.heard.untilAck(accepted.waMessageId)).toBeGreaterThanOrEqual(1);
+  expect(await me.events.untilAck(accepted.waMessageId)).toBeGreaterThanOrEqual(1);
 });

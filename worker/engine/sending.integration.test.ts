@@ -57,7 +57,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     test.each(TEXTS)('text %j', async (body) => {
       const message = text(TO_BOB, body);
       await me.session.send(message);
-      await me.heard.untilAck(message.waMessageId);
+      await me.events.untilAck(message.waMessageId);
       const entry = await inbox(message.waMessageId);
       expect(entry).toMatchObject({ to: TO_BOB, type: 'text', body });
       expect(entry?.linkPreview).toBeUndefined();
@@ -68,7 +68,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       for (const caption of ['the bird 🐦', undefined]) {
         const message = outgoing(TO_BOB, { type: 'image', url: 'https://x.test/', caption }, photo);
         await me.session.send(message);
-        await me.heard.untilAck(message.waMessageId);
+        await me.events.untilAck(message.waMessageId);
         const entry = await inbox(message.waMessageId);
         const expected = { type: 'image', mimetype: 'image/jpeg', sha256: photo.sha256, bytes: photo.bytes };
         expect(entry).toMatchObject(expected);
@@ -90,7 +90,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
         } as const;
         const message = outgoing(TO_BOB, content, pdf);
         await me.session.send(message);
-        await me.heard.untilAck(message.waMessageId);
+        await me.events.untilAck(message.waMessageId);
         expect(await inbox(message.waMessageId)).toMatchObject({
           type: 'document',
           filename: `für Dich ${name}`,
@@ -109,7 +109,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
         const song = await file(name, mimeType);
         const message = outgoing(TO_BOB, { type: 'audio', url: 'https://x.test/' }, song);
         await me.session.send(message);
-        await me.heard.untilAck(message.waMessageId);
+        await me.events.untilAck(message.waMessageId);
         expect(await inbox(message.waMessageId)).toMatchObject({ type: 'audio', sha256: song.sha256 });
       }
     });
@@ -125,7 +125,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
         const content: MessageContent = { type: 'location', latitude: -90, longitude: 13.405, ...place };
         const message = outgoing(TO_BOB, content);
         await me.session.send(message);
-        await me.heard.untilAck(message.waMessageId);
+        await me.events.untilAck(message.waMessageId);
         const entry = await inbox(message.waMessageId);
         expect(entry).toMatchObject({ type: 'location', latitude: -90, longitude: 13.405 });
         expect({ name: entry?.name, address: entry?.address }).toEqual({ ...NOWHERE, ...place });
@@ -136,7 +136,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       const contactName = 'Doe, Jane; "JD" 🐦';
       const message = outgoing(TO_BOB, { type: 'contact', contactName, contactPhone: '491701112222' });
       await me.session.send(message);
-      await me.heard.untilAck(message.waMessageId);
+      await me.events.untilAck(message.waMessageId);
       const entry = await inbox(message.waMessageId);
       expect(entry?.type).toBe('contact');
       expect(entry?.vcard).toContain('FN:Doe\\, Jane\\; "JD" 🐦');
@@ -148,7 +148,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       expect(group).toMatchObject({ id: expect.stringMatching(/@g\.us$/), participants: expect.any(Number) });
       const message = text(group?.id ?? '', 'hello all');
       await me.session.send(message);
-      expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+      expect(await me.events.untilAck(message.waMessageId)).toBe(1);
       expect(await inbox(message.waMessageId)).toMatchObject({ to: group?.id, body: 'hello all' });
       expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
     });
@@ -157,8 +157,8 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
   test('a message is sent under the chosen id, and its acknowledgements arrive for that id, in order', async () => {
     const message = text(TO_BOB, 'chosen');
     await me.session.send(message);
-    const acks = await me.heard.until((heard) => {
-      const told = heard.acks.get(message.waMessageId);
+    const acks = await me.events.until((events) => {
+      const told = events.acks.get(message.waMessageId);
       return told?.includes(3) ? told : undefined;
     });
     expect([...new Set(acks)]).toEqual([1, 2, 3]);
@@ -182,7 +182,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await me.session.send(message).catch((error: SendError) => {
       expect(error).toMatchObject({ certain: true, reason: 'refused' });
     });
-    expect(await me.heard.untilAck(message.waMessageId)).toBe(-1);
+    expect(await me.events.untilAck(message.waMessageId)).toBe(-1);
     expect(await inbox(message.waMessageId)).toBeUndefined();
   });
 
@@ -190,7 +190,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     await rule('add', 'rekey');
     const message = text(TO_BOB, 'rekeyed');
     await me.session.send(message);
-    expect(await me.heard.untilAck(message.waMessageId)).toBe(1);
+    expect(await me.events.untilAck(message.waMessageId)).toBe(1);
     expect(await me.session.reconcile(message)).toBeGreaterThanOrEqual(1);
   });
 
@@ -201,11 +201,11 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     expect(await me.session.reconcile(hung)).toBeNull();
 
     await rule('after', 'hang');
-    const unheard = text(TO_BOB, 'arrives, and nobody says so');
-    await me.session.send(unheard);
-    await expect.poll(() => inbox(unheard.waMessageId)).toBeDefined();
-    expect(me.heard.acks.get(unheard.waMessageId)).toBeUndefined();
-    expect(await me.session.reconcile(unheard)).toBe(0);
+    const unacknowledged = text(TO_BOB, 'arrives, and nobody says so');
+    await me.session.send(unacknowledged);
+    await expect.poll(() => inbox(unacknowledged.waMessageId)).toBeDefined();
+    expect(me.events.acks.get(unacknowledged.waMessageId)).toBeUndefined();
+    expect(await me.session.reconcile(unacknowledged)).toBe(0);
   });
 
   test('a missing file is a definite failure', async () => {
@@ -228,7 +228,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
     const next = text(TO_BOB, 'next');
     await rule('call', 'late', 1_000); // still under way when the late one goes on
     await me.session.send(next);
-    expect(await me.heard.untilAck(next.waMessageId)).toBe(1);
+    expect(await me.events.untilAck(next.waMessageId)).toBe(1);
     expect(await inbox(next.waMessageId)).toMatchObject({ type: 'text', body: 'next' });
     expect(await inbox(late.waMessageId)).toBeUndefined();
     expect([...new Set(me.fence.asked.slice(asked))]).toEqual([next.waMessageId]);
@@ -264,7 +264,7 @@ describe.each([{ lidChats: false }, { lidChats: true }])('an account with lidCha
       { file: big, mimeType: 'application/octet-stream', bytes: bytes.length },
     );
     await me.session.send(message);
-    await me.heard.untilAck(message.waMessageId);
+    await me.events.untilAck(message.waMessageId);
     expect(await inbox(message.waMessageId)).toMatchObject({ sha256: sha256(bytes), bytes: bytes.length });
   });
 });

@@ -13,7 +13,7 @@ test.each([
   ['a number that was never started', null, null, 'here'],
   ['its own profile as it was left', row(HERE, 4), mark(4), 'here'],
   ['its own profile after a clean stop, though a snapshot is there too', row(HERE, 4, true), mark(4), 'here'],
-  ['a taking up that died before the database heard of it', row(HERE, 4), mark(5, true), 'here'],
+  ['acquired by a worker that died before it wrote to the database', row(HERE, 4), mark(5, true), 'here'],
   ['a taking up that died just after', row(HERE, 5), mark(5, true), 'here'],
   ['another volume’s session by its snapshot', row('vol_other', 4, true), null, 'snapshot'],
   [

@@ -19,8 +19,8 @@ test('a session continues from its snapshot in another profile, in real Chromium
   const moved = engine.open('num_moved');
   await unpackSnapshot(moved.profileDir, 'num_first', snapshot);
   await moved.session.start();
-  await moved.heard.untilState('ready');
-  expect(moved.heard.qrs).toEqual([]);
+  await moved.events.untilState('ready');
+  expect(moved.events.qrs).toEqual([]);
   await moved.session.stop();
 });
 

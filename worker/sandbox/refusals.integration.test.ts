@@ -28,18 +28,18 @@ afterEach(async () => {
     await sandbox.control.unlink({ phone: ME });
 });
 
-interface Heard {
-  heard: string[];
+interface Recorded {
+  recorded: string[];
 }
 
 /** Notes in the page what it says of its login, in the order in which it says it; kept over a reload. */
 async function listen(): Promise<void> {
   const hook = () => {
-    const page = window as unknown as Heard & { require(name: string): never };
-    page.heard ??= JSON.parse(sessionStorage.getItem('heard') ?? '[]') as string[];
+    const page = window as unknown as Recorded & { require(name: string): never };
+    page.recorded ??= JSON.parse(sessionStorage.getItem('recorded') ?? '[]') as string[];
     const note = (line: string) => {
-      page.heard.push(line);
-      sessionStorage.setItem('heard', JSON.stringify(page.heard));
+      page.recorded.push(line);
+      sessionStorage.setItem('recorded', JSON.stringify(page.recorded));
     };
     const { Cmd } = page.require('WAWebCmd') as { Cmd: { on(name: string, f: (x?: object) => void): void } };
     const { Socket } = page.require('WAWebSocketModel') as {
@@ -82,12 +82,12 @@ async function listen(): Promise<void> {
   await inPage(client, hook);
 }
 
-const heard = () => inPage(client, () => (window as unknown as Heard).heard);
-const kept = () => inPage(client, () => JSON.parse(sessionStorage.getItem('heard') ?? '[]') as string[]);
+const recorded = () => inPage(client, () => (window as unknown as Recorded).recorded);
+const kept = () => inPage(client, () => JSON.parse(sessionStorage.getItem('recorded') ?? '[]') as string[]);
 const screen = () => inPage(client, () => document.body.innerText);
 const url = () => client.pupPage?.url() ?? '';
 const refuse = (refusal: Parameters<typeof sandbox.control.refuse>[0]) => sandbox.control.refuse(refusal);
-const has = (line: string) => eventually(async () => expect(await heard()).toContain(line));
+const has = (line: string) => eventually(async () => expect(await recorded()).toContain(line));
 
 describe('a refused login', () => {
   test.each([400, 418, 500, 501])(
@@ -95,11 +95,13 @@ describe('a refused login', () => {
     async (reason) => {
       await refuse({ phone: ME, reason, times: 2 });
       await eventually(async () =>
-        expect((await heard()).filter((line) => line === `<failure {"reason":"${reason}"}>`)).toHaveLength(2),
+        expect((await recorded()).filter((line) => line === `<failure {"reason":"${reason}"}>`)).toHaveLength(
+          2,
+        ),
       );
       await has('<success {}>');
       await has('account_temporarily_banned {"banned":false}');
-      const lines = (await heard()).slice(0, 4);
+      const lines = (await recorded()).slice(0, 4);
       const attempt = ['open_socket_stream', `<failure {"reason":"${reason}"}>`];
       expect(lines).toEqual([...attempt, ...attempt]);
       expect(await client.getState()).toBe('CONNECTED');
@@ -111,7 +113,7 @@ describe('a refused login', () => {
     await has('account_temporarily_banned {"banned":true,"code":"101","expire":3600}');
     expect(await screen()).toMatch(/temporarily banned.*address books/);
     await eventually(async () =>
-      expect((await heard()).filter((line) => line === 'open_socket_stream').length).toBeGreaterThan(2),
+      expect((await recorded()).filter((line) => line === 'open_socket_stream').length).toBeGreaterThan(2),
     );
   });
 

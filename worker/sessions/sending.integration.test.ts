@@ -351,7 +351,7 @@ test('a line that drops and returns: nothing is dispatched meanwhile, handed-ove
   world.network.behave(numberId, 'late');
   const handedOver = world.text(key, '491700000001', 'on its way');
   await until(() => world.network.delivered.some((d) => d.numberId === numberId));
-  world.network.lineDown(numberId, 'The line is down.');
+  world.network.disconnect(numberId, 'The line is down.');
   await world.untilStatus(numberId, 'RECONNECTING');
   const [row] = await world.database.sql`select status_reason as reason from numbers where id = ${numberId}`;
   expect(row).toEqual({ reason: 'The line is down.' });
@@ -363,7 +363,7 @@ test('a line that drops and returns: nothing is dispatched meanwhile, handed-ove
     select id, status from messages where number_id = ${numberId}`;
   expect(open).toMatchObject({ status: 'sending' });
 
-  world.network.lineUp(numberId);
+  world.network.reconnect(numberId);
   await world.untilStatus(numberId, 'CONNECTED');
   const [sent] = world.network.delivered.filter((d) => d.numberId === numberId);
   world.network.acknowledge(sent?.waMessageId ?? '', 1);
@@ -377,14 +377,14 @@ test('an async message waits while the line is down, and is sent when it is back
   await world.text(key, '491700000001', 'takes the slot');
   const asyncMode = { mode: { kind: 'async', expiresInSeconds: null } } as const;
   const { message } = await world.text(key, '491700000002', 'waits', asyncMode);
-  world.network.lineDown(numberId, 'The line is down.');
+  world.network.disconnect(numberId, 'The line is down.');
   await until(async () => {
     const [slot] = await world.database.sql<{ past: boolean }[]>`
       select next_send_at < clock_timestamp() - interval '500 ms' as past from leases where number_id = ${numberId}`;
     return slot?.past === true;
   });
   const backAtMs = performance.now();
-  world.network.lineUp(numberId);
+  world.network.reconnect(numberId);
   await until(async () => (await stored(message.id))?.status === 'sent');
   const [, waited] = world.network.delivered.filter((d) => d.numberId === numberId);
   expect(waited?.atMs).toBeGreaterThanOrEqual(backAtMs);

@@ -31,17 +31,17 @@ interface PageOptions {
 const STEP_MS = 20;
 
 /**
- * What a linked page without a browser does when its login is refused, its stream ends or it logs out. The
- * engine's own watches judge its reports, as they do those of a real page.
+ * A linked page without a browser: refused logins, ended streams and logouts. The engine's own watches handle its reports,
+ * as they do for a real page.
  */
 export class BrowserlessPage {
   readonly #o: PageOptions;
   readonly #login: LoginWatch;
-  readonly #line: ConnectionWatch;
+  readonly #connection: ConnectionWatch;
   readonly #timers = new Set<NodeJS.Timeout>();
   #ping: PingResult = 'answered';
   #ready: EngineState | null = null;
-  #told: EngineState | null = null;
+  #last: EngineState | null = null;
   #over = false;
 
   constructor(options: PageOptions) {
@@ -56,11 +56,11 @@ export class BrowserlessPage {
       times,
       onState,
       end,
-      onLeaving: () => this.#line.stop(),
+      onLeaving: () => this.#connection.stop(),
       onLoaded: () => {},
-      onStreamEnded: (error) => this.#line.streamEnded(error),
+      onStreamEnded: (error) => this.#connection.streamEnded(error),
     });
-    this.#line = new ConnectionWatch({
+    this.#connection = new ConnectionWatch({
       times,
       isConnected: async () => this.#ping === 'answered' || this.#ping === 'silent',
       ping: async () => this.#ping,
@@ -89,7 +89,7 @@ export class BrowserlessPage {
   }
 
   /**
-   * The server ends the stream. Depending on the error, the page reconnects, stops for good, or wipes itself.
+   * The server ends the stream. Depending on the error, the page reconnects, stops permanently, or wipes itself.
    */
   streamEnds(error: StreamError, { wipeHangs = false } = {}): void {
     const ready = this.#ready;
@@ -101,19 +101,19 @@ export class BrowserlessPage {
     }
     const stops = error === 'replaced' || error === '516';
     this.#ping = stops ? 'stopped' : 'disconnected';
-    this.#line.start(ready);
+    this.#connection.start(ready);
     this.#login.report({ kind: 'stream ended', error });
     if (error === '516' && wipeHangs) this.#o.forgetLink();
     else if (error === '516') this.#wipe();
     if (!stops) this.#later(() => this.logIn(() => ready));
   }
 
-  /** Its line is cut, or the server falls silent, until {@link restore}. */
+  /** Its connection is cut, or the server falls silent, until {@link restore}. */
   cut({ silently = false } = {}): void {
     if (this.#ready === null) return;
     this.#ping = silently ? 'silent' : 'disconnected';
-    this.#line.start(this.#ready);
-    this.#line.changed();
+    this.#connection.start(this.#ready);
+    this.#connection.changed();
   }
 
   restore(): void {
@@ -134,14 +134,14 @@ export class BrowserlessPage {
   stop(): void {
     this.#over = true;
     this.#login.stop();
-    this.#line.stop();
+    this.#connection.stop();
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
   #accepted(ready: EngineState): void {
     this.#ping = 'answered';
     this.#login.report({ kind: 'accepted' });
-    this.#line.stop();
+    this.#connection.stop();
     if (this.#ready === null) this.#onState({ state: 'syncing', percent: 100 });
     this.#ready = ready;
     this.#onState(ready);
@@ -152,7 +152,7 @@ export class BrowserlessPage {
     this.#later(() => {
       this.#o.forgetLink();
       if (this.#login.leaving) this.#end({ state: 'logged_out', cause: this.#login.cause });
-      else if (this.#line.wiped)
+      else if (this.#connection.wiped)
         this.#end({ state: 'gone', reason: 'the page was loaded again', linkEnded: true });
     });
   }
@@ -175,8 +175,8 @@ export class BrowserlessPage {
     const { refusal } = this.#login;
     const away = refusal !== null && (seen.state === 'syncing' || seen.state === 'waiting');
     const state: EngineState = away ? { state: 'waiting', reason: refusal } : seen;
-    if (this.#over || isDeepStrictEqual(this.#told, state)) return;
-    this.#told = state;
+    if (this.#over || isDeepStrictEqual(this.#last, state)) return;
+    this.#last = state;
     this.#o.onState(state);
   }
 }

@@ -62,7 +62,7 @@ export class BrowserlessSession implements EngineSession {
   readonly #network: SessionNetwork;
   readonly #options: SessionOptions;
   readonly #events: SessionEvents;
-  /** Its page: its login, its line and its end. */
+  /** Its page, with login, connection and end. */
   readonly page: BrowserlessPage;
   readonly #ended = Promise.withResolvers<void>();
   /** The build of its page. */
@@ -79,7 +79,7 @@ export class BrowserlessSession implements EngineSession {
       times: network.times,
       refusal: () => network.refusalOf(numberId),
       forgetLink: () => network.loggedOut(numberId),
-      onState: (state) => this.tell(state),
+      onState: (state) => this.report(state),
     });
   }
 
@@ -102,7 +102,7 @@ export class BrowserlessSession implements EngineSession {
   }
 
   ready(phone: string): void {
-    this.tell(this.#tested(phone));
+    this.report(this.#tested(phone));
   }
 
   /** The result of its self-test on a logged-in page. */
@@ -134,12 +134,12 @@ export class BrowserlessSession implements EngineSession {
       await this.stop();
       throw new Error('the page does not become ready');
     }
-    this.tell({ state: 'gone', reason: BUILD_LEFT });
+    this.report({ state: 'gone', reason: BUILD_LEFT });
     await this.stop();
     throw new Error(BUILD_LEFT);
   }
 
-  tell(state: Parameters<SessionEvents['state']>[0]): void {
+  report(state: Parameters<SessionEvents['state']>[0]): void {
     this.#events.state(state);
   }
 
@@ -210,7 +210,7 @@ export class BrowserlessSession implements EngineSession {
       case 'drop': // delivered, and the session dies before the acknowledgement
         this.#network.deliver(numberId, message);
         return this.#network.kill(numberId);
-      case 'hang': // the page answers nothing any more, until its browser ends
+      case 'hang': // the page does not answer until its browser ends
         await this.#ended.promise;
         throw new SendError(false, 'page', 'the browser has ended');
       case 'late': // delivered, never acknowledged on its own

@@ -14,8 +14,8 @@ export interface Delivered {
 }
 
 /**
- * A WhatsApp without browser and page, for tests and benchmarks of everything above the engine's port: which
- * numbers are linked, what was delivered (each id once), and what goes wrong next.
+ * A WhatsApp without browser and page, for tests and benchmarks above the engine's port. It records linked numbers and
+ * delivered messages (each ID once), and causes faults.
  */
 export class BrowserlessNetwork implements SessionNetwork {
   readonly delivered: Delivered[] = [];
@@ -31,7 +31,7 @@ export class BrowserlessNetwork implements SessionNetwork {
   readonly #phones = new Map<string, string>();
   readonly #refusals = new Map<string, Refusal>();
   readonly #next = new Map<string, Behaviour[]>();
-  /** How often an id arrived again. Must stay 0. */
+  /** How many times an ID arrived again. Must stay 0. */
   repeats = 0;
   ackMs = 1;
   /** What WhatsApp restricts on each number. */
@@ -87,9 +87,9 @@ export class BrowserlessNetwork implements SessionNetwork {
     return this.#sessions.has(numberId);
   }
 
-  /** The browser dies; the next one must not start before `pauseMs`. */
+  /** The browser dies. The next one must not start before `pauseMs`. */
   kill(numberId: string, { words, pauseMs }: { words?: string; pauseMs?: number } = {}): void {
-    this.#sessions.get(numberId)?.tell({
+    this.#sessions.get(numberId)?.report({
       state: 'gone',
       reason: 'killed',
       ...(words === undefined ? {} : { words }),
@@ -117,7 +117,7 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#sessions.get(numberId)?.page.streamEnds(error, options);
   }
 
-  /** A number's line is cut, or its server falls silent, until it is restored. */
+  /** A number's connection is cut, or its server stops answering, until it is restored. */
   cut(numberId: string, options: { silently?: boolean } = {}): void {
     this.#sessions.get(numberId)?.page.cut(options);
   }
@@ -126,13 +126,13 @@ export class BrowserlessNetwork implements SessionNetwork {
     this.#sessions.get(numberId)?.page.restore();
   }
 
-  /** The page loses its line, and reports it. */
-  lineDown(numberId: string, reason: string): void {
-    this.#sessions.get(numberId)?.tell({ state: 'waiting', reason });
+  /** The page loses its connection, and reports it. */
+  disconnect(numberId: string, reason: string): void {
+    this.#sessions.get(numberId)?.report({ state: 'waiting', reason });
   }
 
-  /** The page's line is back. */
-  lineUp(numberId: string): void {
+  /** The page is connected again. */
+  reconnect(numberId: string): void {
     const phone = this.#phones.get(numberId);
     if (phone !== undefined) this.#sessions.get(numberId)?.ready(phone);
   }

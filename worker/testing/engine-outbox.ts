@@ -8,20 +8,20 @@ export const LIMIT_MS = 60;
 export function outbox(mayDispatch: (id: string) => Promise<boolean> = async () => true) {
   const acks: [string, number, number | null][] = [];
   const failures = new Map<string, SendError>();
-  const unheard: boolean[] = [];
+  const silentJobs: boolean[] = [];
   const box = new Outbox({
     mayDispatch,
     askMs: 40,
     ack: (id, ack, code) => acks.push([id, ack, code]),
     notSent: (id, failure) => failures.set(id, failure),
-    onJobSilent: (asked) => unheard.push(asked),
+    onJobSilent: (asked) => silentJobs.push(asked),
   });
   /** Dispatches a message, and the page accepts it. */
   const taken = async (one = message()) => {
     await box.handOver(one, LIMIT_MS, () => box.mayDispatch(one.waMessageId));
     return one.waMessageId;
   };
-  return { box, acks, failures, unheard, taken };
+  return { box, acks, failures, silentJobs, taken };
 }
 export const message = () => outgoing('491700000002@c.us', { type: 'text', body: 'x' });
 export const never = new Promise<never>(() => {});

@@ -24,12 +24,12 @@ const WAIT_MS = 20_000;
 const quiet = log.child({}, { level: 'silent' });
 
 /** What a session has reported, and a way to wait for its next reports. */
-export class Heard implements SessionEvents {
+export class RecordedEvents implements SessionEvents {
   readonly states: EngineState[] = [];
   readonly qrs: { qr: string; expiresAt: number }[] = [];
   readonly codes: string[] = [];
   readonly acks = new Map<string, number[]>();
-  /** Who has written, in order; and how often restrictions may have changed. */
+  /** People who have written, in order; and how many times restrictions may have changed. */
   readonly wrote: string[] = [];
   healthChanges = 0;
   /** Why WhatsApp's server refused a message, if it said so. */
@@ -39,69 +39,69 @@ export class Heard implements SessionEvents {
   readonly selfTests: { version: string; failed: string | null }[] = [];
   /** The answer to each build. */
   verdict: () => BuildVerdict | Promise<BuildVerdict> = () => 'stay';
-  readonly #news = new EventEmitter().setMaxListeners(0);
+  readonly #changes = new EventEmitter().setMaxListeners(0);
 
   state(state: EngineState): void {
     this.states.push(state);
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   qr(qr: string, expiresAt: number): void {
     this.qrs.push({ qr, expiresAt });
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   pairingCode(code: string): void {
     this.codes.push(code);
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   ack(waMessageId: string, ack: number, code: number | null = null): void {
     if (code !== null) this.nackCodes.set(waMessageId, code);
     this.acks.set(waMessageId, [...(this.acks.get(waMessageId) ?? []), ack]);
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   healthChanged(): void {
     this.healthChanges += 1;
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   receivedFrom(digits: string[]): void {
     this.wrote.push(...digits);
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   notSent(waMessageId: string, failure: SendError): void {
     this.failures.set(waMessageId, failure);
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   build(seen: SeenBuild): BuildVerdict | Promise<BuildVerdict> {
     this.builds.push(seen);
-    this.#news.emit('news');
+    this.#changes.emit('change');
     return this.verdict();
   }
 
   selfTest(result: { version: string; failed: string | null }): void {
     this.selfTests.push(result);
-    this.#news.emit('news');
+    this.#changes.emit('change');
   }
 
   /** Resolves with the result of `pick` as soon as there is one. Rejects after 20 s. */
-  async until<T>(pick: (heard: this) => T | undefined): Promise<T> {
+  async until<T>(pick: (events: this) => T | undefined): Promise<T> {
     const signal = AbortSignal.timeout(WAIT_MS);
     for (;;) {
       const found = pick(this);
       if (found !== undefined) return found;
-      await once(this.#news, 'news', { signal }).catch(() => {
+      await once(this.#changes, 'change', { signal }).catch(() => {
         throw new Error(`expected state did not come; reported were ${JSON.stringify(this.states)}`);
       });
     }
   }
 
   untilState<S extends EngineState['state']>(state: S): Promise<Extract<EngineState, { state: S }>> {
-    const is = (told: EngineState): told is Extract<EngineState, { state: S }> => told.state === state;
+    const is = (one: EngineState): one is Extract<EngineState, { state: S }> => one.state === state;
     return this.until(() => this.states.findLast(is));
   }
 
@@ -113,7 +113,7 @@ export class Heard implements SessionEvents {
 
 export interface Opened {
   session: WhatsAppSession;
-  heard: Heard;
+  events: RecordedEvents;
   profileDir: string;
   /** The library's client, once the session has been started. */
   client(): Client;
@@ -143,7 +143,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     build: KeptBuild | null = null,
   ): Opened {
     const times = { ...ENGINE_TIMES, watchMs: 50, ...lowered };
-    const heard = new Heard();
+    const events = new RecordedEvents();
     const profileDir = profilePath(dataDir, numberId);
     const networkArgs = sandbox.chromiumArgs;
     const fence: Opened['fence'] = { open: true, asked: [] };
@@ -155,7 +155,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
     const site = new SiteWatch(times);
     const session = new WhatsAppSession({
       site,
-      events: heard,
+      events,
       times,
       log: noting,
       compose,
@@ -178,7 +178,7 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
       if (!made) throw new Error('not started');
       return made;
     };
-    const one = { session, heard, profileDir, client, times, warned, fence, site };
+    const one = { session, events, profileDir, client, times, warned, fence, site };
     opened.push(one);
     return one;
   }
@@ -187,9 +187,9 @@ export async function temporaryEngine(config: Partial<NetworkConfig> = {}) {
   async function link(numberId: string, phone: string, lowered: Partial<EngineTimes> = {}): Promise<Opened> {
     const one = open(numberId, lowered);
     await one.session.start();
-    const { qr } = await one.heard.until((heard) => heard.qrs.at(-1));
+    const { qr } = await one.events.until((events) => events.qrs.at(-1));
     await sandbox.control.scan({ phone, qr });
-    await one.heard.untilState('ready');
+    await one.events.untilState('ready');
     return one;
   }
 

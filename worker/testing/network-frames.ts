@@ -17,7 +17,7 @@ export interface Arrival {
   body: string;
   /** ms since the epoch. */
   at: number;
-  /** How often it arrived again under the same id. */
+  /** How many times it arrived again with the same ID. */
   repeats: number;
 }
 
@@ -30,7 +30,7 @@ export interface StoredLink {
 /** A session's output, one JSON line each. */
 export type FromSession =
   | { t: 'open'; numberId: string; profileDir: string; stored: StoredLink | null }
-  /** Whatever still runs on this profile is killed, as browsers are. */
+  /** Everything that still runs on this profile is killed, as browsers are. */
   | { t: 'sweep'; profileDir: string }
   | { t: 'exists'; seq: number; digits: string }
   | { t: 'send'; seq: number; id: string; to: string; body: string }
@@ -57,6 +57,6 @@ export type ToSession =
   | { t: 'report'; id: string; report: PageReport }
   | { t: 'result'; seq: number; value: unknown };
 
-export function tell(socket: Socket, frame: ToSession): void {
+export function sendFrame(socket: Socket, frame: ToSession): void {
   if (!socket.destroyed) socket.write(`${JSON.stringify(frame)}\n`);
 }

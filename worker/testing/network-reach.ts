@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from '../engine/refusals.ts';
-import { tell } from './network-frames.ts';
+import { sendFrame } from './network-frames.ts';
 
-/** How long a job waits for a line that is coming back, as our hook in the page does. */
+/** How long a job waits for a reconnection, as our hook in the page does. */
 const LINE_BACK_MS = 1_000;
 const LINE_LOOK_MS = 20;
-/** A silent line is noticed within this time, without an earlier probe. */
+/** A silent connection is noticed within this time, without an earlier probe. */
 const SILENCE_NOTICED_MS = 8_500;
 /** The time from one refused login to the page's next. */
 const LOGIN_AGAIN_MS = 500;
@@ -17,7 +17,7 @@ interface ReachOptions {
   phoneOf(numberId: string): string | undefined;
 }
 
-/** What keeps a number's pages from the server: broken lines, refused logins, failing builds. */
+/** Keeps a number's pages from the server: lost connections, refused logins, failing builds. */
 export class NetworkReach {
   readonly #o: ReachOptions;
   /** Numbers whose pages have no connection to the server, and whether the pages notice. */
@@ -26,7 +26,7 @@ export class NetworkReach {
   readonly #refusals = new Map<string, { refusal: Refusal; until: number }>();
   /** Numbers whose page has a build that fails its self-test. */
   readonly #changed = new Set<string>();
-  /** Pages whose line the server has stopped for good. */
+  /** Pages whose connection the server has stopped permanently. */
   readonly #stopped = new WeakSet<Socket>();
 
   constructor(options: ReachOptions) {
@@ -34,30 +34,29 @@ export class NetworkReach {
   }
 
   /**
-   * Cuts the number's pages off from the server; they keep running, and their messages leave when the line is
-   * back. `silently`: they do not notice.
+   * Disconnects the number's pages from the server. They keep running, and their messages leave after the reconnection.
+   * `silently`: they do not notice.
    */
-  lineDown(numberId: string, { silently }: { silently: boolean }): void {
+  disconnect(numberId: string, { silently }: { silently: boolean }): void {
     this.#down.set(numberId, { silently });
     if (silently) setTimeout(() => this.#notice(numberId), SILENCE_NOTICED_MS);
     else this.#notice(numberId);
   }
 
-  lineUp(numberId: string): void {
+  reconnect(numberId: string): void {
     if (!this.#down.delete(numberId)) return;
     const socket = this.#o.sessionOf(numberId);
     if (socket) this.logIn(numberId, socket);
   }
 
   /**
-   * The session was opened elsewhere: the number's current page has lost its line for good, the next one has
-   * one.
+   * The session was opened elsewhere: the number's current page has lost its connection permanently, but not the next page.
    */
   replace(numberId: string): void {
     const socket = this.#o.sessionOf(numberId);
     if (!socket) return;
     this.#stopped.add(socket);
-    tell(socket, { t: 'conflict' });
+    sendFrame(socket, { t: 'conflict' });
   }
 
   /** WhatsApp refuses the number's logins, a ban until its end; null: it accepts them again. */
@@ -78,7 +77,7 @@ export class NetworkReach {
     this.#changed.add(numberId);
     const socket = this.#o.sessionOf(numberId);
     if (!socket) return;
-    if (running) tell(socket, { t: 'changed', what: GATE_PASSED_BY });
+    if (running) sendFrame(socket, { t: 'changed', what: GATE_PASSED_BY });
     else socket.destroy();
   }
 
@@ -92,27 +91,27 @@ export class NetworkReach {
     if (socket.destroyed || phone === undefined) return;
     const refused = this.#refusal(numberId);
     if (refused) {
-      tell(socket, { t: 'refused', refusal: refused });
+      sendFrame(socket, { t: 'refused', refusal: refused });
       setTimeout(() => this.logIn(numberId, socket), LOGIN_AGAIN_MS);
-    } else if (this.#changed.has(numberId)) tell(socket, { t: 'changed', what: GATE_PASSED_BY });
+    } else if (this.#changed.has(numberId)) sendFrame(socket, { t: 'changed', what: GATE_PASSED_BY });
     else {
-      tell(socket, { t: 'ready', phone, link: null });
-      if (this.#down.get(numberId)?.silently === false) tell(socket, { t: 'waiting' });
+      sendFrame(socket, { t: 'ready', phone, link: null });
+      if (this.#down.get(numberId)?.silently === false) sendFrame(socket, { t: 'waiting' });
     }
   }
 
-  /** The page's answer to a probe, by which it notices a silent line. */
+  /** The page's answer to a probe, by which it notices a silent connection. */
   probe(numberId: string, socket: Socket): boolean {
     this.#notice(numberId);
     return !this.#isCut(numberId, socket);
   }
 
-  /** A job waits a moment for a line that the page knows to be down, and then fails. */
+  /** A job waits briefly for a reconnection if the page knows that it is disconnected, and then fails. */
   async jobMayBegin(numberId: string, socket: Socket): Promise<boolean> {
     return !this.#sees(numberId, socket) || this.lineBack(numberId, socket, LINE_BACK_MS);
   }
 
-  /** Waits for the line. False if it does not come back in time, or the page ends first. */
+  /** Waits for a reconnection. False if there is none in time, or the page ends first. */
   async lineBack(numberId: string, socket: Socket, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
     const until = performance.now() + limitMs;
     while (this.#isCut(numberId, socket)) {
@@ -130,7 +129,7 @@ export class NetworkReach {
   /** The number's page notices that it has no connection. */
   #notice(numberId: string): void {
     const socket = this.#o.sessionOf(numberId);
-    if (socket && this.#down.has(numberId)) tell(socket, { t: 'waiting' });
+    if (socket && this.#down.has(numberId)) sendFrame(socket, { t: 'waiting' });
   }
 
   /** Nothing from this page reaches the server, and the page knows it. */

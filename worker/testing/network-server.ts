@@ -9,7 +9,7 @@ import {
   type NetworkRule,
   type Stage,
   type StoredLink,
-  tell,
+  sendFrame,
 } from './network-frames.ts';
 import { NetworkReach } from './network-reach.ts';
 
@@ -33,7 +33,7 @@ export class NetworkServer {
   readonly #profiles = new WeakMap<Socket, string>();
   /** Sessions that show a code. */
   readonly #waiting = new WeakSet<Socket>();
-  /** How often a session was opened from a profile older than its last start. Must stay 0. */
+  /** How many times a session was opened from a profile older than its last start. Must stay 0. */
   rewound = 0;
   readonly #arrivals = new Map<string, Map<string, Arrival>>();
   readonly #rules = new Map<string, NetworkRule[]>();
@@ -44,7 +44,7 @@ export class NetworkServer {
   });
   /** Jobs that wait for permission, by message. */
   readonly #jobs = new Map<string, (allowed: boolean) => void>();
-  /** How often a number had two sessions at once. Must stay 0. */
+  /** How many times a number had two sessions at once. Must stay 0. */
   doubled = 0;
   /** The longest time that a message, and its acknowledgement, takes in each direction, in ms. */
   travelMsMax = 0;
@@ -76,14 +76,14 @@ export class NetworkServer {
     const link = { device: randomUUID(), opened: 0 };
     this.#phones.set(numberId, phone);
     this.#linked.set(numberId, link);
-    tell(socket, { t: 'ready', phone, link });
+    sendFrame(socket, { t: 'ready', phone, link });
   }
 
   /** The device is removed on the phone. */
   unlink(numberId: string): void {
     this.#phones.delete(numberId);
     const socket = this.#sessions.get(numberId);
-    if (socket) tell(socket, { t: 'logged_out' });
+    if (socket) sendFrame(socket, { t: 'logged_out' });
   }
 
   /** The number's browser ends without a report. */
@@ -150,7 +150,7 @@ export class NetworkServer {
     const isLinked = stored !== null && stored.device === known?.device;
     if (!isLinked || phone === undefined) {
       this.#waiting.add(socket);
-      tell(socket, { t: 'qr' });
+      sendFrame(socket, { t: 'qr' });
       const scanner = this.#scanners.get(numberId);
       if (scanner !== undefined) this.link(numberId, scanner);
       return;
@@ -169,7 +169,7 @@ export class NetworkServer {
     socket: Socket,
     said: Exclude<FromSession, { t: 'open' | 'sweep' | 'write' }>,
   ): Promise<void> {
-    const result = (value: unknown) => tell(socket, { t: 'result', seq: said.seq, value });
+    const result = (value: unknown) => sendFrame(socket, { t: 'result', seq: said.seq, value });
     switch (said.t) {
       case 'exists': {
         const rule = await this.#applyRule(numberId, 'exists');
@@ -205,7 +205,7 @@ export class NetworkServer {
     await this.#applyRule(numberId, 'job');
     const failed = await this.#runJob(numberId, socket, said).catch((error: Error) => error.message);
     if (failed !== null)
-      tell(socket, { t: 'report', id: said.id, report: { step: 'jobFailed', error: failed } });
+      sendFrame(socket, { t: 'report', id: said.id, report: { step: 'jobFailed', error: failed } });
   }
 
   /** What our hook and the page's job do with a message. Resolves to why nothing was written, or null. */
@@ -219,10 +219,10 @@ export class NetworkServer {
     if (!(await this.#mayWrite(socket, id))) return HOOK_ERRORS.heldBack;
     const onWire = await this.#applyRule(numberId, 'wire');
     if (onWire?.action === 'hang') return null;
-    // It has passed: it waits in the page for the line, as long as the page lives.
+    // It was let through: it waits in the page for a reconnection, as long as the page runs.
     if (!(await this.reach.lineBack(numberId, socket))) return null;
     const answer = (error: number | null) =>
-      tell(socket, { t: 'report', id, report: { step: 'job', error } });
+      sendFrame(socket, { t: 'report', id, report: { step: 'job', error } });
     if (onWire?.action === 'refuse') {
       answer(REFUSED);
       return null;
@@ -241,7 +241,7 @@ export class NetworkServer {
         this.#jobs.delete(id);
         resolve(allowed);
       });
-      tell(socket, { t: 'mayWrite', id });
+      sendFrame(socket, { t: 'mayWrite', id });
     });
   }
 

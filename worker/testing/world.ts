@@ -106,7 +106,7 @@ export async function startWorld() {
   const statusOf = (numberId: string) => shownNumberStatus(database.db, { numberId });
   /** The number, as its owner's use cases identify it. */
   const ref = (numberId: string) => ({ accountId, numberId, actor });
-  /** What the page says about a number: its state, the reason, and what happens to new messages. */
+  /** The number page's texts: state, reason, and what happens to new messages. */
   const sentenceOf = async (numberId: string) =>
     numberWords(await getNumber({ database, accountId }, { numberId }), {
       since: '1 min',
