@@ -51,7 +51,7 @@ export const builds = {
     ack: 'Confirmed, p95',
   },
   figures:
-    'Messages of the last 24 hours. “Confirmed, p95”: WhatsApp confirmed 95 % of the messages within this time.',
+    'Messages of the last 24 hours. “Confirmed, p95”: WhatsApp confirmed 95% of the messages within this time.',
   untested: 'Not yet',
   passed: 'Passed',
   notPassed: 'Failed',

@@ -91,9 +91,10 @@ export const operation = {
       DRAIN_SECONDS: 'How long a worker has to hand over its numbers when it stops.',
       SIGN_UP: 'Whether anybody can create an account.',
       GRACE_DAYS: 'Days a plan keeps working after its last paid day.',
-      AUTH_SECRET: 'Signs the sessions of the dashboard.',
-      KEY_PEPPER: 'A secret that is mixed into the stored hash of each API key.',
-      DATA_KEY: 'Encrypts stored secrets.',
+      AUTH_SECRET: 'Signs dashboard sessions. If not set, it is generated outside production.',
+      KEY_PEPPER:
+        'A secret that is mixed into the stored hash of each API key. If not set, it is generated outside production.',
+      DATA_KEY: 'Encrypts stored secrets. If not set, it is generated outside production.',
       TRUST_PROXY: 'Whether to trust a proxy’s headers for the client address.',
       SANDBOX: 'Whether the simulated WhatsApp is available.',
       SANDBOX_DIR: 'The directory of the simulated WhatsApp.',

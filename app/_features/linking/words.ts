@@ -19,7 +19,7 @@ export const linking = {
     next: 'Then',
     sync: 'Sync',
     syncHint: 'Under a minute',
-    syncPercent: (percent: number) => `${percent} %`,
+    syncPercent: (percent: number) => `${percent}%`,
     connected: 'Connected',
     connectedHint: 'Linked',
   },

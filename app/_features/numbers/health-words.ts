@@ -7,8 +7,9 @@ export const health = {
   newPeople: 'New people',
   budget: (used: number, budget: number) => `${used} of ${budget} in 24 hours`,
   noBudget: (used: number) => `${used} in 24 hours`,
-  newShare: 'New people in 7 days',
-  newOf: (part: number, whole: number) => (whole === 0 ? 'No messages' : `${part} of ${whole} people`),
+  newShare: 'Share of new',
+  newOf: (part: number, whole: number) =>
+    whole === 0 ? 'No message in 7 days' : `${part} of ${whole} people in 7 days`,
   notTaken: 'Not confirmed',
   notTakenOf: (part: number, whole: number) =>
     whole === 0 ? 'No message in 7 days' : `${part} of ${whole} messages in 7 days`,

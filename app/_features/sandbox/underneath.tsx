@@ -73,7 +73,7 @@ function useLines(number: NumberItem): Line[] {
       at,
       tag: row.status,
       tone: MESSAGE_SIGNS[row.status].tone,
-      text: `${KIND_LABELS[row.type]} ${texts.words[row.status]}`,
+      text: `${KIND_LABELS[row.type]}: ${texts.words[row.status]}`,
       href: `/messages/${row.id}`,
     };
   });
