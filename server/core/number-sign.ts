@@ -45,7 +45,7 @@ export const NUMBER_NAMES: Record<NumberSign, string> = {
   HELD: 'Held',
   STOPPED: 'Stopped',
   PLAN_STOPPED: 'Stopped: plan ended',
-  EXCESS: 'Beyond the plan',
+  EXCESS: 'Not in the plan',
 };
 
 /** Does somebody have to act before this number sends again? */

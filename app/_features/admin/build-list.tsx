@@ -120,8 +120,9 @@ function Row({ build }: { build: Build }) {
           )}
         </span>
         {why && <p className="max-w-full break-words text-12 text-ink-2">{why}</p>}
+        {build.state === 'failed' && <TryAgain build={build} />}
       </div>
-      <dl className="flex flex-wrap gap-x-6 gap-y-2 tabular-nums">
+      <dl className="flex flex-wrap gap-x-6 gap-y-2 tabular-nums lg:grid lg:grid-cols-[84px_112px_150px_40px_44px_60px_92px] lg:gap-x-4">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt className="text-12 text-ink-3">{name}</dt>
@@ -129,7 +130,6 @@ function Row({ build }: { build: Build }) {
           </div>
         ))}
       </dl>
-      {build.state === 'failed' && <TryAgain build={build} />}
     </li>
   );
 }
