@@ -142,11 +142,14 @@ async function linkNumbers(
 }
 
 async function makeAccount(database: Database, numbersIncluded: number): Promise<string> {
-  const { accountId } = await signUp(database, {
-    email: `${randomUUID()}@example.com`,
-    password: 'a kingfisher dives at dusk',
-    operator: ACTOR,
-  });
+  const { accountId } = await signUp(
+    { database },
+    {
+      email: `${randomUUID()}@example.com`,
+      password: 'a kingfisher dives at dusk',
+      operator: ACTOR,
+    },
+  );
   await activatePlan({ database, accountId, actor: ACTOR }, { numbersIncluded, paidUntil: '2999-12-31' });
   return accountId;
 }

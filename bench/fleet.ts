@@ -18,7 +18,8 @@ const IDLE_MS = 20_000;
 const EVEN_WITHIN_MS = 120_000;
 const LOOK_MS = 50;
 
-const spreadOf = async (database: Database) => (await listWorkers(database)).map(({ numbers }) => numbers);
+const spreadOf = async (database: Database) =>
+  (await listWorkers({ database })).map(({ numbers }) => numbers);
 
 async function benchTwoWorkers(numbers: number, seconds: number) {
   const bench = await startBrowserless({ numbers, intervalMs: INTERVAL_MS, workers: 2 });

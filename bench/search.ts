@@ -30,11 +30,14 @@ export async function benchSearch() {
     const database = openDatabase(postgres.url, 4);
     cleanup.defer(() => database.close());
     cleanup.defer(() => stopClientBoss());
-    const { accountId } = await signUp(database, {
-      email: 'search@example.com',
-      password: 'a kingfisher dives at dusk',
-      operator: ACTOR,
-    });
+    const { accountId } = await signUp(
+      { database },
+      {
+        email: 'search@example.com',
+        password: 'a kingfisher dives at dusk',
+        operator: ACTOR,
+      },
+    );
     await activatePlan(
       { database, accountId, actor: ACTOR },
       { numbersIncluded: 1, paidUntil: '2999-12-31' },

@@ -92,11 +92,14 @@ async function makeKeys(databaseUrl: string): Promise<string[]> {
     const each = CONNECTIONS / ACCOUNTS;
     const keys: string[] = [];
     for (let account = 0; account < ACCOUNTS; account++) {
-      const { accountId } = await signUp(database, {
-        email: `keys-${account}@example.com`,
-        password: 'a kingfisher dives at dusk',
-        operator: ACTOR,
-      });
+      const { accountId } = await signUp(
+        { database },
+        {
+          email: `keys-${account}@example.com`,
+          password: 'a kingfisher dives at dusk',
+          operator: ACTOR,
+        },
+      );
       await activatePlan(
         { database, accountId, actor: ACTOR },
         { numbersIncluded: each, paidUntil: '2999-12-31' },

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { withGraph } from '../scripts/import-graph.ts';
-import { refusal } from '../scripts/import-rules.ts';
+import { DOMAINS, refusal } from '../scripts/import-rules.ts';
 
 test('the picture of the architecture matches the imports (npm run docs:graph updates it)', () => {
   const text = fs.readFileSync(path.join(import.meta.dirname, '../CONTRIBUTING.md'), 'utf8');
@@ -32,4 +32,20 @@ test.each([
   ['worker/engine/library.ts', 'whatsapp-web.js'],
 ])('%s may import %s', (from, to) => {
   expect(refusal({ from, to })).toBeNull();
+});
+
+test('every use case takes its context first, or the transaction that it is part of', () => {
+  const bare = DOMAINS.flatMap((domain) => {
+    const folder = path.join(import.meta.dirname, domain);
+    return fs.readdirSync(folder).flatMap((name) => {
+      if (!/^[^.]+\.ts$/.test(name)) return [];
+      const source = fs.readFileSync(path.join(folder, name), 'utf8');
+      const found = source.matchAll(
+        /^export (?:async )?function\*? (\w+)(?:<.*>)?\(\s*(?:\w+: Database|db: )/gm,
+      );
+      return [...found].map(([, use]) => `${domain}: ${use}`);
+    });
+  });
+  // Written by transactions, and beside them by what has none.
+  expect(bare).toEqual(['accounts: audit']);
 });

@@ -59,7 +59,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   const roomBytes = () => (disk.level('media') === 'ok' ? disk.roomBytes('media') : 0);
   const spool = await openSpool(settings.dataDir, { roomBytes });
   const fetch = createMediaFetcher({ spool, allowHosts: allowedMediaHosts(), ports: settings.mediaPorts });
-  await forgetDeadProcesses(db, 'worker');
+  await forgetDeadProcesses({ database: db }, 'worker');
   const boss = await startBoss(db, 'worker');
   const supervisor = new Supervisor({
     database: db,
@@ -72,9 +72,9 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     ...transport,
   });
 
-  const stopAlerts = watchAlerts(db);
-  const stopLinkingCodes = watchLinkingCodes(db);
-  const stopMetrics = await startMetrics(db, 'worker');
+  const stopAlerts = watchAlerts({ database: db });
+  const stopLinkingCodes = watchLinkingCodes({ database: db });
+  const stopMetrics = await startMetrics({ database: db }, 'worker');
   collectDisks(disk);
   observeBrowsers(() => supervisor.heldProfiles());
   const unregister = registerWorker(settings.dataDir, supervisor.workerId);

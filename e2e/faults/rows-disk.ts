@@ -100,7 +100,7 @@ export const DISK_ROWS: Row[] = [
           volume.fill(leaveMib);
           await untilDisconnected(world, small);
           await until('/readyz names the disk', async () => {
-            const { missing } = await readiness(world.database);
+            const { missing } = await readiness(world);
             return missing.includes('disk');
           });
           for (const number of numbers) {

@@ -6,9 +6,9 @@ import { database } from '#server/platform/db/client.ts';
 import { restHandler } from '#server/rest/node-handler.ts';
 import { settings } from '#server/settings.ts';
 
-await beatAsWeb(database());
+await beatAsWeb({ database: database() });
 const server = createServer((req, res) => void restHandler(req, res));
 // The first request shall find what the thousandth does.
-await readiness(database());
+await readiness({ database: database() });
 server.listen(settings.port, '127.0.0.1', () => process.send?.('ready'));
 process.on('SIGTERM', () => process.exit(0));

@@ -207,11 +207,14 @@ async function open(options: WorldOptions, cleanup: AsyncDisposableStack): Promi
   await transport.start();
   await Promise.all([web.start(), worker.start()]);
 
-  const { accountId } = await signUp(database, {
-    email: `${name}@example.com`,
-    password: 'a kingfisher dives at dusk',
-    operator: ACTOR,
-  });
+  const { accountId } = await signUp(
+    { database },
+    {
+      email: `${name}@example.com`,
+      password: 'a kingfisher dives at dusk',
+      operator: ACTOR,
+    },
+  );
   await activatePlan(
     { database, accountId, actor: ACTOR },
     { numbersIncluded: 1000, paidUntil: '2999-12-31' },

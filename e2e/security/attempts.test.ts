@@ -35,7 +35,7 @@ const outcomeOf = (promise: Promise<unknown>) =>
   );
 type Guess = Parameters<typeof verifyPassword>[1];
 const outcomes = (guesses: Guess[]) =>
-  Promise.all(guesses.map((guess) => outcomeOf(verifyPassword(database, guess))));
+  Promise.all(guesses.map((guess) => outcomeOf(verifyPassword({ database }, guess))));
 const count = (list: string[], what: string) => list.filter((one) => one === what).length;
 
 /** A user who is asked for a code; `wrong` makes codes that are not right. */
@@ -101,7 +101,9 @@ describe('of guesses', () => {
       const { email } = await user();
       const address = elsewhere();
       const guesses = Array.from({ length: 40 }, (_, n) =>
-        outcomeOf(verifyPassword(n % 2 ? other : database, { email, password: WRONG, address })),
+        outcomeOf(
+          verifyPassword({ database: n % 2 ? other : database }, { email, password: WRONG, address }),
+        ),
       );
       expect(count(await Promise.all(guesses), 'wrong')).toBe(10);
     } finally {
@@ -114,7 +116,7 @@ describe('the wait', () => {
   test('doubles with each further wrong attempt up to its maximum, and starts over after a day', async () => {
     const { email } = await user();
     const address = elsewhere();
-    const guess = () => verifyPassword(database, { email, password: WRONG, address });
+    const guess = () => verifyPassword({ database }, { email, password: WRONG, address });
     const waits: number[] = [];
     for (let n = 0; n < 9; n++) expect(await guess()).toBeNull();
     for (let n = 0; n < 7; n++) {
@@ -143,14 +145,14 @@ describe('strangers do not delay a user', () => {
 
   test('in a browser where they signed in before, from any network', async () => {
     const { email, userId } = await user();
-    await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
+    await signIn({ database, address: elsewhere() }, { email, password: PASSWORD, userAgent: null, device });
     await besiege(email);
     const address = elsewhere();
-    expect(await verifyPassword(database, { email, password: PASSWORD, address, device })).toEqual({
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address, device })).toEqual({
       userId,
     });
     // It is the browser that counts: another one at this address is a stranger's.
-    expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, address }))).toBe(
+    expect(await outcomeOf(verifyPassword({ database }, { email, password: PASSWORD, address }))).toBe(
       'rate_limited',
     );
   });
@@ -158,9 +160,9 @@ describe('strangers do not delay a user', () => {
   test('in an address block where they signed in before, in any browser', async () => {
     const { email, userId } = await user();
     const from = inOneBlock();
-    await signIn(database, { email, password: PASSWORD, address: from(1), userAgent: null });
+    await signIn({ database, address: from(1) }, { email, password: PASSWORD, userAgent: null });
     await besiege(email);
-    expect(await verifyPassword(database, { email, password: PASSWORD, address: from(2) })).toEqual({
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address: from(2) })).toEqual({
       userId,
     });
   });
@@ -168,7 +170,7 @@ describe('strangers do not delay a user', () => {
   test('in their own browser, even when neighbours in the same address block guess', async () => {
     const { email, userId } = await user();
     const from = inOneBlock();
-    await signIn(database, { email, password: PASSWORD, address: from(1), userAgent: null, device });
+    await signIn({ database, address: from(1) }, { email, password: PASSWORD, userAgent: null, device });
     const guesses = Array.from({ length: 200 }, (_, n) => ({
       email: n < 20 ? email : freshEmail(),
       password: WRONG,
@@ -176,7 +178,7 @@ describe('strangers do not delay a user', () => {
     }));
     expect(count(await outcomes(guesses), 'rate_limited')).toBeGreaterThan(50);
     const address = from(9);
-    expect(await verifyPassword(database, { email, password: PASSWORD, address, device })).toEqual({
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address, device })).toEqual({
       userId,
     });
   });
@@ -184,28 +186,28 @@ describe('strangers do not delay a user', () => {
   test('at the code, where they signed in before', async () => {
     const { email, userId, code, wrong } = await withSecondFactor();
     const here = { email, password: PASSWORD, address: elsewhere(), device };
-    await signIn(database, { ...here, code: code(0), userAgent: null });
+    await signIn({ database, address: here.address }, { ...here, code: code(0), userAgent: null });
     const thief = (n: number) => ({ email, password: PASSWORD, code: wrong(n), address: elsewhere() });
     const seen = await outcomes(Array.from({ length: MANY }, (_, n) => thief(n)));
     expect(count(seen, 'rate_limited')).toBeGreaterThan(0);
-    expect(await verifyPassword(database, { ...here, code: code(1) })).toEqual({ userId });
+    expect(await verifyPassword({ database }, { ...here, code: code(1) })).toEqual({ userId });
   });
 
   test('who set a new password by a link: they can sign in from there at once', async () => {
     const { email, userId } = await user();
     await besiege(email);
     const address = elsewhere();
-    expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, address }))).toBe(
+    expect(await outcomeOf(verifyPassword({ database }, { email, password: PASSWORD, address }))).toBe(
       'rate_limited',
     );
     const { link } = await makeResetLink({ database, actor: CLI }, { email });
     await resetPassword({ database, address }, { token: new URL(link).hash.slice(1), password: NEW });
-    expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
+    expect(await verifyPassword({ database }, { email, password: NEW, address })).toEqual({ userId });
   });
 
   test('who requests a link where they signed in before', async () => {
     const { email } = await user();
-    await signIn(database, { email, password: PASSWORD, address: elsewhere(), userAgent: null, device });
+    await signIn({ database, address: elsewhere() }, { email, password: PASSWORD, userAgent: null, device });
     const ask = (place: { address: string; device?: string }) =>
       mailResetLink({ database, ...place }, { email, mailer: mailer() });
     for (let n = 0; n < 3; n++) await (await ask({ address: elsewhere() })).done;
@@ -216,12 +218,15 @@ describe('strangers do not delay a user', () => {
   test('except after a new password: every place becomes unknown, because others may have used the old one', async () => {
     const { email } = await user();
     const thief = { address: elsewhere(), device: 't'.repeat(32) };
-    await signIn(database, { email, password: PASSWORD, ...thief, userAgent: null });
+    await signIn(
+      { database, address: thief.address },
+      { email, password: PASSWORD, ...thief, userAgent: null },
+    );
     const { link } = await makeResetLink({ database, actor: CLI }, { email });
     const address = elsewhere();
     await resetPassword({ database, address }, { token: new URL(link).hash.slice(1), password: NEW });
     await besiege(email);
-    expect(await outcomeOf(verifyPassword(database, { email, password: PASSWORD, ...thief }))).toBe(
+    expect(await outcomeOf(verifyPassword({ database }, { email, password: PASSWORD, ...thief }))).toBe(
       'rate_limited',
     );
   });
@@ -237,7 +242,7 @@ describe('repeated attempts', () => {
   test('are written to the audit log once they are slowed down', async () => {
     const { email, userId } = await user();
     const address = elsewhere();
-    for (let n = 0; n < 10; n++) await verifyPassword(database, { email, password: WRONG, address });
+    for (let n = 0; n < 10; n++) await verifyPassword({ database }, { email, password: WRONG, address });
     await expect.poll(() => noted(userId)).toEqual([{ at: 'password', from: address, mailed: false }]);
   });
 
@@ -245,7 +250,7 @@ describe('repeated attempts', () => {
     const { email, userId } = await user();
     smtp.mails.splice(0);
     const notice = (at: 'password' | 'code', to = email) =>
-      noticeAttempts(database, { email: to, at, address: '192.0.2.7', mailer: mailer() });
+      noticeAttempts({ database }, { email: to, at, address: '192.0.2.7', mailer: mailer() });
     await notice('password');
     await notice('password');
     await notice('code');

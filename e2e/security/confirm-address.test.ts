@@ -45,7 +45,7 @@ const tokenTo = (page: 'confirm' | 'reset') =>
 const confirm = (token: string, password = PASSWORD) =>
   confirmSignUp({ database, address }, { token, password });
 const enter = (email: string, password = PASSWORD) =>
-  signIn(database, { email, password, address, userAgent: null });
+  signIn({ database, address }, { email, password, userAgent: null });
 const usersWith = async (email: string) =>
   (await database.sql<{ id: string }[]>`select id from users where lower(email) = lower(${email})`).length;
 async function userWith(email: string): Promise<string> {
@@ -60,12 +60,12 @@ describe('where mail can be sent, an address', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
     expect(await usersWith(email)).toBe(0);
     expect(await enter(email)).toBeNull();
-    expect(await listAccounts(database.db, { search: email })).toEqual([]);
+    expect(await listAccounts({ database }, { search: email })).toEqual([]);
 
     expect(await confirm(tokenTo('confirm'))).toEqual({ email });
     const made = await enter(email);
     expect(await accountsOf(database.db, { userId: made?.userId ?? '' })).toMatchObject([{ role: 'owner' }]);
-    expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
+    expect(await listAccounts({ database }, { search: email })).toMatchObject([{ unconfirmed: false }]);
   });
 
   test('cannot be blocked for its owner by an earlier sign-up', async () => {
@@ -131,7 +131,7 @@ describe('where mail can be sent, an address', () => {
     await signUp(late);
     await database.sql`update sign_ups set expires_at = clock_timestamp() where email = ${late}`;
     expect(await codeOf(confirm(tokenTo('confirm')))).toBe('not_found');
-    await eraseExpired(database);
+    await eraseExpired({ database });
     expect(await database.sql`select 1 from sign_ups where email = ${late}`).toEqual([]);
 
     const guesses = [];
@@ -192,8 +192,8 @@ describe('where mail can be sent, an address', () => {
     await (await mailResetLink({ database, address }, { email, mailer: mailer() })).done;
     await resetPassword({ database, address }, { token: tokenTo('reset'), password: PASSWORD });
     expect(await enter(email)).toMatchObject({ userId });
-    expect(await sessionUser(database.db, squatter)).toBeNull();
-    expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
+    expect(await sessionUser({ database }, squatter)).toBeNull();
+    expect(await listAccounts({ database }, { search: email })).toMatchObject([{ unconfirmed: false }]);
   });
 });
 
@@ -213,7 +213,7 @@ describe('without mail, an address', () => {
   async function administrator() {
     const { userId } = await makeAccount(database, 0);
     await database.sql`update users set admin = true where id = ${userId}`;
-    const user = await sessionUser(database.db, await signedIn(database, { userId }));
+    const user = await sessionUser({ database }, await signedIn(database, { userId }));
     return callerOf({ database, user, accountChoice: undefined, address });
   }
 
@@ -239,7 +239,7 @@ describe('without mail, an address', () => {
     const { link: reset } = await makeResetLink({ database, actor: CLI }, { email });
     await (await administrator()).admin.releaseEmail({ email });
 
-    expect(await sessionUser(database.db, browser)).toBeNull();
+    expect(await sessionUser({ database }, browser)).toBeNull();
     expect(await enter(email, SQUATTERS)).toBeNull();
     const token = new URL(link).hash.slice(1);
     expect(await codeOf(openInvitation({ database, address }, { token }))).toBe('not_found');
@@ -264,11 +264,11 @@ describe('without mail, an address', () => {
 
   test('of a user from the command line or the administrator’s link counts as confirmed', async () => {
     const { email } = await makeAccount(database, 0);
-    expect(await listAccounts(database.db, { search: email })).toMatchObject([{ unconfirmed: false }]);
+    expect(await listAccounts({ database }, { search: email })).toMatchObject([{ unconfirmed: false }]);
     await database.sql`update users set admin = false`;
     const { email: first, userId } = await squatter();
-    const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token') ?? '';
+    const token = new URL((await firstAdminLink({ database })) ?? 'x:').searchParams.get('token') ?? '';
     await claimAdmin({ database, userId, address: null }, { token });
-    expect(await listAccounts(database.db, { search: first })).toMatchObject([{ unconfirmed: false }]);
+    expect(await listAccounts({ database }, { search: first })).toMatchObject([{ unconfirmed: false }]);
   });
 });

@@ -30,7 +30,7 @@ test('a removed owner cannot return by an invitation that they made before', asy
   const second = await owner();
   const { accountId } = first;
   const browserOf = async ({ userId }: { userId: string }) => {
-    const user = await sessionUser(database.db, await signedIn(database, { userId }));
+    const user = await sessionUser({ database }, await signedIn(database, { userId }));
     return callerOf({ database, user, accountChoice: accountId, address });
   };
   const made = await (await browserOf(first)).people.invite({ role: 'owner', note: '' });
@@ -179,7 +179,7 @@ describe('whether an address has a user', () => {
     const least = (list: { ms: number }[]) => Math.min(...list.map(({ ms }) => ms));
     // The shortest of each: what else the machine does only adds to a time.
     expect(least(taken)).toBeGreaterThan(least(free) * 0.8);
-    expect(await verifyPassword(database, { email, password, address: '203.0.113.99' })).toBeNull();
+    expect(await verifyPassword({ database }, { email, password, address: '203.0.113.99' })).toBeNull();
     const people = await listPeople({ database, accountId });
     expect(people.map((one) => one.userId)).not.toContain(userId);
     // Who has the address signs in and opens the link again.

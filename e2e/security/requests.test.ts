@@ -183,7 +183,7 @@ describe('a change requested by another site', () => {
 test('of hundreds of simultaneous guesses at a password, ten are checked', async () => {
   const { email } = await makeAccount(world.database, 0);
   const guesses = Array.from({ length: LONG ? 2_000 : 200 }, (_, i) =>
-    verifyPassword(world.database, { email, password: `guess ${i} of many`, address: '192.0.2.66' }).then(
+    verifyPassword(world, { email, password: `guess ${i} of many`, address: '192.0.2.66' }).then(
       (found) => (found === null ? 'wrong' : 'found'),
       (error: { code?: string }) => error.code ?? 'failed',
     ),
@@ -192,9 +192,7 @@ test('of hundreds of simultaneous guesses at a password, ten are checked', async
   expect(outcomes.filter((outcome) => outcome === 'wrong').length).toBeLessThanOrEqual(12);
   expect(new Set(outcomes)).toEqual(new Set(['wrong', 'rate_limited']));
   // Nobody is locked out: from elsewhere the password still works.
-  expect(
-    await verifyPassword(world.database, { email, password: PASSWORD, address: '192.0.2.67' }),
-  ).not.toBeNull();
+  expect(await verifyPassword(world, { email, password: PASSWORD, address: '192.0.2.67' })).not.toBeNull();
 });
 
 test('of thousands of guesses at a key none succeeds, and after twenty none is checked', async () => {

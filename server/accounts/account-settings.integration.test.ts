@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const logOf = async (accountId: string) =>
-  (await listAudit(database.db, { accountId, limit: 50 })).rows.map(({ action, detail }) => ({
+  (await listAudit({ database }, { accountId, limit: 50 })).rows.map(({ action, detail }) => ({
     action,
     detail,
   }));
@@ -93,19 +93,19 @@ test('usage counts messages by outcome, for the month in the account’s time zo
 });
 
 test('the payment instructions are the operator’s plain text, line by line, without invisible characters', async () => {
-  expect(await howToPay(database.db)).toBe('');
+  expect(await howToPay({ database })).toBe('');
   await setHowToPay(
     { database, actor: CLI },
     { text: ' Transfer to\r\nDE89\u202e 3704\u0000\n\n<b>Thanks</b> ' },
   );
-  expect(await howToPay(database.db)).toBe('Transfer to\nDE89 3704\n\n<b>Thanks</b>');
+  expect(await howToPay({ database })).toBe('Transfer to\nDE89 3704\n\n<b>Thanks</b>');
   await expect(
     setHowToPay({ database, actor: CLI }, { text: 'x'.repeat(HOW_TO_PAY_CHARS_MAX + 1) }),
   ).rejects.toMatchObject({ code: 'invalid_parameters' });
   await setHowToPay({ database, actor: CLI }, { text: '' });
   await setHowToPay({ database, actor: CLI }, { text: '' });
-  expect(await howToPay(database.db)).toBe('');
-  const { rows } = await listAudit(database.db, { limit: 50 });
+  expect(await howToPay({ database })).toBe('');
+  const { rows } = await listAudit({ database }, { limit: 50 });
   expect(rows.filter(({ action }) => action === 'installation.how_to_pay')).toMatchObject([
     { accountId: null, detail: { characters: 0 } },
     { accountId: null, detail: { characters: 36 } },

@@ -1,4 +1,5 @@
 import type { Db } from '#server/platform/db/client.ts';
+import type { InstallationScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { type AuditEntry, type AuditRow, insertAudit, listAuditRows } from './queries/audit.ts';
 
@@ -11,7 +12,7 @@ export function audit(db: Db, entry: AuditEntry): Promise<void> {
 
 /** A page of the audit log, newest first, narrowed by what is given. */
 export async function listAudit(
-  db: Db,
+  { database: { db } }: InstallationScope,
   params: {
     accountId?: string | undefined;
     /** Part of an e-mail or network address, a user's id, `cli` or `system`. */

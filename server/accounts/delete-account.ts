@@ -3,8 +3,7 @@ import { notFound } from '#server/core/not-found.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { listNumberRows, lockNumbers, markRemoved } from '#server/numbers/queries/numbers.ts';
 import { endSession } from '#server/numbers/unlink-number.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import type { AccountContext } from '#server/platform/db/context.ts';
+import type { AccountContext, InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { sandboxClient } from '#server/sandbox/client.ts';
 import { audit } from './audit.ts';
@@ -78,7 +77,7 @@ async function clearPhones(phones: string[]): Promise<void> {
  * Deletes the rows of deleted accounts whose sessions have ended. Returns how many accounts are gone for good. Safe to
  * repeat.
  */
-export async function removeDeletedAccounts(database: Database): Promise<number> {
+export async function removeDeletedAccounts({ database }: InstallationContext): Promise<number> {
   const accountIds = await listRemovable(database);
   for (const accountId of accountIds) {
     await nameErased(database, { accountId });

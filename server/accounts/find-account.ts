@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { InstallationScope } from '#server/platform/db/context.ts';
 import { type AccountRow, findAccountById, findAccountsOwnedBy } from './queries/accounts.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type AccountRow, findAccountById, findAccountsOwnedBy } from './queries
  * `not_found`, and `invalid_parameters` where the user owns several.
  */
 export async function findAccount(
-  db: Db,
+  { database: { db } }: InstallationScope,
   params: { email: string } | { accountId: string },
 ): Promise<AccountRow> {
   if ('accountId' in params) {

@@ -1,6 +1,6 @@
 import { addDays, dateIn, oldestWorking, type PlanState } from '#server/core/access.ts';
 import { stateOf } from '#server/plans/plan-of.ts';
-import type { Db } from '#server/platform/db/client.ts';
+import type { InstallationScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import {
   type AccountDays,
@@ -28,7 +28,7 @@ interface Look {
 
 /** For the administrator: accounts by part of their name or of a member's e-mail address, newest first. */
 export async function listAccounts(
-  db: Db,
+  { database: { db } }: InstallationScope,
   params: Look & { show?: AccountShow | undefined } = {},
 ): Promise<ListedAccount[]> {
   const { search = '', show = 'all', now = new Date() } = params;
@@ -41,7 +41,10 @@ export async function listAccounts(
 }
 
 /** How many accounts each way of showing them has, of those that a search finds. */
-export function countAccounts(db: Db, params: Look = {}): Promise<Record<AccountShow, number>> {
+export function countAccounts(
+  { database: { db } }: InstallationScope,
+  params: Look = {},
+): Promise<Record<AccountShow, number>> {
   const { search = '', now = new Date() } = params;
   return count(db, { search: search.trim(), ...daysAt(now) });
 }

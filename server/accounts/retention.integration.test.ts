@@ -63,7 +63,7 @@ test('texts are erased after 30 days, files with the outcome, everything else af
   const ref = await accountWithNumber();
   const ages = [0.5, 0.9, 1.1, 29, 31, 89, 91];
   const ids = await Promise.all(ages.map((days) => messageOf(ref, { days, mediaStatus: 'ready' })));
-  await eraseExpired(database);
+  await eraseExpired({ database });
   expect(await Promise.all(ids.map(leftOf))).toEqual([
     'text hash erased',
     'text hash erased',
@@ -78,7 +78,7 @@ test('texts are erased after 30 days, files with the outcome, everything else af
 test('an unfinished message is never erased, however old', async () => {
   const ref = await accountWithNumber();
   const open = await messageOf(ref, { days: 200, status: 'queued' });
-  await eraseExpired(database);
+  await eraseExpired({ database });
   expect(await leftOf(open)).toBe('text hash');
 });
 
@@ -96,7 +96,7 @@ test('an account that keeps nothing loses text, file and the rest at once, but a
   const keyed = await messageOf(ref, { days: minutes(11), idempotencyKey: 'k1' });
   const unclear = await messageOf(ref, { days: minutes(11), status: 'unknown' });
   const theirs = await messageOf(other, { days: minutes(11), mediaStatus: 'ready' });
-  await eraseExpired(database);
+  await eraseExpired({ database });
   expect(await leftOf(fresh)).toBe('hash erased');
   expect(await leftOf(old)).toBe('nothing');
   expect(await leftOf(keyed)).toBe('hash');
@@ -127,7 +127,7 @@ test('look-ups, reset links and attempt counts are erased once they are useless'
     insert into look_ups values (${numberId}, '491700000001', true, now() - interval '91 days'),
       (${numberId}, '491700000002', true, now() - interval '89 days')`;
   await database.sql`insert into rate_buckets values ('bad-keys:192.0.2.1', 1, now() - interval '2 days')`;
-  expect(await eraseExpired(database)).toMatchObject({ lookUps: 1, leftovers: 1 });
+  expect(await eraseExpired({ database })).toMatchObject({ lookUps: 1, leftovers: 1 });
   const [left] = await database.sql`select count(*)::int as n from look_ups where number_id = ${numberId}`;
   expect(left?.n).toBe(1);
 });
@@ -144,7 +144,7 @@ test('a number’s known people are erased with the messages to them, or with th
       (${numberId}, '491700000001@c.us', now() - interval '200 days', now() - interval '91 days'),
       (${numberId}, '491700000002@c.us', now() - interval '200 days', now() - interval '89 days'),
       (${numberId}, '491700000003@c.us', now() - interval '92 days', null)`;
-  expect(await eraseExpired(database)).toMatchObject({ recipients: 2 });
+  expect(await eraseExpired({ database })).toMatchObject({ recipients: 2 });
   expect(await left()).toEqual(['491700000002@c.us']);
   await removeNumber({ database, ...ref, actor: CLI }, ref);
   expect(await left()).toEqual([]);
@@ -159,7 +159,7 @@ test('old attempts and known places are erased, and so are the attempts of a flo
   await sql`
     insert into known_places values ('who', 'new', ${userId}, now() - interval '89 days'),
       ('who', 'old', ${userId}, now() - interval '91 days')`;
-  await eraseExpired(database);
+  await eraseExpired({ database });
   const keys = await sql<{ key: string }[]>`select key from attempts where key not like 'few %'`;
   expect(keys.map(({ key }) => key)).toEqual(['many']);
   const [left] = await sql<{ n: number }[]>`select count(*)::int as n from attempts`;
@@ -171,11 +171,13 @@ test('old attempts and known places are erased, and so are the attempts of a flo
 test('a user has a limited number of known places, and the oldest are erased', async () => {
   const { userId, email } = await makeAccount(database, 0);
   for (let n = 0; n < 50; n++)
-    await rememberPlace(database.db, { userId, email, place: { address: `198.51.100.${n}` } });
+    await database.db.transaction((tx) =>
+      rememberPlace(tx, { userId, email, place: { address: `198.51.100.${n}` } }),
+    );
   const place = (n: number) => ({ email, place: { address: `198.51.100.${n}` } });
   expect([
-    (await knownPlace(database, place(9))).known,
-    (await knownPlace(database, place(10))).known,
+    (await knownPlace({ database }, place(9))).known,
+    (await knownPlace({ database }, place(10))).known,
   ]).toEqual([false, true]);
 });
 
@@ -205,7 +207,7 @@ describe('a code for linking', () => {
 
   test('is kept while it is valid', async () => {
     const number = await linking();
-    await eraseExpired(database);
+    await eraseExpired({ database });
     expect(await stored(number)).toBe('QR code');
     expect(await linkingView({ database, ...number }, number)).toMatchObject({
       qr: '2@abc',
@@ -270,7 +272,7 @@ describe('a code for linking', () => {
       },
     });
     const number = await linking();
-    const stop = watchLinkingCodes(looked, { everyMs: 20 });
+    const stop = watchLinkingCodes({ database: looked }, { everyMs: 20 });
     await database.sql`update leases set renewed_at = now() - interval '1 day' where number_id = ${number.numberId}`;
     away = false;
     await expect.poll(() => stored(number), { timeout: 30_000 }).toBe('');
@@ -281,6 +283,6 @@ describe('a code for linking', () => {
 test('many rows are erased in batches, and none is left over', async () => {
   const ref = await accountWithNumber();
   await Promise.all(Array.from({ length: 25 }, () => messageOf(ref, { days: 40 })));
-  expect((await eraseExpired(database, { batch: 10 })).texts).toBe(25);
-  expect(await eraseExpired(database)).toMatchObject({ texts: 0 });
+  expect((await eraseExpired({ database }, { batch: 10 })).texts).toBe(25);
+  expect(await eraseExpired({ database })).toMatchObject({ texts: 0 });
 });

@@ -29,9 +29,7 @@ afterAll(async () => {
 });
 
 const admit = (number: { accountId: string; numberId: string }) =>
-  admitMessage(database, newMessageId(), {
-    ...number,
-    keyId: null,
+  admitMessage({ database, ...number, keyId: null }, newMessageId(), {
     recipient: personOf('4915228817386'),
     content: { type: 'text', body: 'Good morning' },
     mode: { kind: 'sync' },
@@ -51,13 +49,13 @@ test('suspending an account ends its access and cancels its waiting messages, an
 
   await suspend(true);
   await suspend(true);
-  expect((await identifyCaller(database, key)).access).toBe('suspended');
+  expect((await identifyCaller({ database }, key)).access).toBe('suspended');
   expect(await messageState(database, messageId)).toMatchObject({
     status: 'cancelled',
     errorCode: 'suspended',
   });
   await suspend(false);
-  expect((await identifyCaller(database, key)).access).toBe('ok');
+  expect((await identifyCaller({ database }, key)).access).toBe('ok');
   const actions = await database.sql`
     select action from audit_log where account_id = ${account.accountId} and action like 'account.%' order by id`;
   expect(actions.map(({ action }) => action)).toEqual([

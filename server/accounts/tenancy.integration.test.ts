@@ -64,7 +64,7 @@ async function everything() {
     await database.sql`select * from api_keys order by id`,
     await database.sql`select * from messages order by id`,
     await database.sql`select * from number_events order by id`,
-    await listAudit(database.db, { ...of, limit: 100 }),
+    await listAudit({ database }, { ...of, limit: 100 }),
   ]);
 }
 
@@ -104,7 +104,7 @@ describe('another account', () => {
       rows: [],
       next: null,
     });
-    const { rows } = await listAudit(database.db, { ...of, limit: 100 });
+    const { rows } = await listAudit({ database }, { ...of, limit: 100 });
     expect(rows.every((row) => row.accountId === stranger)).toBe(true);
   });
 });

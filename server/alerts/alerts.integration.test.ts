@@ -46,8 +46,8 @@ afterEach(async () => {
 
 const mailer = () => openMailer({ smtpUrl: smtp.url, from: 'Wirebird <alerts@wirebird.example>' });
 const look = async () => {
-  const raised = await raiseAlerts(database);
-  await mailAlerts(database, mailer());
+  const raised = await raiseAlerts({ database });
+  await mailAlerts({ database }, mailer());
   return raised;
 };
 /** Who got which subject, in an order of its own. */
@@ -141,7 +141,7 @@ test('a number that the administrator suspends is reported once with the reason,
   expect(mailed()).toEqual([`${email}: Shop is suspended`, `${operator}: Shop is suspended`].sort());
   const { alerts } = await listAlerts({ database, accountId, userId });
   expect(alerts[0]?.what).toContain('Complaints from recipients.');
-  const first = await listAllAlerts(database.db, { before: null, limit: 1 });
+  const first = await listAllAlerts({ database }, { before: null, limit: 1 });
   expect(first.rows).toMatchObject([{ kind: 'suspended', accountId, title: 'Shop is suspended' }]);
   expect(first.next).toBeNull();
 });
@@ -207,7 +207,7 @@ test('unlinking or removal by the owner and the first linking raise no alert', a
   const fresh = await makeLinked();
   await database.sql`update numbers set first_linked_at = null where id = ${fresh.numberId}`;
   await become(fresh.holding, 'LOGGED_OUT', 'Another phone.');
-  expect(await raiseAlerts(database)).toBe(0);
+  expect(await raiseAlerts({ database })).toBe(0);
 });
 
 test('a number is reported after 10 minutes offline, whatever it tried meanwhile, and not sooner', async () => {
@@ -216,7 +216,7 @@ test('a number is reported after 10 minutes offline, whatever it tried meanwhile
   await passMinutes(numberId, 9);
   await become(holding, 'SYNCING');
   await become(holding, 'RECONNECTING');
-  expect(await raiseAlerts(database)).toBe(0);
+  expect(await raiseAlerts({ database })).toBe(0);
   await passMinutes(numberId, 1.1);
   await look();
   await look();
@@ -235,9 +235,9 @@ test('a number whose worker died counts as offline, but not while the whole inst
   const awakeFor = (minutes: number) => database.sql`
     update processes set seen_at = clock_timestamp(), created_at = clock_timestamp() - ${minutes} * interval '1 minute'`;
   await awakeFor(0);
-  expect(await raiseAlerts(database)).toBe(0);
+  expect(await raiseAlerts({ database })).toBe(0);
   await awakeFor(11);
-  expect(await raiseAlerts(database)).toBe(1);
+  expect(await raiseAlerts({ database })).toBe(1);
 });
 
 test('consecutive failures of one number are reported once, without texts and recipients', async () => {
@@ -251,7 +251,7 @@ test('consecutive failures of one number are reported once, without texts and re
   await send('sent');
   for (let i = 0; i < 4; i++) await send(i % 2 ? 'failed' : 'unknown');
   await send('failed', 'recipient_unknown');
-  expect(await raiseAlerts(database)).toBe(0);
+  expect(await raiseAlerts({ database })).toBe(0);
   await send('unknown');
   await look();
   await send('failed');
@@ -293,7 +293,7 @@ test('a plan’s end is reported a week before, a day before, and on the day', a
     await database.sql`
       update subscriptions set paid_until = ${addDays(today, 30 + days)} where account_id = ${accountId}`;
     // Looked at on the day in question, so that one paid day is one event.
-    await raiseAlerts(database, { now: new Date(Date.now() + 30 * 86_400_000) });
+    await raiseAlerts({ database }, { now: new Date(Date.now() + 30 * 86_400_000) });
   };
   const kinds = async () =>
     (
@@ -309,7 +309,7 @@ test('a plan’s end is reported a week before, a day before, and on the day', a
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day']);
   await endsIn(-settings.graceDays - 1);
   expect(await kinds()).toEqual(['plan_7_days', 'plan_1_day', 'plan_ended']);
-  await mailAlerts(database, mailer());
+  await mailAlerts({ database }, mailer());
   expect(mailed().filter((line) => line.startsWith(email))).toHaveLength(3);
 });
 
@@ -376,8 +376,8 @@ test('each of the three days of grace sends a mail with the last day of sending'
   await database.sql`update subscriptions set paid_until = ${addDays(today, 30)} where account_id = ${accountId}`;
   for (let day = 0; day <= settings.graceDays; day++)
     for (let time = 0; time < 2; time++)
-      await raiseAlerts(database, { now: new Date(Date.now() + (30 + day) * 86_400_000) });
-  await mailAlerts(database, mailer());
+      await raiseAlerts({ database }, { now: new Date(Date.now() + (30 + day) * 86_400_000) });
+  await mailAlerts({ database }, mailer());
   const own = smtp.mails.filter(({ to, headers }) => to[0] === email && /stops/.test(headers.subject ?? ''));
   const last = dayText(addDays(today, 30 + settings.graceDays));
   expect(own.map(({ headers }) => headers.subject?.split(' – ')[0])).toEqual(
@@ -406,7 +406,7 @@ test('messages cancelled with a plan are mailed once with their count, and again
   const cancelled = async (count: number) => {
     for (let i = 0; i < count; i++) await queueMessage(database, { accountId, numberId });
     await deactivatePlan({ database, accountId, actor: cli });
-    await raiseAlerts(database); // not all of them may have ended yet
+    await raiseAlerts({ database }); // not all of them may have ended yet
     await database.sql`
       update messages set settled_at = settled_at - interval '40 seconds' where account_id = ${accountId}`;
     await database.sql`
@@ -431,7 +431,7 @@ test('several processes that check at the same time report each event once', asy
   const numbers: Awaited<ReturnType<typeof makeLinked>>[] = [];
   while (numbers.length < 6) numbers.push(await makeLinked());
   for (const { holding } of numbers) await become(holding, 'LOGGED_OUT');
-  const stops = Array.from({ length: 4 }, () => watchAlerts(database, { mailer: mailer(), everyMs: 20 }));
+  const stops = Array.from({ length: 4 }, () => watchAlerts({ database }, { mailer: mailer(), everyMs: 20 }));
   await expect.poll(() => smtp.mails.length, { timeout: 40_000 }).toBeGreaterThanOrEqual(12);
   await Promise.all(stops.map((stop) => stop()));
   await look();

@@ -1,8 +1,7 @@
 import type { AlertKind } from '#server/core/alert.ts';
 import type { AlertWords } from '#server/core/alert-words.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Db } from '#server/platform/db/client.ts';
-import type { AccountScope } from '#server/platform/db/context.ts';
+import type { AccountScope, InstallationScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
 import { wordsOf } from './alert-view.ts';
 import {
@@ -76,7 +75,7 @@ export interface AnyAlertView extends AlertWords {
 
 /** For the administrator: the alerts of all accounts, newest first, a page of them. */
 export async function listAllAlerts(
-  db: Db,
+  { database: { db } }: InstallationScope,
   params: { before: string | null; limit: number },
 ): Promise<{ rows: AnyAlertView[]; next: string | null }> {
   const { before, limit } = params;

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
@@ -12,7 +12,7 @@ const AGAIN_SECONDS = [20, 60, 120, 300, 600];
  * Sends the mails of alerts that are due, each by one process alone. When the mail server is away it stops, and
  * what is left is due again later. Returns how many were sent.
  */
-export async function mailAlerts(database: Database, mailer: Mailer): Promise<number> {
+export async function mailAlerts({ database }: InstallationContext, mailer: Mailer): Promise<number> {
   for (let sent = 0; ; ) {
     const due = await claimMail(database);
     if (!due) return sent;

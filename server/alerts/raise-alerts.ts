@@ -9,6 +9,7 @@ import { isPinned } from '#server/core/page-build.ts';
 import { toNumberView } from '#server/numbers/number-view.ts';
 import { findNumberRow } from '#server/numbers/queries/numbers.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
 import { settings } from '#server/settings.ts';
@@ -39,7 +40,7 @@ const KEPT_DAYS = 90;
  * how many alerts were new.
  */
 export async function raiseAlerts(
-  database: Database,
+  { database }: InstallationContext,
   params: { now?: Date; disconnectedMs?: number } = {},
 ): Promise<number> {
   const { now = new Date(), disconnectedMs = DISCONNECTED_ALERT_MS } = params;

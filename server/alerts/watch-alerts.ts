@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { type Mailer, mailer } from '#server/platform/mail/mailer.ts';
 import { runPeriodically } from '#server/platform/run-periodically.ts';
 import { mailAlerts } from './mail-alerts.ts';
@@ -12,14 +12,14 @@ const LOOK_EVERY_MS = 10_000;
  * and each thing is reported once.
  */
 export function watchAlerts(
-  database: Database,
+  { database }: InstallationContext,
   options: { mailer?: Mailer | null; everyMs?: number } = {},
 ): () => Promise<void> {
   const { mailer: sender = mailer(), everyMs = LOOK_EVERY_MS } = options;
   return runPeriodically(
     async () => {
-      await raiseAlerts(database);
-      if (sender) await mailAlerts(database, sender);
+      await raiseAlerts({ database });
+      if (sender) await mailAlerts({ database }, sender);
     },
     { everyMs, failed: 'alerts could not be looked for' },
   );

@@ -41,12 +41,12 @@ describe('a key that is rotated', () => {
     const { id, key } = await createApiKey({ database, ...number }, { ...number, name: 'Shop' });
     const made = await rotateApiKey({ database, ...number }, { keyId: id, overlapHours: 2 });
     for (const one of [key, made.key])
-      expect(await identifyCaller(database, one)).toMatchObject({ number: { id: number.numberId } });
+      expect(await identifyCaller({ database }, one)).toMatchObject({ number: { id: number.numberId } });
     expect(made.oldExpiresAt.getTime() - Date.now()).toBeGreaterThan(2 * 3_600_000 - 60_000);
     expect((await listApiKeys({ database, ...number })).map(({ name }) => name)).toEqual(['Shop', 'Shop']);
     await database.sql`update api_keys set expires_at = clock_timestamp() where id = ${id}`;
-    await expect(identifyCaller(database, key)).rejects.toMatchObject({ code: 'unauthorized' });
-    expect(await identifyCaller(database, made.key)).toMatchObject({ keyId: made.id });
+    await expect(identifyCaller({ database }, key)).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await identifyCaller({ database }, made.key)).toMatchObject({ keyId: made.id });
     await expect(rotateApiKey({ database, ...number }, { keyId: id, overlapHours: 2 })).rejects.toMatchObject(
       {
         code: 'invalid_parameters',
@@ -58,7 +58,7 @@ describe('a key that is rotated', () => {
     const number = await withNumber();
     const first = await createApiKey({ database, ...number }, number);
     await rotateApiKey({ database, ...number }, { keyId: first.id, overlapHours: 0 });
-    await expect(identifyCaller(database, first.key)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(identifyCaller({ database }, first.key)).rejects.toMatchObject({ code: 'unauthorized' });
     const expiresAt = new Date(Date.now() + 60_000);
     const second = await createApiKey({ database, ...number }, { ...number, expiresAt });
     const made = await rotateApiKey({ database, ...number }, { keyId: second.id, overlapHours: 24 });
@@ -78,7 +78,7 @@ test('the last uses of keys are written in batches, and no request waits for it'
   const ids = made.map(({ id }) => id);
   const writes = () => database.sql<{ write: string }[]>`
     select xmin::text as write from api_keys where id = any(${ids}) and last_used_at is not null`;
-  for (let i = 0; i < 30; i++) for (const { key } of made) await identifyCaller(database, key);
+  for (let i = 0; i < 30; i++) for (const { key } of made) await identifyCaller({ database }, key);
   await vi.waitFor(async () => expect(await writes()).toHaveLength(3), { timeout: 40_000, interval: 100 });
   expect(new Set((await writes()).map(({ write }) => write)).size).toBe(1);
 });
@@ -88,7 +88,7 @@ describe('an API key', () => {
     const number = await withNumber(0);
     const made = await createApiKey({ database, ...number }, { ...number, name: ' Shop ' });
     expect(made.key).toMatch(/^wsk_test_/);
-    expect(await identifyCaller(database, made.key)).toMatchObject({
+    expect(await identifyCaller({ database }, made.key)).toMatchObject({
       keyId: made.id,
       accountId: number.accountId,
       access: 'none',
@@ -111,7 +111,7 @@ describe('an API key', () => {
         hangUps: null,
       },
     ]);
-    const { rows } = await listAudit(database.db, { accountId: number.accountId, limit: 1 });
+    const { rows } = await listAudit({ database }, { accountId: number.accountId, limit: 1 });
     expect(rows[0]).toMatchObject({ action: 'key.create', target: made.id, detail: { hint: made.hint } });
   });
 
@@ -134,12 +134,12 @@ describe('an API key', () => {
       { database, ...number },
       { ...number, expiresAt: new Date(Date.now() + 60_000) },
     );
-    await identifyCaller(database, key);
+    await identifyCaller({ database }, key);
     const last = key.slice(-7, -6) === 'x' ? 'y' : 'x';
     for (const wrong of [`${key.slice(0, -7)}${last}${key.slice(-6)}`, key.replace('test', 'live'), ''])
-      await expect(identifyCaller(database, wrong)).rejects.toMatchObject({ code: 'unauthorized' });
+      await expect(identifyCaller({ database }, wrong)).rejects.toMatchObject({ code: 'unauthorized' });
     await database.sql`update api_keys set expires_at = now() where id = ${id}`;
-    await expect(identifyCaller(database, key)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(identifyCaller({ database }, key)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
   test('cannot be created with an expiry in the past', async () => {
@@ -154,7 +154,7 @@ describe('an API key', () => {
     const number = await withNumber();
     const { key } = await createApiKey({ database, ...number }, number);
     await removeNumber({ database, ...number }, number);
-    expect(await identifyCaller(database, key)).toMatchObject({ number: null });
+    expect(await identifyCaller({ database }, key)).toMatchObject({ number: null });
     expect(await listApiKeys({ database, ...number })).toMatchObject([
       { numberRemoved: true, revokedAt: null },
     ]);
@@ -174,7 +174,7 @@ describe('a revoked key', () => {
       id: made.id,
       revokedAt: expect.any(Date),
     });
-    await expect(identifyCaller(database, made.key)).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(identifyCaller({ database }, made.key)).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await messageState(database, own)).toEqual({
       status: 'cancelled',
       errorCode: 'key_revoked',
@@ -184,7 +184,7 @@ describe('a revoked key', () => {
     expect(await messageState(database, others)).toMatchObject({ status: 'queued' });
     const first = await revokeApiKey({ database, ...revoke }, revoke);
     expect(await revokeApiKey({ database, ...revoke }, revoke)).toEqual(first);
-    const { rows } = await listAudit(database.db, { accountId: number.accountId, limit: 50 });
+    const { rows } = await listAudit({ database }, { accountId: number.accountId, limit: 50 });
     expect(rows.filter((row) => row.action === 'key.revoke')).toMatchObject([{ detail: { cancelled: 1 } }]);
   });
 
@@ -196,9 +196,7 @@ describe('a revoked key', () => {
       const recipient = parseRecipient(`49152288173${10 + round}`);
       if (!recipient) throw new Error('not a recipient');
       const admit = () =>
-        admitMessage(database, newMessageId(), {
-          ...number,
-          keyId,
+        admitMessage({ database, ...number, keyId }, newMessageId(), {
           recipient,
           content: { type: 'text', body: `round ${round}` },
           mode: { kind: 'async', expiresInSeconds: 60 },

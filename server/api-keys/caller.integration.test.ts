@@ -20,7 +20,8 @@ describe('a key of a number', () => {
     const { accountId } = await makeAccount(database, 1);
     const numberId = await makeNumber(database, { accountId });
     const { key, id: keyId } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
-    const many = () => Promise.allSettled(Array.from({ length: 50 }, () => identifyCaller(database, key)));
+    const many = () =>
+      Promise.allSettled(Array.from({ length: 50 }, () => identifyCaller({ database }, key)));
     const before = many();
     expect(new Set((await before).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
     const meanwhile = many();
@@ -41,8 +42,8 @@ describe('a key of a number', () => {
     );
     const unknown = `${keys[0]?.key.slice(0, -1)}${keys[0]?.key.endsWith('a') ? 'b' : 'a'}`;
     const [refused, ...callers] = await Promise.allSettled([
-      identifyCaller(database, unknown),
-      ...[...keys, ...keys].map(({ key }) => identifyCaller(database, key)),
+      identifyCaller({ database }, unknown),
+      ...[...keys, ...keys].map(({ key }) => identifyCaller({ database }, key)),
     ]);
     expect(refused?.status).toBe('rejected');
     expect(callers.map((caller) => (caller.status === 'fulfilled' ? caller.value.number?.id : null))).toEqual(
@@ -54,7 +55,7 @@ describe('a key of a number', () => {
     const { accountId } = await makeAccount(database, 1);
     const accessOf = async (numberId: string) => {
       const { key } = await createApiKey({ database, accountId, actor: CLI }, { numberId });
-      return (await identifyCaller(database, key)).access;
+      return (await identifyCaller({ database }, key)).access;
     };
     const kept = await makeNumber(database, { accountId });
     await linkAsWorker(database, { numberId: kept });

@@ -6,7 +6,7 @@ import { OUTCOMES } from '#server/core/outcomes.ts';
 import { type OfNumber, requireNumberRow } from '#server/numbers/get-number.ts';
 import { accessOfRow } from '#server/numbers/number-view.ts';
 import type { Database } from '#server/platform/db/client.ts';
-import type { AccountScope } from '#server/platform/db/context.ts';
+import type { AccountScope, InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { settings } from '#server/settings.ts';
 import { keyHmac, parseKey } from './mint-key.ts';
@@ -33,7 +33,10 @@ export interface Caller {
 }
 
 /** The caller behind a presented key. Throws `unauthorized` for one that is unknown, expired or revoked. */
-export async function identifyCaller(database: Database, presentedKey: string): Promise<Caller> {
+export async function identifyCaller(
+  { database }: InstallationContext,
+  presentedKey: string,
+): Promise<Caller> {
   const parsed = parseKey(presentedKey);
   const row = parsed ? await lookUp(database, parsed.id) : null;
   if (!row || !sameHmac(row.hmac, keyHmac(presentedKey)))

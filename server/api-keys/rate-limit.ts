@@ -1,6 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { type Bucket, spendTokens, takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { settings } from '#server/settings.ts';
 import type { Caller } from './caller.ts';
@@ -18,7 +19,7 @@ export interface RateState {
 }
 
 /** Takes a send from the account's bucket, exact over all web processes. Throws `rate_limited`. */
-export async function takeSend(database: Database, caller: Caller): Promise<RateState> {
+export async function takeSend({ database }: InstallationContext, caller: Caller): Promise<RateState> {
   const bucket = sendsOf(caller);
   const { taken, tokens } = await takeTogether(database, bucket);
   if (!taken) throw refusal(bucket, tokens);
@@ -26,7 +27,7 @@ export async function takeSend(database: Database, caller: Caller): Promise<Rate
 }
 
 /** Takes a read. Counted in this process and settled in heaps: it may overshoot by a tenth. */
-export async function takeRead(database: Database, caller: Caller): Promise<RateState> {
+export async function takeRead({ database }: InstallationContext, caller: Caller): Promise<RateState> {
   const bucket = readsOf(caller);
   const tokens = await localRead(database, bucket);
   if (tokens < 0) throw refusal(bucket, tokens + 1);
@@ -34,7 +35,7 @@ export async function takeRead(database: Database, caller: Caller): Promise<Rate
 }
 
 /** Counts a wrong key from `address`. Throws `rate_limited` when there were too many from there. */
-export async function takeBadKey(database: Database, address: string): Promise<void> {
+export async function takeBadKey({ database }: InstallationContext, address: string): Promise<void> {
   const perMinute = settings.rateBadKeysPerMinute;
   const bucket = { key: `bad-keys:${address}`, perSecond: perMinute / 60, capacity: perMinute };
   const { taken, tokens } = await takeTogether(database, bucket);

@@ -92,7 +92,8 @@ export function authOptions(device: string | null = null) {
         const { sub: userId, signInId, renewals = 0 } = token ?? {};
         if (!userId || !signInId) return;
         // A replaced cookie does not end a sign-in either.
-        if ((await sessionUser(database().forPages.db, { signInId }))?.renewals !== renewals) return;
+        if ((await sessionUser({ database: database().forPages }, { signInId }))?.renewals !== renewals)
+          return;
         const actor = { kind: 'user', userId, address: null } as const;
         // The sign-in was ended elsewhere: there is nothing left to end.
         await endSignIn({ database: database().forPages, userId, actor }, { signInId }).catch(
@@ -122,7 +123,10 @@ async function authorize(
   if (!read.success) return null;
   const { email, password, code } = read.data;
   try {
-    const made = await signIn(database().forPages, { email, password, code, ...browser });
+    const made = await signIn(
+      { database: database().forPages, address: browser.address },
+      { email, password, code, ...browser },
+    );
     if (!made) logRefusal('CredentialsSignin', browser.address);
     return made && { id: made.userId, signInId: made.signInId };
   } catch (error) {

@@ -20,7 +20,7 @@ export async function sessionClaim(): Promise<SessionClaim | null> {
 
 /** The user of a claim; null if the sign-in was ended, its cookie replaced or the user disabled since. */
 export async function resolveSession(claim: SessionClaim): Promise<SessionUser | null> {
-  const user = await sessionUser(database().forPages.db, claim);
+  const user = await sessionUser({ database: database().forPages }, claim);
   return user?.renewals === claim.renewals ? user : null;
 }
 

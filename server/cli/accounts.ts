@@ -17,9 +17,13 @@ export async function inAccount(
 ): Promise<AccountContext> {
   const database = await context.database();
   if (email !== undefined && account === undefined)
-    return { database, actor, accountId: (await findAccount(database.db, { email })).accountId };
+    return { database, actor, accountId: (await findAccount({ database }, { email })).accountId };
   if (account !== undefined && email === undefined)
-    return { database, actor, accountId: (await findAccount(database.db, { accountId: account })).accountId };
+    return {
+      database,
+      actor,
+      accountId: (await findAccount({ database }, { accountId: account })).accountId,
+    };
   throw new UsageError(`Name the account: ${OF_ACCOUNT}.`);
 }
 

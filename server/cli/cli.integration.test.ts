@@ -46,7 +46,7 @@ describe('accounts', () => {
     const create = ['account', 'create', '--email', email, '--password', PASSWORD, '--admin'];
     const made = await cliValue(create, env);
     expect(made).toEqual({ account: expect.stringMatching(/^acc_/), email });
-    expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
     const [user] = await database.sql`select admin from users where email = ${email}`;
     expect(user).toEqual({ admin: true });
 
@@ -70,7 +70,7 @@ describe('accounts', () => {
     const token = new URL(String(link)).hash.slice(1);
     const password = 'granite otter under willow';
     await resetPassword({ database, address: null }, { token, password });
-    const verify = () => verifyPassword(database, { email, password, address: '::1' });
+    const verify = () => verifyPassword({ database }, { email, password, address: '::1' });
     await expect(verify()).rejects.toMatchObject({ code: 'second_factor' });
     await cli('account', 'reset', '--email', email, '--second-factor');
     expect(await verify()).not.toBeNull();
@@ -97,9 +97,9 @@ describe('accounts', () => {
     expect((await resident.run([...toFile, '--yes'])).code).toBe(1);
 
     expectRefusal(await resident.run(['account', 'delete', ...of]), 'Run it again with --yes');
-    expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
     expect(await cli('account', 'delete', ...of, '--yes')).toMatchObject({ account });
-    expect(await verifyPassword(database, { email, password: PASSWORD, address: '::1' })).toBeNull();
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address: '::1' })).toBeNull();
   });
 
   test('are refused in one line with what to do', async () => {
@@ -126,7 +126,7 @@ describe('numbers and keys', () => {
 
     const { key, id, ...rest } = await cli('key', 'create', '--instance', instance, '--name', 'Shop');
     expect(rest).toEqual({});
-    expect(await identifyCaller(database, String(key))).toMatchObject({
+    expect(await identifyCaller({ database }, String(key))).toMatchObject({
       keyId: id,
       number: { id: instance },
     });
@@ -166,7 +166,7 @@ describe('numbers and keys', () => {
       ...record,
       revokedAt: expect.any(String),
     });
-    await expect(identifyCaller(database, String(key))).rejects.toMatchObject({ code: 'unauthorized' });
+    await expect(identifyCaller({ database }, String(key))).rejects.toMatchObject({ code: 'unauthorized' });
     expect(await cli('number', 'remove', '--instance', instance)).toEqual({ ...unlinked, removed: true });
     expect(await cli('number', 'list', '--email', email)).toEqual([]);
     const actors = await database.sql`

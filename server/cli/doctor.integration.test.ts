@@ -158,7 +158,7 @@ test('a disk that is short of space is reported with what stops and how much is 
 
 test('a moved installation is reported, with the advice not to start it', async () => {
   const moved = await createTestDatabase();
-  await markMoved(moved);
+  await markMoved({ database: moved });
   const { healthy, of } = await doctor({ DATABASE_URL: moved.url });
   await moved.drop();
   expect(healthy).toBe(false);

@@ -143,7 +143,7 @@ async function checkServer(database: Database, started: StartedDatabase): Promis
 
 /** Secrets that differ from the stored data's: keys and second factors would be refused. */
 async function checkSecrets(database: Database): Promise<Finding> {
-  const problem = await findSecretProblem(database);
+  const problem = await findSecretProblem({ database });
   return problem === null
     ? fine('secrets', "those of this installation's data")
     : wrong('secrets', 'not those that the data was made with', problem);
@@ -188,7 +188,7 @@ async function checkWorkers(database: Database): Promise<Finding> {
   const count = (kind: string) => alive.filter((one) => one.kind === kind).length;
   const found = `${count('worker')} workers, ${count('web')} web processes`;
   if (count('worker') > 0 && count('web') > 0) return fine('workers', found);
-  const moved = await movedAt(database);
+  const moved = await movedAt({ database });
   if (moved !== null)
     return wrong(
       'workers',

@@ -18,7 +18,7 @@ async function exportFor(userId: string | null, { hoursAgo = 0 } = {}): Promise<
   if (claim)
     await database.sql`
       update sign_ins set confirmed_at = clock_timestamp() - ${hoursAgo} * interval '1 hour' where id = ${claim.signInId}`;
-  const user = claim && (await sessionUser(database.db, claim));
+  const user = claim && (await sessionUser({ database }, claim));
   return answerExport({ database, user, accountChoice: undefined, address: '192.0.2.7' });
 }
 
@@ -56,7 +56,7 @@ test('an administrator who views the account does not get it', async () => {
   const claim = await signedIn(database, { userId });
   const actor = { kind: 'user', userId, address: null } as const;
   await beginView({ database, accountId, actor }, claim);
-  const user = await sessionUser(database.db, claim);
+  const user = await sessionUser({ database }, claim);
   const answer = await answerExport({ database, user, accountChoice: undefined, address: null });
   expect(answer.status).toBe(403);
   expect(

@@ -39,7 +39,7 @@ async function lastOf<T>(stream: AsyncIterator<T>): Promise<T | undefined> {
 describe('of open streams of changes', () => {
   /** Opens one and reads its beginning. */
   async function open(claim: { signInId: string }) {
-    const user = await sessionUser(database.db, claim);
+    const user = await sessionUser({ database }, claim);
     const context = { database, user, accountChoice: undefined, address: null };
     const end = new AbortController();
     const stream = (await createCaller(appRouter)(context, { signal: end.signal }).live.changes())[
@@ -126,7 +126,7 @@ describe('an open stream of changes ends within a second', () => {
   ])('%s', async (_, reason, action) => {
     const { userId, email, accountId } = await makeAccount(database, 0);
     const claim = await signedIn(database, { userId });
-    const user = await sessionUser(database.db, claim);
+    const user = await sessionUser({ database }, claim);
     const context = { database, user, accountChoice: undefined, address: null };
     const { signal } = new AbortController();
     const stream = (await createCaller(appRouter)(context, { signal }).live.changes())[

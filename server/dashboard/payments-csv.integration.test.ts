@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function askAs(claim: { signInId: string } | null): Promise<Response> {
-  const user = claim && (await sessionUser(database.db, claim));
+  const user = claim && (await sessionUser({ database }, claim));
   return answerPaymentsCsv({ database, user, accountChoice: undefined, address: '192.0.2.7' });
 }
 

@@ -28,7 +28,7 @@ afterAll(() => database.drop());
 /** A request of somebody who is signed in. */
 async function contextOf(userId: string, accountChoice?: string): Promise<DashboardContext> {
   const claim = await signedIn(database, { userId });
-  const user = await sessionUser(database.db, claim);
+  const user = await sessionUser({ database }, claim);
   return { database, user, accountChoice, address: '192.0.2.7' };
 }
 
@@ -191,7 +191,7 @@ describe('the message of a failed call', () => {
     const damaged = await createTestDatabase();
     const { userId, accountId } = await makeAccount(damaged);
     const numberId = await makeNumber(damaged, { accountId });
-    const user = await sessionUser(damaged.db, await signedIn(damaged, { userId }));
+    const user = await sessionUser({ database: damaged }, await signedIn(damaged, { userId }));
     await damaged.sql`alter table number_events rename to secret_events`;
     const api = callerOf({ ...anonymous(), database: damaged, user });
     const error = await refusal(api.numbers.history({ numberId }));
@@ -209,7 +209,7 @@ describe('the first administrator', () => {
   const user = (email: string) => ({ email, password: PASSWORD, accountName: 'Nordlicht' });
 
   test('is created by the link only, and of several simultaneous uses one succeeds', async () => {
-    const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token') ?? '';
+    const token = new URL((await firstAdminLink({ database })) ?? 'x:').searchParams.get('token') ?? '';
     const api = callerOf(anonymous());
     const stranger = freshEmail();
     const error = await refusal(api.account.setUp({ ...user(stranger), token: `${token}x` }));

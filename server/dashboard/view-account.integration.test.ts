@@ -22,7 +22,7 @@ async function administrator() {
   await database.sql`update users set admin = true where id = ${userId}`;
   const claim = await signedIn(database, { userId });
   const api = async (signal?: AbortSignal) => {
-    const user = await sessionUser(database.db, claim);
+    const user = await sessionUser({ database }, claim);
     return callerOf({ database, user, accountChoice: accountId, address: '192.0.2.7' }, signal);
   };
   return { userId, accountId, ...claim, api };
@@ -101,7 +101,7 @@ test('the QR and pairing code are shown to the account’s members only', async 
     insert into number_links (number_id, qr, qr_expires_at, pairing_code, updated_at)
     values (${numberId}, ${sealLinking(numberId, 'a QR')}, clock_timestamp() + interval '5 minutes',
       ${sealLinking(numberId, 'ABCD2345')}, clock_timestamp())`;
-  const owner = await sessionUser(database.db, await signedIn(database, customer));
+  const owner = await sessionUser({ database }, await signedIn(database, customer));
   const shown = callerOf({ database, user: owner, accountChoice: undefined, address: null });
   expect(await shown.numbers.linking({ numberId })).toMatchObject({
     qr: { size: expect.any(Number) },

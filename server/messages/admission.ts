@@ -12,7 +12,7 @@ import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS, ASYNC_DEADLINE_SECONDS } from '#
 import type { Recipient } from '#server/core/recipient.ts';
 import { webProcessId } from '#server/operations/web-process.ts';
 import { oldestWorkingPlan } from '#server/plans/plan-of.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { NumberScope, SenderContext } from '#server/platform/db/context.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { log } from '#server/platform/log.ts';
 import { noRoom } from '#server/platform/media/refusals.ts';
@@ -36,10 +36,6 @@ import { refused } from './refused.ts';
 import { retryUntil } from './retry-until.ts';
 
 export interface AdmissionRequest {
-  accountId: string;
-  numberId: string;
-  /** Null when it comes from the dashboard. */
-  keyId: string | null;
   recipient: Recipient;
   content: MessageContent;
   mode: AnswerMode;
@@ -87,7 +83,7 @@ export function stopBegan(): number | null {
  * `not_connected`, `no_room`, `queue_full`, `new_contacts`, `stopping`; `send_unknown` when it cannot be found out whether it was admitted.
  */
 export async function admitMessage(
-  database: Database,
+  { database, accountId, numberId, keyId }: SenderContext,
   messageId: string,
   request: AdmissionRequest,
 ): Promise<Admission> {
@@ -97,7 +93,9 @@ export async function admitMessage(
   let decided: Admission | null = null;
   const judge = async (sql: Sql, sinceMs: number): Promise<Admission | null> => {
     const row = await lockForAdmission(sql, {
-      ...request,
+      ...{ accountId, numberId, keyId },
+      recipient: request.recipient,
+      requestHash: request.requestHash,
       webId: webProcessId(),
       oldestWorkingPlan: oldestWorkingPlan(),
     });
@@ -105,7 +103,7 @@ export async function admitMessage(
     if (row.keyDead) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.endedKey);
     if (row.accountSuspended) throw new AppError('plan_inactive', accessMessage('suspended'));
     if (row.accessEnded) throw new AppError('plan_inactive', accessMessage('ended'));
-    const earlier = await findEarlier(sql, row, request);
+    const earlier = await findEarlier(sql, row, numberId, request);
     if (earlier) {
       decided = { messageId: earlier, joined: true };
       return decided;
@@ -120,13 +118,17 @@ export async function admitMessage(
     refuseIfStopped(row, request.mode);
     if (row.mediaRefused && isMedia(request.content))
       throw noRoom(new Error('the disk of the worker is short'));
-    const notBeforeMs = await admitContact(sql, row, request);
+    const notBeforeMs = await admitContact(sql, row, {
+      numberId,
+      recipient: request.recipient,
+      mode: request.mode,
+    });
     refuseIfFull(row, request.mode, notBeforeMs !== null);
     const inserted = insertMessage(sql, {
       id: messageId,
-      accountId: request.accountId,
-      numberId: request.numberId,
-      apiKeyId: request.keyId,
+      accountId,
+      numberId,
+      apiKeyId: keyId,
       type: request.content.type,
       recipient: request.recipient,
       content: request.content,
@@ -141,16 +143,14 @@ export async function admitMessage(
     });
     // In one flight with the commit, which fails when one of them does.
     inserted.catch(() => {});
-    await enqueue(boss, 'send', { numberId: request.numberId }, sql);
+    await enqueue(boss, 'send', { numberId }, sql);
     decided = { messageId, joined: false };
     return decided;
   };
   const admit = async (): Promise<Admission> => {
     const sinceMs = performance.now();
     for (;;) {
-      const admission = await keyedMutex(request.numberId, () =>
-        database.sql.begin((sql) => judge(sql, sinceMs)),
-      );
+      const admission = await keyedMutex(numberId, () => database.sql.begin((sql) => judge(sql, sinceMs)));
       if (admission) return admission;
       await delay(DEPARTURE_SEEN_MS);
     }
@@ -159,18 +159,18 @@ export async function admitMessage(
     // Until then nothing was asked to be committed; from then on the answer alone may be lost.
     if (decided === null) throw error;
     log.warn({ err: error, messageId }, 'the answer to an admission was lost');
-    return whetherAdmitted(database, decided, request, error);
+    return whetherAdmitted({ database, numberId }, decided, request, error);
   });
-  const { numberId, requestId } = request;
+  const { requestId } = request;
   log.info({ requestId, numberId, ...admission }, 'message accepted');
   return admission;
 }
 
 /** After a commit whose answer was lost: the admission if it came about, otherwise throws why it did not. */
 async function whetherAdmitted(
-  database: Database,
+  { database, numberId }: NumberScope,
   decided: Admission,
-  { numberId, arrivedAtMs }: AdmissionRequest,
+  { arrivedAtMs }: AdmissionRequest,
   why: unknown,
 ): Promise<Admission> {
   if (decided.joined) return decided; // it was there before
@@ -188,8 +188,13 @@ export function newMessageId(): string {
   return newId('message');
 }
 
-async function findEarlier(sql: Sql, row: AdmissionRow, request: AdmissionRequest): Promise<string | null> {
-  const { numberId, idempotencyKey, requestHash } = request;
+async function findEarlier(
+  sql: Sql,
+  row: AdmissionRow,
+  numberId: string,
+  request: AdmissionRequest,
+): Promise<string | null> {
+  const { idempotencyKey, requestHash } = request;
   if (idempotencyKey !== null) {
     const earlier = await findByIdempotencyKey(sql, { numberId, idempotencyKey });
     if (earlier && !isCertainlyNotSent(earlier.status)) {

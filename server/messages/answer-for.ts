@@ -4,15 +4,14 @@ import { notConnected } from '#server/core/number-words.ts';
 import { errorCodeOf, OUTCOMES, outcomeOf } from '#server/core/outcomes.ts';
 import { lookUpsResumeInSeconds } from '#server/numbers/queries/look-ups.ts';
 import { shownNumberState } from '#server/numbers/queries/number-status.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { NumberScope } from '#server/platform/db/context.ts';
 import type { MessageView } from './queries/outcomes.ts';
 import { refused } from './refused.ts';
 
 /** Accepted by WhatsApp's server: the message. Everything else that a message can end as is thrown. */
 export async function answerFor(
-  database: Database,
+  { database, numberId }: NumberScope,
   message: MessageView,
-  numberId: string,
 ): Promise<MessageView> {
   if (isAccepted(message.status)) return message;
   const messageId = message.id;

@@ -1,7 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { notFound } from '#server/core/not-found.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import type { AccountScope } from '#server/platform/db/context.ts';
+import type { AccountScope, NumberScope } from '#server/platform/db/context.ts';
 import {
   findMessageDetail,
   listTimeline,
@@ -12,10 +11,10 @@ import { findMessage, type MessageView } from './queries/outcomes.ts';
 
 /** A message of the caller's number. Throws `not_found`, for another number's as for none. */
 export async function getMessage(
-  database: Database,
-  params: { numberId: string; messageId: string },
+  { database, numberId }: NumberScope,
+  { messageId }: { messageId: string },
 ): Promise<MessageView> {
-  const message = await findMessage(database.db, params);
+  const message = await findMessage(database.db, { numberId, messageId });
   if (!message)
     throw new AppError('not_found', 'No message with this ID exists on the number of this API key.');
   return message;

@@ -220,12 +220,12 @@ describe('the audit log', () => {
     const { accountId } = await makeAccount(database, 0);
     const entry = { actor: CLI, accountId, action: 'test.step', target: null };
     for (let n = 1; n <= 5; n++) await audit(database.db, { ...entry, detail: { n } });
-    const first = await listAudit(database.db, { accountId, limit: 3 });
+    const first = await listAudit({ database }, { accountId, limit: 3 });
     expect(first.rows.map((row) => row.detail)).toEqual([{ n: 5 }, { n: 4 }, { n: 3 }]);
-    const second = await listAudit(database.db, { accountId, before: first.next ?? 0, limit: 3 });
+    const second = await listAudit({ database }, { accountId, before: first.next ?? 0, limit: 3 });
     expect(second.rows.map((row) => row.action)).toEqual(['test.step', 'test.step', 'account.create']);
     expect(second.next).toBeNull();
-    const all = await listAudit(database.db, { limit: 1000 });
+    const all = await listAudit({ database }, { limit: 1000 });
     expect(new Set(all.rows.map((row) => row.accountId)).size).toBeGreaterThan(1);
   });
 
@@ -237,7 +237,7 @@ describe('the audit log', () => {
     await audit(database.db, { ...entry, actor: CLI, action: 'key.revoke' });
     await audit(database.db, { ...entry, actor, action: 'keys_of_another_kind' });
     const found = async (filter: object) =>
-      (await listAudit(database.db, { accountId, ...filter, limit: 10 })).rows.map((row) => row.action);
+      (await listAudit({ database }, { accountId, ...filter, limit: 10 })).rows.map((row) => row.action);
     expect(await found({ action: 'key.' })).toEqual(['key.revoke', 'key.create']);
     expect(await found({ action: 'key.create' })).toEqual(['key.create']);
     for (const who of [userId, email.slice(0, 12).toUpperCase(), '203.0.113.77'])
@@ -258,7 +258,7 @@ describe('the audit log', () => {
     const address = '203.0.113.78';
     const actor = { kind: 'user', userId, address } as const;
     const of = { accountId, actor };
-    const opened = await signIn(database, { email, password: PASSWORD, address, userAgent: null });
+    const opened = await signIn({ database, address }, { email, password: PASSWORD, userAgent: null });
     await endSignIn({ database, userId, actor }, { signInId: opened?.signInId ?? '' });
     await endAllSignIns({ database, userId, actor });
     await activatePlan({ database, ...of }, { numbersIncluded: 1, paidUntil: IN_A_MONTH });
@@ -271,7 +271,7 @@ describe('the audit log', () => {
     await unlinkNumber({ database, ...ofNumber }, ofNumber);
     await exportAccount({ database, ...of });
     await deactivatePlan({ database, ...of });
-    const { rows } = await listAudit(database.db, { actor: address, limit: 50 });
+    const { rows } = await listAudit({ database }, { actor: address, limit: 50 });
     const { numberId } = ofNumber;
     expect(rows.reverse().map(({ action, target }) => [action, target])).toEqual([
       ['user.sign_in', userId],
@@ -298,7 +298,7 @@ describe('the audit log', () => {
       });
     // Who deletes an account is named no more than anybody else who acted in it.
     await deleteAccount({ database, ...of }, { accountName: null });
-    const [deletion] = (await listAudit(database.db, { accountId, limit: 1 })).rows;
+    const [deletion] = (await listAudit({ database }, { accountId, limit: 1 })).rows;
     const nobody = { actor: 'user', actorId: expect.stringMatching(/^erased-/), address: null };
     expect(deletion).toMatchObject({ action: 'account.delete', target: accountId, ...nobody });
     expect(deletion?.at).toEqual(expect.any(Date));

@@ -31,19 +31,21 @@ export async function sendFromDashboard(
   const { database, accountId } = context;
   const arrivedAtMs = performance.now();
   const caller = await callerInDashboard(context, { numberId });
-  await takeSend(database, caller);
+  await takeSend({ database }, caller);
   requireAccess(caller);
   requireNumber(caller);
-  return sendMessage(database, {
-    ...{ accountId, numberId, mode, arrivedAtMs },
-    ...read(),
-    keyId: null,
-    idempotencyKey: null,
-    requestId: null,
-    // Two equal messages of a person are two messages.
-    requestHash: null,
-    signal: new AbortController().signal,
-  });
+  return sendMessage(
+    { database, accountId, numberId, keyId: null },
+    {
+      ...{ mode, arrivedAtMs },
+      ...read(),
+      idempotencyKey: null,
+      requestId: null,
+      // Two equal messages of a person are two messages.
+      requestHash: null,
+      signal: new AbortController().signal,
+    },
+  );
 }
 
 /**

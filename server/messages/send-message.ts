@@ -3,6 +3,7 @@ import { isAccepted, isSettled, type MessageStatus } from '#server/core/message-
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import { ADMISSION_WINDOW_MS, ANSWER_WITHIN_MS } from '#server/core/pacing/waits.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext, SenderContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { type Wait, waitForMessage } from '#server/platform/queue/wait-for-message.ts';
 import { type AdmissionRequest, admitMessage, newMessageId, stopBegan } from './admission.ts';
@@ -40,23 +41,24 @@ const EXPIRY_SLACK_MS = 250;
  * `send_failed` (nothing left), `send_unknown` (it may have), `deadline_passed`, `not_connected`,
  * `cancelled`, `stopping`.
  */
-export async function sendMessage(database: Database, request: SendRequest): Promise<SendResult> {
+export async function sendMessage(context: SenderContext, request: SendRequest): Promise<SendResult> {
+  const { database, numberId } = context;
   requireMediaUrl(request.content);
   const own = newMessageId();
   const accepted = Promise.withResolvers<string | null>();
   whenLeft(request.signal, () =>
-    trackDisconnect(request.numberId, noteLeaving(database, accepted.promise, hungUpAfterMs(request))),
+    trackDisconnect(numberId, noteLeaving(database, accepted.promise, hungUpAfterMs(request))),
   );
-  await disconnectsRecorded(request.numberId);
+  await disconnectsRecorded(numberId);
   let wait = await waitForMessage(database, own);
   try {
-    const { messageId, joined } = await admitMessage(database, own, request);
+    const { messageId, joined } = await admitMessage(context, own, request);
     accepted.resolve(messageId);
     if (joined) {
       wait.release();
       wait = await waitForMessage(database, messageId);
     }
-    const params = { numberId: request.numberId, messageId };
+    const params = { numberId, messageId };
     if (request.mode.kind === 'async') {
       const message = joined
         ? await findPatiently(database, params, request)
@@ -100,7 +102,10 @@ async function awaitOutcome(
       : await endIfDue(database, message, params, { mode, slotUntil, answerUntil });
     if (!ended) return null;
     if (!ended.settled) return { message: ended.message, queued: true };
-    return { message: await answerFor(database, ended.message, params.numberId), queued: false };
+    return {
+      message: await answerFor({ database, numberId: params.numberId }, ended.message),
+      queued: false,
+    };
   };
   let look = joined;
   for (;;) {
@@ -207,7 +212,7 @@ async function noteLeaving(
 }
 
 /** Notes that the answer about this message was written to its caller. */
-export async function recordAnswer(database: Database, messageId: string): Promise<void> {
+export async function recordAnswer({ database }: InstallationContext, messageId: string): Promise<void> {
   await noteAnswer(database.db, { messageId }).catch((error: unknown) =>
     log.warn({ err: error, messageId }, 'answer not noted'),
   );

@@ -59,7 +59,7 @@ describe('opening linking', () => {
       revision: 2,
       pairingPhone: '4915228817386',
     });
-    const { rows } = await listAudit(database.db, { accountId: number.accountId, limit: 2 });
+    const { rows } = await listAudit({ database }, { accountId: number.accountId, limit: 2 });
     expect(rows.map((row) => [row.action, row.detail])).toEqual([
       ['number.link', { by: 'code' }],
       ['number.link', { by: 'qr' }],
@@ -278,6 +278,6 @@ test('an account confirms the risks of a real number once, and the confirmation 
   await acceptRisk({ database, accountId, actor: CLI });
   expect(await hasAcceptedRisk({ database, accountId })).toBe(true);
   expect(await hasAcceptedRisk({ database, ...other })).toBe(false);
-  const { rows } = await listAudit(database.db, { accountId, limit: 10 });
+  const { rows } = await listAudit({ database }, { accountId, limit: 10 });
   expect(rows.filter(({ action }) => action === 'account.accept_risk')).toHaveLength(1);
 });

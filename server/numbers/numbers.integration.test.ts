@@ -130,7 +130,7 @@ describe('an owner’s setting', () => {
     expect(await holdNumber({ database, ...change }, change)).toMatchObject({ held: true });
     await holdNumber({ database, ...change }, change);
     expect(await releaseNumber({ database, ...change }, change)).toMatchObject({ held: false });
-    const { rows } = await listAudit(database.db, { accountId, limit: 4 });
+    const { rows } = await listAudit({ database }, { accountId, limit: 4 });
     expect(rows.map((row) => [row.action, row.target, row.detail])).toEqual([
       ['number.release', numberId, { waiting: 0 }],
       ['number.hold', numberId, { waiting: 0 }],

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import type { SecretName } from '#server/platform/secrets.ts';
 import { version } from '#server/platform/version.ts';
 import { generationOf, markMoved, movedAt, unmarkMoved } from './generation.ts';
@@ -36,28 +37,28 @@ export interface BackupHeader {
  * move of what still runs.
  */
 export async function backUp(
-  database: Database,
+  { database }: InstallationContext,
   { file, move = false }: { file: string; move?: boolean },
 ): Promise<BackupMade> {
   if (fs.existsSync(file))
     throw new AppError('already_exists', `${file} is there already. Name another file.`);
   // A restore has to know what it continues.
-  await generationOf(database);
+  await generationOf({ database });
   if (!move) return write(database, { file, moved: false });
-  const before = await movedAt(database);
+  const before = await movedAt({ database });
   // Marked first: whatever starts from now on sees it, and what started before is seen here.
-  await markMoved(database);
+  await markMoved({ database });
   try {
-    await requireStopped(database, 'A backup for a move holds all that there is only while nothing runs');
+    await requireStopped({ database }, 'A backup for a move holds all that there is only while nothing runs');
     return await write(database, { file, moved: true });
   } catch (error) {
-    if (before === null) await unmarkMoved(database);
+    if (before === null) await unmarkMoved({ database });
     throw error;
   }
 }
 
 /** Throws `forbidden` while a web or worker process is alive; `why` begins the sentence. */
-export async function requireStopped(database: Database, why: string): Promise<void> {
+export async function requireStopped({ database }: InstallationContext, why: string): Promise<void> {
   refuseAlive(await aliveProcesses(database.db), why);
 }
 

@@ -1,11 +1,10 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import type { ActorContext } from '#server/platform/db/context.ts';
+import type { ActorContext, InstallationContext } from '#server/platform/db/context.ts';
 import { listWorkerRows, setDrainRequested, type WorkerRow } from './queries/workers.ts';
 
 /** All workers of the installation, longest-running first; one that was silent for a day is forgotten. */
-export function listWorkers(database: Database): Promise<WorkerRow[]> {
+export function listWorkers({ database }: InstallationContext): Promise<WorkerRow[]> {
   return listWorkerRows(database.db);
 }
 

@@ -1,6 +1,6 @@
 import { forgetLinkingCodes } from '#server/numbers/queries/linking-codes.ts';
 import { deleteOldSignIns } from '#server/people/queries/sign-ins.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import {
   deleteLeftovers,
   deleteLookUps,
@@ -34,7 +34,10 @@ export type Erased = Record<keyof typeof STEPS | 'signIns', number>;
  * Erases what has been kept for as long as its account keeps it. Safe to repeat, and to run twice at once.
  * `batch` is how many rows one statement takes.
  */
-export async function eraseExpired(database: Database, { batch = BATCH } = {}): Promise<Erased> {
+export async function eraseExpired(
+  { database }: InstallationContext,
+  { batch = BATCH } = {},
+): Promise<Erased> {
   const erased = { signIns: await deleteOldSignIns(database.db) } as Erased;
   for (const [name, step] of Object.entries(STEPS)) {
     let total = 0;

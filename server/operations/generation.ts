@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { newId } from '#server/core/id.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import { SettingsError } from '#server/settings.ts';
 
@@ -20,7 +20,7 @@ export const GENERATION = 'generation';
 export const MOVED = 'moved';
 
 /** The generation of a database; the first process that asks names it. */
-export function generationOf(database: Database): Promise<Generation> {
+export function generationOf({ database }: InstallationContext): Promise<Generation> {
   return database.db.transaction(async (tx) => {
     await putFactOnce(tx, { key: GENERATION, value: nextGeneration([]) });
     const stored = parseGeneration(await lockFact(tx, { key: GENERATION }));
@@ -65,8 +65,8 @@ function markDataDir(dataDir: string, { id, before }: Generation): void {
  *
  * @throws SettingsError when the directory is another installation's, or newer than the database.
  */
-export async function requireOwnDataDir(database: Database, dataDir: string): Promise<void> {
-  const ours = await generationOf(database);
+export async function requireOwnDataDir({ database }: InstallationContext, dataDir: string): Promise<void> {
+  const ours = await generationOf({ database });
   const its = generationOfDataDir(dataDir);
   if (its?.id === ours.id) return;
   if (its?.before.includes(ours.id))
@@ -105,17 +105,17 @@ function setAside(dataDir: string, generation: string): string | null {
 }
 
 /** When the installation was moved away with `backup --move`, as text; null when it was not. */
-export function movedAt(database: Database): Promise<string | null> {
+export function movedAt({ database }: InstallationContext): Promise<string | null> {
   return findFact(database.db, { key: MOVED });
 }
 
 /** Marks an installation as moved: no worker takes up a number any more, and no start succeeds. */
-export async function markMoved(database: Database): Promise<void> {
+export async function markMoved({ database }: InstallationContext): Promise<void> {
   await putFact(database.db, { key: MOVED, value: new Date().toISOString() });
 }
 
 /** It was not moved after all. */
-export async function unmarkMoved(database: Database): Promise<void> {
+export async function unmarkMoved({ database }: InstallationContext): Promise<void> {
   await deleteFact(database.db, { key: MOVED });
 }
 
@@ -124,8 +124,8 @@ export async function unmarkMoved(database: Database): Promise<void> {
  *
  * @throws SettingsError that says how to undo it on purpose.
  */
-export async function requireNotMoved(database: Database): Promise<void> {
-  const at = await movedAt(database);
+export async function requireNotMoved({ database }: InstallationContext): Promise<void> {
+  const at = await movedAt({ database });
   if (at === null) return;
   throw new SettingsError(
     `This installation was moved at ${at} ("backup --move"), so it does not start: the one restored from that backup runs instead, and both would send. If that one was never started, run "npm run -s cli -- move undo".`,

@@ -135,7 +135,7 @@ test('new builds are tried first on the chosen number, while it runs', async () 
   await setTriesFirst({ database, actor: CLI }, { numberId: second.numberId });
   expect(await findTrier(database.sql, { network })).toBe(second.numberId);
   expect(await findTrier(database.sql, { network: 'whatsapp' })).toBeNull();
-  expect((await listPageBuilds(database)).triesFirst).toBe(second.numberId);
+  expect((await listPageBuilds({ database })).triesFirst).toBe(second.numberId);
   await expect(setTriesFirst({ database, actor: CLI }, { numberId: 'num_none' })).rejects.toMatchObject({
     code: 'not_found',
   });
@@ -180,7 +180,7 @@ test('each build is listed with its numbers and the outcomes of its messages in 
     update messages set dispatched_at = dispatched_at - interval '25 hours' where wa_message_id = ${old}`;
   const [row] = await listBuildRows(database.db);
   expect(row).toMatchObject({ version: '1', numbers: 2, sent: 3, failed: 1, unknown: 1, ackMs: 290 });
-  expect((await listPageBuilds(database)).builds[0]?.state).toBe('good');
+  expect((await listPageBuilds({ database })).builds[0]?.state).toBe('good');
   // Whose session nobody runs any more does not count.
   await database.sql`update leases set expires_at = clock_timestamp() where number_id = ${second.numberId}`;
   expect((await listBuildRows(database.db))[0]?.numbers).toBe(1);

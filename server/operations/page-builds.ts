@@ -2,8 +2,7 @@ import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { type BuildSetting, type BuildState, buildState, TRY_START_MS } from '#server/core/page-build.ts';
-import type { Database } from '#server/platform/db/client.ts';
-import type { ActorContext } from '#server/platform/db/context.ts';
+import type { ActorContext, InstallationContext } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, putFact } from '#server/platform/db/facts.ts';
 import { settings } from '#server/settings.ts';
 import {
@@ -27,7 +26,7 @@ export interface PageBuilds {
 }
 
 /** The builds of WhatsApp Web, how each stands, and who tries new ones first. */
-export async function listPageBuilds({ db }: Database): Promise<PageBuilds> {
+export async function listPageBuilds({ database: { db } }: InstallationContext): Promise<PageBuilds> {
   const [builds, triers, triesFirst] = await Promise.all([
     listBuildRows(db),
     listTriers(db),

@@ -15,21 +15,21 @@ afterAll(async () => {
   await database.drop();
 });
 
-const troubles = async () => (await queueHealth(database)).troubles;
+const troubles = async () => (await queueHealth({ database })).troubles;
 
 test('queue health lists each problem, and reports healthy when there is none', async () => {
   expect(await troubles()).toEqual([{ kind: 'no_worker', count: 1 }]);
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
   expect(await troubles()).toEqual([{ kind: 'not_listening', count: 1 }]);
   const heard = await database.sql.listen('of_a_test', () => {});
-  expect(await queueHealth(database)).toMatchObject({ troubles: [], workers: 1, web: 0, listening: 1 });
+  expect(await queueHealth({ database })).toMatchObject({ troubles: [], workers: 1, web: 0, listening: 1 });
 
   const { accountId, email } = await makeAccount(database);
   const numberId = await makeNumber(database, { accountId, label: 'Orders' });
   await linkAsWorker(database, { numberId });
   const ids = [];
   for (let n = 0; n < 3; n++) ids.push(await queueMessage(database, { accountId, numberId }));
-  expect(await queueHealth(database)).toMatchObject({
+  expect(await queueHealth({ database })).toMatchObject({
     troubles: [],
     open: [{ status: 'queued', count: 3 }],
     lanes: [
@@ -47,7 +47,7 @@ test('queue health lists each problem, and reports healthy when there is none', 
   await boss.createQueue('of_a_test');
   const job = await boss.send('of_a_test', {});
   await database.sql`update pgboss.job set state = 'failed' where id = ${job ?? ''}`;
-  const sick = await queueHealth(database);
+  const sick = await queueHealth({ database });
   expect(sick.troubles).toEqual([
     { kind: 'sync_late', count: 1 },
     { kind: 'overdue', count: 1 },

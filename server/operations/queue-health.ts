@@ -1,6 +1,6 @@
 import { type NumberStatus, shownStatus } from '#server/core/number-state.ts';
 import type { Lane } from '#server/core/pacing/lanes.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { readFigures } from './queries/installation-figures.ts';
 import { type QueueFigures, readQueueFigures } from './queries/queue-health.ts';
 
@@ -32,7 +32,7 @@ export interface QueueHealth extends Omit<QueueFigures, 'deepest'> {
 const SYNC_SECONDS_MAX = 60;
 
 /** How the queues stand, and what is wrong with them. */
-export async function queueHealth(database: Database): Promise<QueueHealth> {
+export async function queueHealth({ database }: InstallationContext): Promise<QueueHealth> {
   const [figures, { queues }] = await Promise.all([readQueueFigures(database), readFigures(database)]);
   const lanes = (['sync', 'async'] as const).map(
     (lane) => queues.find((one) => one.lane === lane) ?? { lane, waiting: 0, oldestSeconds: 0 },

@@ -19,11 +19,11 @@ const worker = (seenAgo: string) => database.sql`
   on conflict (id) do update set seen_at = excluded.seen_at`;
 
 test('a worker counts as present while it was seen in the last 15 s', async () => {
-  expect((await readiness(database)).parts).toMatchObject({ database: true, queue: true, worker: false });
+  expect((await readiness({ database })).parts).toMatchObject({ database: true, queue: true, worker: false });
   await worker('10 seconds');
-  expect((await readiness(database)).parts.worker).toBe(true);
+  expect((await readiness({ database })).parts.worker).toBe(true);
   await worker('16 seconds');
-  const state = await readiness(database);
+  const state = await readiness({ database });
   expect(state.parts.worker).toBe(false);
   expect(state.missing).toContain('worker');
   expect(state.ready).toBe(false);
@@ -31,7 +31,7 @@ test('a worker counts as present while it was seen in the last 15 s', async () =
 
 test('an unreachable database is named within seconds', async () => {
   const away = openDatabase('postgres://nobody@127.0.0.1:1/none', 1);
-  const state = await readiness(away);
+  const state = await readiness({ database: away });
   expect(state.ready).toBe(false);
   expect(state.missing).toContain('database');
   await away.close();
@@ -40,7 +40,7 @@ test('an unreachable database is named within seconds', async () => {
 test('a process stays ready while every connection for sending is busy', async () => {
   await worker('0 seconds');
   const held = await Promise.all(Array.from({ length: 10 }, () => database.sql.reserve()));
-  const { parts } = await readiness(database);
+  const { parts } = await readiness({ database });
   for (const connection of held) connection.release({ reusable: true });
   expect(parts).toMatchObject({ database: true, queue: true, worker: true });
 });
@@ -51,9 +51,9 @@ test('a database whose disk is full is named with its reason, though it still an
   await full.sql`create function no_space() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
   await full.sql`create trigger no_space before insert on full_disk for each row execute function no_space()`;
-  expect((await readiness(full)).parts.database).toBe(true);
+  expect((await readiness({ database: full })).parts.database).toBe(true);
   await expect(full.sql`insert into full_disk values (1)`).rejects.toMatchObject({ code: '53100' });
-  const { ready, missing, reasons } = await readiness(full);
+  const { ready, missing, reasons } = await readiness({ database: full });
   expect(ready).toBe(false);
   expect(missing).toContain('database');
   expect(reasons.database).toContain('Make room');
@@ -67,7 +67,7 @@ test('a database without free connections is named with its reason', async () =>
   const crowded = openDatabase(url.href, 2);
   try {
     await expect(crowded.sql`select 1`).rejects.toMatchObject({ code: '53300' });
-    const { missing, reasons } = await readiness(crowded);
+    const { missing, reasons } = await readiness({ database: crowded });
     expect(missing).toContain('database');
     expect(reasons.database).toContain('max_connections');
   } finally {

@@ -1,5 +1,6 @@
 import type { NoRoom } from '#server/core/sqlstate.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { levelOf, stopBelowBytes } from '#server/platform/disk/levels.ts';
 import { placesOf } from '#server/platform/disk/places.ts';
 import { readVolumes } from '#server/platform/disk/volumes.ts';
@@ -33,7 +34,7 @@ const NO_ROOM: Record<NoRoom, string> = {
 class NotReady extends Error {}
 
 /** Is everything there that a message needs? Never rejects; says within 3 s which part is missing. */
-export async function readiness(database: Database): Promise<Readiness> {
+export async function readiness({ database }: InstallationContext): Promise<Readiness> {
   const checks: [Part, () => Promise<unknown>][] = [
     ['database', () => requireDatabase(database)],
     ['queue', () => clientBoss(database).then((boss) => boss.schemaVersion())],

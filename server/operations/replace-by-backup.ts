@@ -27,7 +27,7 @@ export async function replaceByBackup(params: {
   let restored: Restored;
   try {
     const replaced = parseGeneration(await aside.fact(GENERATION));
-    restored = await restore(await open(), { file, otherSecrets, replaced });
+    restored = await restore({ database: await open() }, { file, otherSecrets, replaced });
   } catch (error) {
     await aside.putBack();
     throw error;

@@ -89,13 +89,15 @@ test('every account, key and message is restored; no waiting message is sent; a 
   await signedIn(old, { userId });
   await old.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
 
-  await backUp(old, { file });
+  await backUp({ database: old }, { file });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  await expect(backUp(old, { file })).rejects.toMatchObject({ code: 'already_exists' });
-  await expect(backUp(old, { file: `${file}-nowhere/backup` })).rejects.toThrow(/cannot be written/);
+  await expect(backUp({ database: old }, { file })).rejects.toMatchObject({ code: 'already_exists' });
+  await expect(backUp({ database: old }, { file: `${file}-nowhere/backup` })).rejects.toThrow(
+    /cannot be written/,
+  );
   expect(gunzipSync(await readFile(file)).includes(key)).toBe(false);
 
-  const restored = await restore(fresh, { file, otherSecrets: false });
+  const restored = await restore({ database: fresh }, { file, otherSecrets: false });
   expect(restored).toMatchObject({ moved: false, expired: 0, unknown: 3, toLink: 1, otherSecrets: [] });
   const tables = (await tablesToBackUp(old.sql)).map(({ name }) => name);
   expect(tables).toEqual(expect.arrayContaining(['users', 'accounts', 'api_keys', 'messages', 'audit_log']));
@@ -105,8 +107,10 @@ test('every account, key and message is restored; no waiting message is sent; a 
     expect(await rowsOf(old, table), table).not.toEqual([]);
     expect(await rowsOf(fresh, table), table).toEqual([]);
   }
-  expect(await verifyPassword(fresh, { email, password: PASSWORD, address: '::1' })).not.toBeNull();
-  expect((await identifyCaller(fresh, key)).accountId).toBe(accountId);
+  expect(
+    await verifyPassword({ database: fresh }, { email, password: PASSWORD, address: '::1' }),
+  ).not.toBeNull();
+  expect((await identifyCaller({ database: fresh }, key)).accountId).toBe(accountId);
   // The old installation may send it yet, so nothing certain is said of it.
   expect(await messageState(fresh, queued)).toMatchObject({
     status: 'unknown',
@@ -138,7 +142,7 @@ test('every account, key and message is restored; no waiting message is sent; a 
   // What is made from now on does not meet what came back.
   const next = await queueMessage(fresh, { accountId, numberId: sandbox });
   expect((await messageState(fresh, next)).events).toEqual(['accepted']);
-  await expect(restore(fresh, { file, otherSecrets: false })).rejects.toMatchObject({
+  await expect(restore({ database: fresh }, { file, otherSecrets: false })).rejects.toMatchObject({
     code: 'already_exists',
   });
 });
@@ -180,7 +184,7 @@ describe('a file that is not a complete backup of this version', () => {
     ['another text', () => 'something else\n', /^\S+ is not a backup of Wirebird\.$/],
   ])('is refused in one sentence: %s', async (name, change, sentence) => {
     const changed = await fileOf(`${name.replaceAll(' ', '-')}.gz`, change(await textOf(file)));
-    await expect(restore(empty, { file: changed, otherSecrets: false })).rejects.toMatchObject({
+    await expect(restore({ database: empty }, { file: changed, otherSecrets: false })).rejects.toMatchObject({
       code: 'invalid_parameters',
       message: expect.stringMatching(sentence),
     });
@@ -203,7 +207,10 @@ describe('a file that is not a complete backup of this version', () => {
       [directory, /is not a backup/],
       [path.join(directory, 'nowhere.gz'), /is not there/],
     ] as const)
-      await expect(restore(empty, { file: other, otherSecrets: false }), other).rejects.toMatchObject({
+      await expect(
+        restore({ database: empty }, { file: other, otherSecrets: false }),
+        other,
+      ).rejects.toMatchObject({
         code: 'invalid_parameters',
         message: expect.stringMatching(sentence),
       });
@@ -215,11 +222,11 @@ describe('a file that is not a complete backup of this version', () => {
       'foreign.gz',
       summed((await textOf(file)).replace(/"keyPepper":"\w+"/, '"keyPepper":"0000"')),
     );
-    await expect(restore(empty, { file: foreign, otherSecrets: false })).rejects.toMatchObject({
+    await expect(restore({ database: empty }, { file: foreign, otherSecrets: false })).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('(KEY_PEPPER)'),
     });
-    expect((await restore(empty, { file: foreign, otherSecrets: true })).otherSecrets).toEqual([
+    expect((await restore({ database: empty }, { file: foreign, otherSecrets: true })).otherSecrets).toEqual([
       'KEY_PEPPER',
     ]);
   });
@@ -232,7 +239,7 @@ describe('moving an installation', () => {
   let numberId: string;
   let waiting: string;
   const moved = () => path.join(directory, 'moved.gz');
-  const start = (database: TestDatabase) => requireNotMoved(database);
+  const start = (database: TestDatabase) => requireNotMoved({ database });
   beforeAll(async () => {
     [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     ({ accountId } = await makeAccount(source));
@@ -245,26 +252,26 @@ describe('moving an installation', () => {
 
   test('is refused while it runs, and when the backup cannot be written', async () => {
     await source.sql`insert into processes (id, kind, host, pid) values ('wrk_old', 'worker', 'alder', 7)`;
-    await expect(backUp(source, { file: moved(), move: true })).rejects.toMatchObject({
+    await expect(backUp({ database: source }, { file: moved(), move: true })).rejects.toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('a worker process on alder. Stop Wirebird everywhere first'),
     });
     await source.sql`delete from processes`;
-    await expect(backUp(source, { file: '/nowhere/backup', move: true })).rejects.toThrow(
+    await expect(backUp({ database: source }, { file: '/nowhere/backup', move: true })).rejects.toThrow(
       /cannot be written/,
     );
     await start(source);
   });
 
   test('leaves it unable to start or send, and says how to undo that; its waiting messages are definitely not sent', async () => {
-    expect(await backUp(source, { file: moved(), move: true })).toMatchObject({ moved: true });
+    expect(await backUp({ database: source }, { file: moved(), move: true })).toMatchObject({ moved: true });
     await expect(start(source)).rejects.toThrow(
       /was moved at \S+ .*If that one was never started, run "npm run -s cli -- move undo"\.$/,
     );
     const claim = { workerId: 'wrk_late', volumeId: 'vol_old', most: 10, free: 10 };
     expect(await claimLeases(source, claim)).toEqual([]);
 
-    const restored = await restore(target, { file: moved(), otherSecrets: false });
+    const restored = await restore({ database: target }, { file: moved(), otherSecrets: false });
     expect(restored).toMatchObject({ moved: true, expired: 1, unknown: 0 });
     expect(await messageState(target, waiting)).toMatchObject({
       status: 'expired',
@@ -272,7 +279,7 @@ describe('moving an installation', () => {
     });
     await start(target);
 
-    await unmarkMoved(source);
+    await unmarkMoved({ database: source });
     await start(source);
     expect(await claimLeases(source, claim)).toHaveLength(1);
   });
@@ -281,26 +288,30 @@ describe('moving an installation', () => {
 describe('a data directory', () => {
   const place = (name: string) => path.join(directory, name);
   const used = async (name: string, database: TestDatabase) => {
-    await requireOwnDataDir(database, place(name));
+    await requireOwnDataDir({ database }, place(name));
     await mkdir(path.join(place(name), 'profiles', 'num_a'), { recursive: true });
     return place(name);
   };
 
   test('starts no session from before a restore: its profiles are set aside, and those of another installation refused', async () => {
     const dataDir = await used('data', old);
-    await requireOwnDataDir(old, dataDir);
+    await requireOwnDataDir({ database: old }, dataDir);
     expect(await readdir(dataDir)).toEqual(['generation', 'profiles']);
 
     // `fresh` was restored from `old`.
-    await requireOwnDataDir(fresh, dataDir);
+    await requireOwnDataDir({ database: fresh }, dataDir);
     expect(await readdir(dataDir)).toEqual(['generation', expect.stringMatching(/^profiles\.gen_/)]);
-    await expect(requireOwnDataDir(old, dataDir)).rejects.toThrow(/backed up and restored elsewhere/);
+    await expect(requireOwnDataDir({ database: old }, dataDir)).rejects.toThrow(
+      /backed up and restored elsewhere/,
+    );
 
     const other = await createTestDatabase();
     try {
-      await expect(requireOwnDataDir(other, dataDir)).rejects.toThrow(/belongs to another installation/);
-      acceptDataDir(dataDir, await generationOf(other));
-      await requireOwnDataDir(other, dataDir);
+      await expect(requireOwnDataDir({ database: other }, dataDir)).rejects.toThrow(
+        /belongs to another installation/,
+      );
+      acceptDataDir(dataDir, await generationOf({ database: other }));
+      await requireOwnDataDir({ database: other }, dataDir);
     } finally {
       await other.drop();
     }
@@ -325,7 +336,7 @@ describe('a restore over existing data', () => {
 
   test('is refused without its option, and while something runs', async () => {
     await makeAccount(busy);
-    await expect(restore(busy, { file, otherSecrets: false })).rejects.toMatchObject({
+    await expect(restore({ database: busy }, { file, otherSecrets: false })).rejects.toMatchObject({
       code: 'already_exists',
       message: expect.stringContaining('repeat with --replace'),
     });
@@ -347,12 +358,12 @@ describe('a restore over existing data', () => {
   test('returns from a later schema version to the backup’s', async () => {
     await busy.sql`create table from_tomorrow (id int)`;
     await busy.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('tomorrow', 9999999999999)`;
-    const replaced = await generationOf(busy);
+    const replaced = await generationOf({ database: busy });
     expect(await replace(file)).toMatchObject({ moved: false, unknown: 3 });
     expect(await people()).toEqual((await old.sql`select id from users order by id`).map(({ id }) => id));
     expect(await busy.sql`select to_regclass('from_tomorrow') as there`).toEqual([{ there: null }]);
     expect((await schemas(busy)).filter((name) => name.includes('restore'))).toEqual([]);
-    expect((await generationOf(busy)).before).toContain(replaced.id);
+    expect((await generationOf({ database: busy })).before).toContain(replaced.id);
   });
 });
 

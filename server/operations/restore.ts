@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import { hasUsers } from '#server/people/queries/users.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { makeSecrets, SECRET_VARIABLES, type SecretName } from '#server/platform/secrets.ts';
 import { settings } from '#server/settings.ts';
 import { type BackupHeader, requireStopped } from './back-up.ts';
@@ -49,7 +49,7 @@ export interface Restored {
  * @param params.replaced the generation of what was in the database before, where a restore takes its place.
  */
 export async function restore(
-  database: Database,
+  { database }: InstallationContext,
   params: { file: string; otherSecrets: boolean; replaced?: Generation | null },
 ): Promise<Restored> {
   const { file, replaced } = params;
@@ -57,7 +57,7 @@ export async function restore(
   if (!(await hasUsers(database.db))) makeSecrets();
   const otherSecrets = requireSecretsOf(header, params);
   const before = [replaced ?? null, generationOfDataDir(settings.dataDir)];
-  await requireStopped(database, 'A backup is restored while nothing runs on the database');
+  await requireStopped({ database }, 'A backup is restored while nothing runs on the database');
   const restored = await database.sql.begin(async (sql) => {
     if (!(await isEmpty(sql)))
       throw new AppError(
@@ -75,7 +75,7 @@ export async function restore(
     await putRestored(sql, { key: GENERATION, value: nextGeneration(continued), without: MOVED });
     return { rows: count, ...(await settleRestored(sql, { moved: header.moved })) };
   });
-  await acceptSecrets(database);
+  await acceptSecrets({ database });
   return { madeAt: header.madeAt, moved: header.moved, ...restored, otherSecrets };
 }
 

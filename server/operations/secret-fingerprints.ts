@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { hasUsers } from '#server/people/queries/users.ts';
-import type { Database, Tx } from '#server/platform/db/client.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { findFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import {
   hasSecret,
@@ -35,7 +36,7 @@ const printOf = (name: SecretName) =>
  *
  * @throws SettingsError that names the variables which are missing or differ, with what to do.
  */
-export async function requireSecrets(database: Database): Promise<void> {
+export async function requireSecrets({ database }: InstallationContext): Promise<void> {
   await database.db.transaction(async (tx) => {
     const missing = await missingSecrets(tx);
     if (missing.length > 0) throw new SettingsError(explainMissing(missing));
@@ -51,7 +52,7 @@ export async function requireSecrets(database: Database): Promise<void> {
 }
 
 /** What {@link requireSecrets} would refuse, in a sentence, or null. Changes nothing. */
-export async function findSecretProblem(database: Database): Promise<string | null> {
+export async function findSecretProblem({ database }: InstallationContext): Promise<string | null> {
   return database.db.transaction(async (tx) => {
     const missing = await missingSecrets(tx);
     if (missing.length > 0) return explainMissing(missing);
@@ -68,7 +69,7 @@ export async function findSecretProblem(database: Database): Promise<string | nu
  * From now on this process's secrets are those of the installation. Those that are missing are made.
  * Returns their fingerprints by variable.
  */
-export async function acceptSecrets(database: Database): Promise<Record<string, string>> {
+export async function acceptSecrets({ database }: InstallationContext): Promise<Record<string, string>> {
   makeSecrets();
   const own = fingerprints();
   await database.db.transaction(async (tx) => {

@@ -31,8 +31,8 @@ test('numbers by state, queues, workers and the pool are reported as of the requ
       ('sandbox', '7', clock_timestamp(), clock_timestamp(), 'passed'), ('sandbox', '8', clock_timestamp(), clock_timestamp(), null)`;
   await database.sql`insert into number_builds (number_id, version, kept, since) values (${numberId}, '7', false, clock_timestamp())`;
   await writeProcess(database, { id: 'wrk_1', kind: 'worker', host: 'here', pid: 1 });
-  collectPool(database);
-  collectInstallation(database);
+  collectPool({ database });
+  collectInstallation({ database });
   const text = await metrics().registry.metrics();
   expect(text).toContain('wirebird_numbers{status="CONNECTED"} 1');
   expect(text).toContain('wirebird_numbers{status="UNLINKED"} 1');

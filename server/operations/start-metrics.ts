@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import type { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import { DISK_LEVELS } from '#server/platform/disk/levels.ts';
 import { metrics } from '#server/platform/metrics/metrics.ts';
@@ -13,16 +13,19 @@ const FRESH_MS = 2_000;
  * Serves this process's metrics on `METRICS_PORT`, with the state of its pool and, for a web process, the
  * figures of the installation. Does nothing where the setting is absent. Resolves to what stops it.
  */
-export async function startMetrics(database: Database, kind: 'web' | 'worker'): Promise<() => Promise<void>> {
+export async function startMetrics(
+  { database }: InstallationContext,
+  kind: 'web' | 'worker',
+): Promise<() => Promise<void>> {
   if (settings.metricsPort === undefined) return async () => {};
-  collectPool(database);
-  if (kind === 'web') collectInstallation(database);
+  collectPool({ database });
+  if (kind === 'web') collectInstallation({ database });
   const served = await serveMetrics({ host: settings.metricsHost, port: settings.metricsPort });
   return async () => served?.stop();
 }
 
 /** Makes the gauge of the pool report this database's. */
-export function collectPool(database: Database): void {
+export function collectPool({ database }: InstallationContext): void {
   collectWith(metrics().pool, () => {
     const { total, idle, waiting } = database.sql.load();
     metrics().pool.set({ state: 'busy' }, total - idle);
@@ -32,7 +35,7 @@ export function collectPool(database: Database): void {
 }
 
 /** Makes the gauges of numbers, queues and workers report this database's. */
-export function collectInstallation(database: Database): void {
+export function collectInstallation({ database }: InstallationContext): void {
   const { numbers, queueDepth, queueOldest, workers, restricted, numbersByBuild, buildTested } = metrics();
   let reading: Promise<void> = Promise.resolve();
   let readAtMs = Number.NEGATIVE_INFINITY;

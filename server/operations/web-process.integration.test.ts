@@ -23,7 +23,7 @@ async function seenAt(): Promise<string | undefined> {
 test('a process reports itself alive only after it recorded which clients left before that time', async () => {
   const noted = Promise.withResolvers<void>();
   trackDisconnect('num_1', noted.promise);
-  const beating = beat(database, SIGN);
+  const beating = beat({ database }, SIGN);
   // A caller that leaves while the sign is under way is noted before it, too.
   const late = Promise.withResolvers<void>();
   void setImmediate().then(() => trackDisconnect('num_2', late.promise));
@@ -38,8 +38,8 @@ test('a process reports itself alive only after it recorded which clients left b
 });
 
 test('a clock that is set back moves the sign of life back with it', async () => {
-  await beat(database, SIGN);
+  await beat({ database }, SIGN);
   await database.sql`update processes set seen_at = clock_timestamp() + interval '1 hour' where id = ${SIGN.id}`;
-  await beat(database, SIGN);
+  await beat({ database }, SIGN);
   expect(Date.parse((await seenAt()) ?? '')).toBeLessThanOrEqual(Date.parse(await databaseTime(database)));
 });

@@ -2,7 +2,7 @@ import os from 'node:os';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { newId } from '#server/core/id.ts';
 import { allDisconnectsRecorded } from '#server/messages/client-disconnects.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
 import {
@@ -27,9 +27,9 @@ const SOCKET_TURNS = 3;
  * Gives this process's sign of life until stopped, and forgets processes of this machine that are gone, so
  * that their callers' repeats are recognised at once. Resolves after the first sign.
  */
-export async function beatAsWeb(database: Database): Promise<() => Promise<void>> {
+export async function beatAsWeb({ database }: InstallationContext): Promise<() => Promise<void>> {
   const id = webProcessId();
-  await forgetDeadProcesses(database, 'web');
+  await forgetDeadProcesses({ database }, 'web');
   const sign = { id, kind: 'web', host: os.hostname(), pid: process.pid } as const;
   await writeProcess(database, sign);
   const stopping = new AbortController();
@@ -37,7 +37,7 @@ export async function beatAsWeb(database: Database): Promise<() => Promise<void>
     while (!stopping.signal.aborted) {
       await delay(BEAT_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (stopping.signal.aborted) return;
-      await beat(database, sign).catch((error: unknown) =>
+      await beat({ database }, sign).catch((error: unknown) =>
         log.warn({ err: error }, 'sign of life not written'),
       );
     }
@@ -53,7 +53,7 @@ export async function beatAsWeb(database: Database): Promise<() => Promise<void>
  * Writes that this process was alive at a time before which every caller that left is noted. A process that was held
  * up would otherwise report itself alive before it sees who left, and a repeat elsewhere would be sent twice.
  */
-export async function beat(database: Database, sign: ProcessSign): Promise<void> {
+export async function beat({ database }: InstallationContext, sign: ProcessSign): Promise<void> {
   const seenAt = await databaseTime(database);
   for (let turn = 0; turn < SOCKET_TURNS; turn++) await setImmediate();
   await allDisconnectsRecorded();
@@ -61,7 +61,10 @@ export async function beat(database: Database, sign: ProcessSign): Promise<void>
 }
 
 /** Forgets processes of this machine that are gone, and any that were not seen for a day. */
-export async function forgetDeadProcesses(database: Database, kind: 'web' | 'worker'): Promise<void> {
+export async function forgetDeadProcesses(
+  { database }: InstallationContext,
+  kind: 'web' | 'worker',
+): Promise<void> {
   const known = await processesOnHost(database, { kind, host: os.hostname() });
   const ids = known.filter(({ pid }) => pid === process.pid || !isAlive(pid)).map(({ id }) => id);
   await forgetProcesses(database, { ids });

@@ -31,7 +31,7 @@ test('a worker is listed with its host, version, memory and numbers', async () =
   await live(workerId);
   await live('wrk_other', true);
   await database.sql`update processes set seen_at = seen_at - interval '1 minute' where id = 'wrk_other'`;
-  expect(await listWorkers(database)).toEqual([
+  expect(await listWorkers({ database })).toEqual([
     {
       id: workerId,
       host: `host-of-${workerId}`,

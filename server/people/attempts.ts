@@ -1,12 +1,16 @@
 import { addressBlock } from '#server/core/client-address.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { type Bucket, takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { digest } from '#server/platform/digest.ts';
 import { type Attempts, returnAttempt, takeAttempt, waitSeconds } from './queries/attempts.ts';
 
 /** Takes one try from a bucket. Throws `rate_limited`, with when to try again. */
-export async function takeTry(database: Database, bucket: Bucket, toDo: string): Promise<void> {
+export async function takeTry(
+  { database }: InstallationContext,
+  bucket: Bucket,
+  toDo: string,
+): Promise<void> {
   const { taken, tokens } = await takeTokens(database, bucket);
   if (!taken) throw tooMany(toDo, (1 - tokens) / bucket.perSecond);
 }
@@ -16,7 +20,7 @@ export async function takeTry(database: Database, bucket: Bucket, toDo: string):
  * `rate_limited`, with when to try again.
  */
 export async function takeAttempts(
-  database: Database,
+  { database }: InstallationContext,
   all: readonly Attempts[],
   toDo: string,
 ): Promise<boolean> {
@@ -25,7 +29,7 @@ export async function takeAttempts(
   for (const attempts of all) {
     const count = await takeAttempt(database, attempts);
     if (count === null) {
-      await giveBack(database, taken);
+      await giveBack({ database }, taken);
       throw tooMany(toDo, await waitSeconds(database, attempts));
     }
     taken.push(attempts);
@@ -35,7 +39,7 @@ export async function takeAttempts(
 }
 
 /** For attempts that were right. */
-export async function giveBack(database: Database, all: readonly Attempts[]): Promise<void> {
+export async function giveBack({ database }: InstallationContext, all: readonly Attempts[]): Promise<void> {
   for (const attempts of all) await returnAttempt(database, attempts);
 }
 

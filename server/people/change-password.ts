@@ -43,7 +43,7 @@ export async function changePassword(
   if (!user) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.signedOut);
   requireGoodPassword(password, user.email);
   const typed = { email: user.email, password: current, code, address, signInId };
-  if (!(await verifyPassword(database, typed)))
+  if (!(await verifyPassword({ database }, typed)))
     throw new AppError('invalid_parameters', 'The current password is wrong.');
   const passwordHash = await hashPassword(password);
   return database.db.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export async function resetPassword(
   { database, address }: VisitorContext,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  await takeTry(database, { key: fromAddress('reset', address), ...TRIES }, 'set a password');
+  await takeTry({ database }, { key: fromAddress('reset', address), ...TRIES }, 'set a password');
   const tokenHash = digest(token);
   const found = await findResetLink(database.db, { tokenHash });
   requireGoodPassword(password, found?.email ?? '');
@@ -119,7 +119,7 @@ async function forgetOwnAttempts(
   params: { email: string; address: string | null },
 ): Promise<void> {
   const email = params.email.toLowerCase();
-  const place = await knownPlace(database, { email, place: { address: params.address } });
+  const place = await knownPlace({ database }, { email, place: { address: params.address } });
   await forgetAttempts(database, { keys: ownKeys(email, place) });
 }
 

@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import type { Database, Tx } from '#server/platform/db/client.ts';
-import type { VisitorContext } from '#server/platform/db/context.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import type { InstallationContext, VisitorContext } from '#server/platform/db/context.ts';
 import { deleteFact, lockFact, putFact, putFactOnce } from '#server/platform/db/facts.ts';
 import { digest } from '#server/platform/digest.ts';
 import { settings } from '#server/settings.ts';
@@ -18,7 +18,10 @@ const TOGETHER_MS = 10 * 60_000;
  * The link that makes the person who opens it, signed in, the administrator; null when there is one. Each call makes
  * a new link, beside those of the last ten minutes, and voids older ones; only hashes are stored.
  */
-export async function firstAdminLink(database: Database, now = Date.now()): Promise<string | null> {
+export async function firstAdminLink(
+  { database }: InstallationContext,
+  now = Date.now(),
+): Promise<string | null> {
   if (await hasAdmin(database.db)) return null;
   const token = randomBytes(24).toString('base64url');
   await database.db.transaction(async (tx) => {
@@ -34,7 +37,10 @@ export async function firstAdminLink(database: Database, now = Date.now()): Prom
 }
 
 /** Whether this is the token of a link that waits to be used. */
-export async function isFirstAdminLink(database: Database, params: { token: string }): Promise<boolean> {
+export async function isFirstAdminLink(
+  { database }: InstallationContext,
+  params: { token: string },
+): Promise<boolean> {
   const stored = await database.db.transaction((tx) => lockFact(tx, { key: FACT }));
   return opens(stored, params.token) && !(await hasAdmin(database.db));
 }
@@ -59,14 +65,17 @@ export async function setUp(
   { database, address }: VisitorContext,
   { token, ...user }: { token: string; email: string; password: string; accountName: string },
 ): Promise<void> {
-  if (!(await isFirstAdminLink(database, { token }))) throw noLongerValid();
-  await signUp(database, {
-    ...user,
-    address,
-    operator: { kind: 'system' },
-    // Only one of those who use the link at the same moment gets an account.
-    within: (tx, { userId }) => claimAdminWithin(tx, { token, userId, address }),
-  });
+  if (!(await isFirstAdminLink({ database }, { token }))) throw noLongerValid();
+  await signUp(
+    { database },
+    {
+      ...user,
+      address,
+      operator: { kind: 'system' },
+      // Only one of those who use the link at the same moment gets an account.
+      within: (tx, { userId }) => claimAdminWithin(tx, { token, userId, address }),
+    },
+  );
 }
 
 /** {@link claimAdmin} within a transaction that is open already. */

@@ -93,7 +93,7 @@ export async function openInvitation(
   { database, address }: VisitorContext,
   { token }: { token: string },
 ): Promise<Pick<OpenInvitation, 'accountName' | 'role'>> {
-  await takeTry(database, tries(address), 'open an invitation');
+  await takeTry({ database }, tries(address), 'open an invitation');
   const found = await findInvitation(database.db, { tokenHash: digest(token) });
   if (!found) throw opensNothing();
   return { accountName: found.accountName, role: found.role };
@@ -104,7 +104,7 @@ export async function joinAccount(
   { database, address, userId }: VisitorContext & { userId: string },
   { token }: { token: string },
 ): Promise<{ accountId: string }> {
-  await takeTry(database, tries(address), 'open an invitation');
+  await takeTry({ database }, tries(address), 'open an invitation');
   return database.db.transaction((tx) => joinBy(tx, { tokenHash: digest(token), userId, address }));
 }
 
@@ -119,7 +119,7 @@ export async function signUpToJoin(
 ): Promise<{ mailed: boolean; done?: Promise<void> }> {
   const { database, address } = context;
   const { token, password, mailer = installed() } = input;
-  await takeTry(database, tries(address), 'open an invitation');
+  await takeTry({ database }, tries(address), 'open an invitation');
   const answer = answeredLikeAnyVisitor();
   const tokenHash = digest(token);
   if (!(await findInvitation(database.db, { tokenHash }))) throw opensNothing();

@@ -1,5 +1,6 @@
 import { addressBlock } from '#server/core/client-address.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { digest } from '#server/platform/digest.ts';
 import { deleteKnownPlaces, findKnownPlaces, putKnownPlaces } from './queries/known-places.ts';
 
@@ -23,7 +24,7 @@ export interface KnownPlace {
 
 /** What is known of a place of somebody's. Whether there is such a user makes no difference to a stranger. */
 export async function knownPlace(
-  database: Database,
+  { database }: InstallationContext,
   params: { email: string; place: Place },
 ): Promise<KnownPlace> {
   const { email, place } = params;
@@ -40,17 +41,17 @@ export async function knownPlace(
 
 /** Notes that somebody has shown there who they are. */
 export async function rememberPlace(
-  db: Db,
+  tx: Tx,
   params: { userId: string; email: string; place: Place },
 ): Promise<void> {
   const { userId, email, place } = params;
   const places = hashesOf(place).filter((one) => one !== undefined);
-  await putKnownPlaces(db, { userId, who: digest(email.toLowerCase()), places });
+  await putKnownPlaces(tx, { userId, who: digest(email.toLowerCase()), places });
 }
 
 /** All places of a user are those of a stranger: with an old password somebody else may have become known. */
-export async function forgetPlaces(db: Db, params: { userId: string }): Promise<void> {
-  await deleteKnownPlaces(db, params);
+export async function forgetPlaces(tx: Tx, params: { userId: string }): Promise<void> {
+  await deleteKnownPlaces(tx, params);
 }
 
 function hashesOf({ address, device }: Place): [block: string, browser: string | undefined] {

@@ -26,13 +26,16 @@ export async function mailResetLink(
   if (!mailer)
     throw new AppError('unavailable', 'This server cannot send mail. Ask the administrator for a link.');
   const who = email.trim().toLowerCase();
-  const { known, sameBrowser, countedBy } = await knownPlace(database, {
-    email: who,
-    place: { address, device },
-  });
+  const { known, sameBrowser, countedBy } = await knownPlace(
+    { database },
+    {
+      email: who,
+      place: { address, device },
+    },
+  );
   const from = { key: fromAddress('mail-reset', address), ...FROM_ADDRESS };
   const to = { key: `mail-reset:${digest(known ? `${countedBy} ${who}` : who)}`, ...TO_PERSON };
-  await takeAttempts(database, sameBrowser ? [to] : [from, to], 'ask for a link');
+  await takeAttempts({ database }, sameBrowser ? [to] : [from, to], 'ask for a link');
   return { done: mailLink(database, mailer, email, address) };
 }
 

@@ -45,7 +45,7 @@ export async function mailSignUp(
     { key: `mail-sign-up:${digest(`${addressBlock(address)} ${who}`)}`, ...FROM_BLOCK },
     { key: `mail-sign-up:${digest(who)}`, ...FROM_ALL },
   ];
-  await takeAttempts(database, tries, 'mail a link to this address');
+  await takeAttempts({ database }, tries, 'mail a link to this address');
   const passwordHash = await hashPassword(password);
   const row = { email, passwordHash, accountName, invitationHash };
   return { done: mailLink(database, mailer, row, address) };
@@ -81,7 +81,7 @@ export async function confirmSignUp(
   { token, password }: { token: string; password: string },
 ): Promise<{ email: string }> {
   const tries = [{ key: fromAddress('confirm', address), ...TRIES }];
-  await takeAttempts(database, tries, 'confirm an address');
+  await takeAttempts({ database }, tries, 'confirm an address');
   const tokenHash = digest(token);
   const found = await findSignUp(database.db, { tokenHash });
   if (!found) throw usedUp();
@@ -90,7 +90,7 @@ export async function confirmSignUp(
       'invalid_parameters',
       'This password does not match the sign-up. If you did not sign up, close this page.',
     );
-  await giveBack(database, tries);
+  await giveBack({ database }, tries);
   const { email, passwordHash, accountName, invitationHash } = found;
   if (invitationHash === null && !settings.signUpOpen)
     throw new AppError('forbidden', 'Sign-up is closed. Ask the administrator for an account.');

@@ -1,5 +1,5 @@
 import { audit } from '#server/accounts/audit.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { takeTokens } from '#server/platform/db/rate-buckets.ts';
 import { log } from '#server/platform/log.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
@@ -14,7 +14,7 @@ const ONCE_A_DAY = { capacity: 1, perSecond: 1 / 86_400 } as const;
  * Never rejects, and is not waited for: an answer must not show whether there is such a user.
  */
 export async function noticeAttempts(
-  database: Database,
+  { database }: InstallationContext,
   params: { email: string; at: 'password' | 'code'; address: string | null; mailer?: Mailer | null },
 ): Promise<void> {
   const { email, at, address, mailer = installed() } = params;

@@ -26,7 +26,8 @@ describe('an invitation', () => {
     expect(await openInvitation({ database, address }, { token })).toMatchObject({ role: 'member' });
     const email = freshEmail();
     await signUpToJoin({ database, address }, { token, email, password: PASSWORD });
-    const { userId = '' } = (await verifyPassword(database, { email, password: PASSWORD, address })) ?? {};
+    const { userId = '' } =
+      (await verifyPassword({ database }, { email, password: PASSWORD, address })) ?? {};
     expect(await accountsOf(database.db, { userId })).toMatchObject([{ accountId, role: 'member' }]);
     const again = { token, email: freshEmail(), password: PASSWORD, address };
     expect(await codeOf(signUpToJoin({ database, ...again }, again))).toBe('not_found');

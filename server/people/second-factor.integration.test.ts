@@ -22,19 +22,22 @@ let addresses = 0;
 
 /** A user and what they do with an app. `code(n)` is the one that it shows `n` steps after they began. */
 async function withApp() {
-  const { userId, email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+  const { userId, email } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
   const { secret, uri } = await beginSecondFactor({ database, userId });
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const begun = Date.now();
   const code = (steps: number) => totp.generate({ timestamp: begun + steps * 30_000 });
   const address = `192.0.2.${++addresses}`;
   const enter = (given?: string) =>
-    verifyPassword(database, {
-      email,
-      password: PASSWORD,
-      address,
-      ...(given === undefined ? {} : { code: given }),
-    });
+    verifyPassword(
+      { database },
+      {
+        email,
+        password: PASSWORD,
+        address,
+        ...(given === undefined ? {} : { code: given }),
+      },
+    );
   return { userId, email, secret, uri, code, enter };
 }
 
@@ -56,7 +59,7 @@ describe('a second factor', () => {
       code: 'invalid_parameters',
     });
     expect(await enter()).toEqual({ userId });
-    expect(await secondFactorOf(database.db, { userId, admin: true })).toEqual({
+    expect(await secondFactorOf({ database, userId }, { admin: true })).toEqual({
       on: false,
       since: null,
       recoveryCodesLeft: 0,
@@ -69,7 +72,7 @@ describe('a second factor', () => {
     const { userId, code, enter } = app;
     const { recoveryCodes } = await switchOn(app);
     expect(recoveryCodes).toHaveLength(10);
-    expect(await secondFactorOf(database.db, { userId, admin: false })).toMatchObject({
+    expect(await secondFactorOf({ database, userId }, { admin: false })).toMatchObject({
       on: true,
       recoveryCodesLeft: 10,
     });

@@ -4,7 +4,7 @@ import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import type { UserContext } from '#server/platform/db/context.ts';
+import type { UserContext, UserScope } from '#server/platform/db/context.ts';
 import { digest } from '#server/platform/digest.ts';
 import { seal, unseal } from '#server/platform/seal.ts';
 import { settings } from '#server/settings.ts';
@@ -45,15 +45,15 @@ export const isSecondFactorRequired = (user: { admin: boolean }): boolean =>
   user.admin && settings.production;
 
 export async function secondFactorOf(
-  db: Db,
-  params: { userId: string; admin: boolean },
+  { database, userId }: UserScope,
+  user: { admin: boolean },
 ): Promise<SecondFactorView> {
-  const found = await findSecondFactor(db, { userId: params.userId });
+  const found = await findSecondFactor(database.db, { userId });
   return {
     on: found?.since != null,
     since: found?.since ?? null,
     recoveryCodesLeft: found?.recoveryCodesLeft ?? 0,
-    required: isSecondFactorRequired(params),
+    required: isSecondFactorRequired(user),
   };
 }
 
@@ -131,17 +131,18 @@ export async function removeSecondFactor({ database, userId, actor }: UserContex
 }
 
 /** Whether a code is asked of a user at each sign-in. */
-export async function asksForCode(db: Db, params: { userId: string }): Promise<boolean> {
-  return (await findSecondFactor(db, params))?.since != null;
+export async function asksForCode({ database, userId }: UserScope): Promise<boolean> {
+  return (await findSecondFactor(database.db, { userId }))?.since != null;
 }
 
 /** Whether a code of the app, or a recovery code, is right; each is taken once. True where none is asked. */
 export async function passSecondFactor(
-  db: Db,
-  params: { userId: string; code: string | undefined },
+  scope: UserScope,
+  { code }: { code: string | undefined },
 ): Promise<'passed' | 'missing' | 'wrong'> {
-  const { userId, code } = params;
-  if (!(await asksForCode(db, { userId }))) return 'passed';
+  if (!(await asksForCode(scope))) return 'passed';
+  const { db } = scope.database;
+  const { userId } = scope;
   const typed = code?.replace(/[\s-]/g, '').toLowerCase() ?? '';
   if (typed === '') return 'missing';
   const right =

@@ -1,5 +1,6 @@
 import { type AccountOfUser, accountsOf, findAccountById } from '#server/accounts/queries/accounts.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import type { InstallationScope } from '#server/platform/db/context.ts';
 import { findSignIn, type SignInRow, touchSignIn } from './queries/sign-ins.ts';
 import { isSecondFactorRequired } from './second-factor.ts';
 
@@ -28,7 +29,10 @@ const CONFIRMED_SECONDS = 10 * 60;
  * Who is signed in; null when the user is gone or disabled, or the sign-in was ended or ran out since. Whether a
  * cookie is the latest of it is for a caller that has read one to compare (`server/auth/session.ts`).
  */
-export async function sessionUser(db: Db, params: { signInId: string }): Promise<SessionUser | null> {
+export async function sessionUser(
+  { database: { db } }: InstallationScope,
+  params: { signInId: string },
+): Promise<SessionUser | null> {
   const found = await findSignIn(db, params);
   if (!found) return null;
   if (found.stale) await touchSignIn(db, params);

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import { type MemberSignIn, signInsThatHold } from './queries/sign-ins.ts';
 
@@ -13,7 +14,11 @@ let checking = false;
  * Calls `ended` once when a sign-in does not hold any more, or its user left the account: one query in turn
  * for all that this process follows, however many streams are open. The function returned stops following.
  */
-export function followSignIn(database: Database, of: MemberSignIn, ended: () => void): () => void {
+export function followSignIn(
+  { database }: InstallationContext,
+  of: MemberSignIn,
+  ended: () => void,
+): () => void {
   const name = nameOf(of);
   const entry = followed.get(name) ?? { of, ended: new Set() };
   followed.set(name, entry);

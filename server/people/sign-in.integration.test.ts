@@ -21,21 +21,21 @@ const freshAddress = () => `192.0.2.${++addresses}`;
 
 /** A user who is signed in in two browsers. */
 async function inTwoBrowsers() {
-  const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+  const { email, userId } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
   const address = freshAddress();
   const open = async (userAgent: string) =>
-    (await signIn(database, { email, password: PASSWORD, address, userAgent }))?.signInId ?? '';
+    (await signIn({ database, address }, { email, password: PASSWORD, userAgent }))?.signInId ?? '';
   const [here, there] = [await open('here'), await open('there')];
   const holds = async () => ({
-    here: (await sessionUser(database.db, { signInId: here })) !== null,
-    there: (await sessionUser(database.db, { signInId: there })) !== null,
+    here: (await sessionUser({ database }, { signInId: here })) !== null,
+    there: (await sessionUser({ database }, { signInId: there })) !== null,
   });
   const actor = { kind: 'user', userId, address } as const;
   return { email, userId, address, here, there, holds, actor };
 }
 
 const actionsOf = async (userId: string) =>
-  (await listAudit(database.db, { limit: 200 })).rows
+  (await listAudit({ database }, { limit: 200 })).rows
     .filter((row) => row.target === userId)
     .map((row) => row.action);
 
@@ -43,7 +43,7 @@ describe('a sign-in', () => {
   test('is listed for its user, who can end it, and for no other user', async () => {
     const { userId, here, there, holds, actor } = await inTwoBrowsers();
     const stranger = await inTwoBrowsers();
-    expect(await listSignIns(database.db, { userId, signInId: here })).toEqual([
+    expect(await listSignIns({ database, userId }, { signInId: here })).toEqual([
       expect.objectContaining({ id: there, userAgent: 'there', current: false }),
       expect.objectContaining({ id: here, userAgent: 'here', current: true }),
     ]);
@@ -53,7 +53,7 @@ describe('a sign-in', () => {
     expect(await holds()).toEqual({ here: true, there: true });
     await endSignIn({ database, userId, actor }, { signInId: there });
     expect(await holds()).toEqual({ here: true, there: false });
-    expect(await listSignIns(database.db, { userId, signInId: here })).toHaveLength(1);
+    expect(await listSignIns({ database, userId }, { signInId: here })).toHaveLength(1);
   });
 
   test('ends when its user signs out everywhere', async () => {
@@ -66,14 +66,14 @@ describe('a sign-in', () => {
     const { userId, address, actor } = await inTwoBrowsers();
     for (let round = 0; round < 20; round++) {
       const [opened] = await Promise.all([
-        openSignIn(database, { userId, address, userAgent: null }),
+        openSignIn({ database }, { userId, address, userAgent: null }),
         endAllSignIns({ database, userId, actor }),
       ]);
       const [{ current } = { current: 0 }] = await database.sql<{ current: number }[]>`
         select session_version as current from users where id = ${userId}`;
       const [row] = await database.sql<{ version: number }[]>`
         select version from sign_ins where id = ${opened.signInId}`;
-      const holds = (await sessionUser(database.db, { signInId: opened.signInId })) !== null;
+      const holds = (await sessionUser({ database }, { signInId: opened.signInId })) !== null;
       // Either it came after, or it is gone; none is left over from before.
       expect(holds).toBe(row?.version === current);
     }
@@ -83,11 +83,11 @@ describe('a sign-in', () => {
     const { email, userId, address, holds } = await inTwoBrowsers();
     await setUserDisabled({ database, actor: CLI }, { email, disabled: true });
     expect(await holds()).toEqual({ here: false, there: false });
-    const again = { email, password: PASSWORD, address, userAgent: null };
-    expect(await signIn(database, again)).toBeNull();
+    const again = { email, password: PASSWORD, userAgent: null };
+    expect(await signIn({ database, address }, again)).toBeNull();
     await setUserDisabled({ database, actor: CLI }, { email: email.toUpperCase(), disabled: false });
     expect(await holds()).toEqual({ here: false, there: false });
-    expect(await signIn(database, again)).toMatchObject({ userId });
+    expect(await signIn({ database, address }, again)).toMatchObject({ userId });
     expect(await actionsOf(userId)).toEqual(expect.arrayContaining(['user.disable', 'user.enable']));
   });
 
@@ -103,7 +103,7 @@ describe('a sign-in', () => {
 
   test('allows sensitive actions for ten minutes, and again once the password is entered', async () => {
     const { userId, here, there, address } = await inTwoBrowsers();
-    const confirmed = async (signInId: string) => (await sessionUser(database.db, { signInId }))?.confirmed;
+    const confirmed = async (signInId: string) => (await sessionUser({ database }, { signInId }))?.confirmed;
     expect(await confirmed(here)).toBe(true);
     await database.sql`update sign_ins set confirmed_at = now() - interval '10 minutes 1 second'`;
     expect(await confirmed(here)).toBe(false);
@@ -114,7 +114,7 @@ describe('a sign-in', () => {
     expect(await confirm(PASSWORD)).toBe(1);
     expect([await confirmed(here), await confirmed(there)]).toEqual([true, false]);
     // The cookie from before is void by this; that of the other browser is not.
-    const renewals = async (signInId: string) => (await sessionUser(database.db, { signInId }))?.renewals;
+    const renewals = async (signInId: string) => (await sessionUser({ database }, { signInId }))?.renewals;
     expect([await renewals(here), await renewals(there)]).toEqual([1, 0]);
     expect(await confirm(PASSWORD)).toBe(2);
   });
@@ -133,8 +133,8 @@ describe('changing the password', () => {
     expect(await holds()).toEqual({ here: true, there: true });
     expect(await changePassword({ database, ...change }, { ...change, current: PASSWORD })).toBe(1);
     expect(await holds()).toEqual({ here: true, there: false });
-    expect(await verifyPassword(database, { email, password: PASSWORD, address })).toBeNull();
-    expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address })).toBeNull();
+    expect(await verifyPassword({ database }, { email, password: NEW, address })).toEqual({ userId });
     expect(await actionsOf(userId)).toContain('user.change_password');
   });
 });
@@ -156,7 +156,7 @@ describe('a reset link', () => {
     const tries = await Promise.allSettled([reset(token), reset(token)]);
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await holds()).toEqual({ here: false, there: false });
-    expect(await verifyPassword(database, { email, password: NEW, address })).toEqual({ userId });
+    expect(await verifyPassword({ database }, { email, password: NEW, address })).toEqual({ userId });
     expect(await actionsOf(userId)).toEqual(
       expect.arrayContaining(['user.reset_link', 'user.reset_password']),
     );

@@ -4,8 +4,12 @@ import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
 import { notFound } from '#server/core/not-found.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import type { Database, Db } from '#server/platform/db/client.ts';
-import type { UserContext, VisitorContext } from '#server/platform/db/context.ts';
+import type {
+  InstallationContext,
+  UserContext,
+  UserScope,
+  VisitorContext,
+} from '#server/platform/db/context.ts';
 import { rememberPlace } from './known-places.ts';
 import {
   confirmSignIn,
@@ -33,16 +37,16 @@ export interface Browser {
  * `rate_limited` as `verifyPassword` does.
  */
 export async function signIn(
-  database: Database,
-  params: { email: string; password: string; code?: string } & Browser,
+  { database, address }: VisitorContext,
+  input: { email: string; password: string; code?: string } & Omit<Browser, 'address'>,
 ): Promise<{ userId: string; signInId: string } | null> {
-  const verified = await verifyPassword(database, params);
-  return verified && openSignIn(database, { ...verified, ...params });
+  const verified = await verifyPassword({ database }, { ...input, address });
+  return verified && openSignIn({ database }, { ...verified, ...input, address });
 }
 
 /** Makes the row of a sign-in whose user is known. Throws `unauthorized` for one who is disabled. */
 export async function openSignIn(
-  database: Database,
+  { database }: InstallationContext,
   params: { userId: string } & Browser,
 ): Promise<{ userId: string; signInId: string }> {
   const { userId, address, userAgent, device } = params;
@@ -66,11 +70,11 @@ export async function openSignIn(
 
 /** A user's sign-ins that hold; `current` is the one that asks. */
 export async function listSignIns(
-  db: Db,
-  params: { userId: string; signInId: string },
+  { database, userId }: UserScope,
+  { signInId }: { signInId: string },
 ): Promise<(ListedSignIn & { current: boolean })[]> {
-  const rows = await listSignInRows(db, { userId: params.userId });
-  return rows.map((row) => ({ ...row, current: row.id === params.signInId }));
+  const rows = await listSignInRows(database.db, { userId });
+  return rows.map((row) => ({ ...row, current: row.id === signInId }));
 }
 
 /** Ends one of a user's sign-ins. Throws `not_found`. */
@@ -108,7 +112,7 @@ export async function confirmPassword(
   const { signInId } = input;
   const user = await findUser(database.db, { userId });
   if (!user) throw signedOut();
-  if (!(await verifyPassword(database, { ...input, address, email: user.email })))
+  if (!(await verifyPassword({ database }, { ...input, address, email: user.email })))
     throw new AppError('invalid_parameters', 'Wrong password.');
   const renewals = await confirmSignIn(database.db, { userId, signInId });
   if (renewals === null) throw signedOut();

@@ -19,9 +19,12 @@ const tokenOf = (link: string | null) => new URL(link ?? 'x:').searchParams.get(
 describe('signing up', () => {
   test('creates a user who owns an account, with an entry in the audit log', async () => {
     const email = freshEmail();
-    const made = await signUp(database, { email: ` ${email} `, password: PASSWORD, address: '192.0.2.7' });
+    const made = await signUp(
+      { database },
+      { email: ` ${email} `, password: PASSWORD, address: '192.0.2.7' },
+    );
     const signIn = await signedIn(database, made);
-    expect(await sessionUser(database.db, signIn)).toEqual({
+    expect(await sessionUser({ database }, signIn)).toEqual({
       ...signIn,
       renewals: 0,
       userId: made.userId,
@@ -32,7 +35,7 @@ describe('signing up', () => {
       accounts: [{ accountId: made.accountId, name: email, role: 'owner', suspended: false }],
       views: null,
     });
-    const { rows } = await listAudit(database.db, { accountId: made.accountId, limit: 10 });
+    const { rows } = await listAudit({ database }, { accountId: made.accountId, limit: 10 });
     expect(rows).toEqual([
       {
         id: expect.any(Number),
@@ -52,18 +55,18 @@ describe('signing up', () => {
   test('succeeds once for an address, in any case, even when tried twice at once', async () => {
     const email = freshEmail();
     const tries = await Promise.allSettled([
-      signUp(database, { email, password: PASSWORD }),
-      signUp(database, { email: email.toUpperCase(), password: PASSWORD }),
+      signUp({ database }, { email, password: PASSWORD }),
+      signUp({ database }, { email: email.toUpperCase(), password: PASSWORD }),
     ]);
     expect(tries.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(signUp(database, { email, password: PASSWORD })).rejects.toMatchObject({
+    await expect(signUp({ database }, { email, password: PASSWORD })).rejects.toMatchObject({
       code: 'already_exists',
     });
     expect(await database.sql`select 1 from users where lower(email) = ${email}`).toHaveLength(1);
   });
 
   test('does not reveal to a visitor that an address is taken, in words or in time, and changes nothing', async () => {
-    const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+    const { email, userId } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
     const password = 'another gravel ounce moth';
     const timed = async (who: string, n: number) => {
       const began = performance.now();
@@ -79,8 +82,8 @@ describe('signing up', () => {
     // The shortest of each: what else the machine does only adds to a time.
     expect(Math.min(...taken)).toBeGreaterThan(Math.min(...free) * 0.8);
     const address = '203.0.113.99';
-    expect(await verifyPassword(database, { email, password, address })).toBeNull();
-    expect(await verifyPassword(database, { email, password: PASSWORD, address })).toEqual({ userId });
+    expect(await verifyPassword({ database }, { email, password, address })).toBeNull();
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address })).toEqual({ userId });
   });
 
   test('is slowed down for visitors after twenty from one address', async () => {
@@ -95,7 +98,7 @@ describe('signing up', () => {
     ['ann@example.org', 'short', 'at least 12'],
     ['ann@example.org', 'password1234', 'among the first'],
   ])('refuses %s with %s', async (email, password, sentence) => {
-    await expect(signUp(database, { email, password })).rejects.toMatchObject({
+    await expect(signUp({ database }, { email, password })).rejects.toMatchObject({
       code: 'invalid_parameters',
       message: expect.stringContaining(sentence),
     });
@@ -103,15 +106,18 @@ describe('signing up', () => {
 
   test('creates an administrator only for the operator', async () => {
     await expect(
-      signUp(database, { email: freshEmail(), password: PASSWORD, admin: true }),
+      signUp({ database }, { email: freshEmail(), password: PASSWORD, admin: true }),
     ).rejects.toMatchObject({ code: 'forbidden' });
-    const made = await signUp(database, {
-      email: freshEmail(),
-      password: PASSWORD,
-      operator: CLI,
-      admin: true,
-    });
-    expect(await sessionUser(database.db, await signedIn(database, made))).toMatchObject({
+    const made = await signUp(
+      { database },
+      {
+        email: freshEmail(),
+        password: PASSWORD,
+        operator: CLI,
+        admin: true,
+      },
+    );
+    expect(await sessionUser({ database }, await signedIn(database, made))).toMatchObject({
       admin: true,
     });
     await database.sql`update users set admin = false where id = ${made.userId}`;
@@ -120,24 +126,29 @@ describe('signing up', () => {
 
 describe('signing in', () => {
   test('accepts the address in any case, and no other password', async () => {
-    const { userId, email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+    const { userId, email } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
     const address = '192.0.2.1';
     expect(
-      await verifyPassword(database, { email: email.toUpperCase(), password: PASSWORD, address }),
+      await verifyPassword({ database }, { email: email.toUpperCase(), password: PASSWORD, address }),
     ).toEqual({
       userId,
     });
-    expect(await verifyPassword(database, { email, password: `${PASSWORD}s`, address })).toBeNull();
-    expect(await verifyPassword(database, { email: freshEmail(), password: PASSWORD, address })).toBeNull();
+    expect(await verifyPassword({ database }, { email, password: `${PASSWORD}s`, address })).toBeNull();
+    expect(
+      await verifyPassword({ database }, { email: freshEmail(), password: PASSWORD, address }),
+    ).toBeNull();
     await database.sql`update users set disabled_at = now() where id = ${userId}`;
-    expect(await verifyPassword(database, { email, password: PASSWORD, address })).toBeNull();
+    expect(await verifyPassword({ database }, { email, password: PASSWORD, address })).toBeNull();
   });
 
   test('takes as long for an unknown user as for a known one', async () => {
-    const { email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+    const { email } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
     const timed = async (who: string, n: number) => {
       const began = performance.now();
-      await verifyPassword(database, { email: who, password: 'not this one, no', address: `192.0.2.${n}` });
+      await verifyPassword(
+        { database },
+        { email: who, password: 'not this one, no', address: `192.0.2.${n}` },
+      );
       return performance.now() - began;
     };
     const known: number[] = [];
@@ -152,23 +163,29 @@ describe('signing in', () => {
   });
 
   test('is slowed down after ten wrong passwords, only for that user from that address', async () => {
-    const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+    const { email, userId } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
     const address = '198.51.100.1';
     for (let n = 0; n < 10; n++)
-      expect(await verifyPassword(database, { email, password: 'wrong wrong wrong', address })).toBeNull();
-    await expect(verifyPassword(database, { email, password: PASSWORD, address })).rejects.toMatchObject({
+      expect(
+        await verifyPassword({ database }, { email, password: 'wrong wrong wrong', address }),
+      ).toBeNull();
+    await expect(verifyPassword({ database }, { email, password: PASSWORD, address })).rejects.toMatchObject({
       code: 'rate_limited',
       details: { retryAfterSeconds: expect.any(Number) },
     });
-    expect(await verifyPassword(database, { email, password: PASSWORD, address: '198.51.100.2' })).toEqual({
+    expect(
+      await verifyPassword({ database }, { email, password: PASSWORD, address: '198.51.100.2' }),
+    ).toEqual({
       userId,
     });
   });
 
   test('is never slowed down with the right password', async () => {
-    const { email, userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
+    const { email, userId } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
     for (let n = 0; n < 15; n++)
-      expect(await verifyPassword(database, { email, password: PASSWORD, address: '198.51.100.9' })).toEqual({
+      expect(
+        await verifyPassword({ database }, { email, password: PASSWORD, address: '198.51.100.9' }),
+      ).toEqual({
         userId,
       });
   });
@@ -176,12 +193,12 @@ describe('signing in', () => {
 
 describe('the first administrator', () => {
   test('is created by the link of the last start, which works once and whose token is stored nowhere', async () => {
-    const { userId } = await signUp(database, { email: freshEmail(), password: PASSWORD });
-    const stale = tokenOf(await firstAdminLink(database, Date.now() - 11 * 60_000));
+    const { userId } = await signUp({ database }, { email: freshEmail(), password: PASSWORD });
+    const stale = tokenOf(await firstAdminLink({ database }, Date.now() - 11 * 60_000));
     // Web processes that start together print one each, and nobody knows which was the last.
-    const links = await Promise.all([1, 2, 3].map(() => firstAdminLink(database)));
+    const links = await Promise.all([1, 2, 3].map(() => firstAdminLink({ database })));
     const [token = '', ...others] = links.map(tokenOf);
-    for (const other of others) expect(await isFirstAdminLink(database, { token: other })).toBe(true);
+    for (const other of others) expect(await isFirstAdminLink({ database }, { token: other })).toBe(true);
     expect(token).toMatch(/^[\w-]{32}$/);
     const stored = JSON.stringify(await database.sql`select * from installation`);
     expect(stored).not.toContain(token);
@@ -189,38 +206,41 @@ describe('the first administrator', () => {
       await expect(claimAdmin({ database, userId, address: null }, { token: wrong })).rejects.toMatchObject({
         code: 'not_found',
       });
-    expect(await sessionUser(database.db, await signedIn(database, { userId }))).toMatchObject({
+    expect(await sessionUser({ database }, await signedIn(database, { userId }))).toMatchObject({
       admin: false,
     });
 
     await claimAdmin({ database, userId, address: null }, { token });
-    expect(await sessionUser(database.db, await signedIn(database, { userId }))).toMatchObject({
+    expect(await sessionUser({ database }, await signedIn(database, { userId }))).toMatchObject({
       admin: true,
     });
     for (const used of [token, ...others])
       await expect(claimAdmin({ database, userId, address: null }, { token: used })).rejects.toMatchObject({
         code: 'not_found',
       });
-    expect(await firstAdminLink(database)).toBeNull();
+    expect(await firstAdminLink({ database })).toBeNull();
   });
 });
 
 describe('an account', () => {
   test('is found by its owner’s address, unless they own several', async () => {
-    const { userId, accountId, email } = await signUp(database, { email: freshEmail(), password: PASSWORD });
-    expect(await findAccount(database.db, { email: email.toUpperCase() })).toEqual({
+    const { userId, accountId, email } = await signUp(
+      { database },
+      { email: freshEmail(), password: PASSWORD },
+    );
+    expect(await findAccount({ database }, { email: email.toUpperCase() })).toEqual({
       accountId,
       name: email,
       email,
       suspended: false,
     });
-    expect(await findAccount(database.db, { accountId })).toMatchObject({ accountId });
-    await expect(findAccount(database.db, { accountId: 'acc_none' })).rejects.toMatchObject({
+    expect(await findAccount({ database }, { accountId })).toMatchObject({ accountId });
+    await expect(findAccount({ database }, { accountId: 'acc_none' })).rejects.toMatchObject({
       code: 'not_found',
     });
     await database.sql`insert into accounts (id, name) values ('acc_second', 'Second')`;
     await database.sql`insert into memberships (account_id, user_id, role) values ('acc_second', ${userId}, 'owner')`;
-    await expect(findAccount(database.db, { email })).rejects.toMatchObject({
+    await expect(findAccount({ database }, { email })).rejects.toMatchObject({
       code: 'invalid_parameters',
       message: expect.stringContaining('acc_second'),
     });

@@ -6,8 +6,8 @@ import type { Actor } from '#server/core/actor.ts';
 import { cleanLine } from '#server/core/clean-line.ts';
 import { AppError } from '#server/core/errors.ts';
 import { newId } from '#server/core/id.ts';
-import type { Database, Tx } from '#server/platform/db/client.ts';
-import type { VisitorContext } from '#server/platform/db/context.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import type { InstallationContext, VisitorContext } from '#server/platform/db/context.ts';
 import { mailer as installed, type Mailer } from '#server/platform/mail/mailer.ts';
 import { settings } from '#server/settings.ts';
 import { fromAddress, takeAttempts } from './attempts.ts';
@@ -43,7 +43,7 @@ export interface SignUp {
  * that will not do, `already_exists` when the address belongs to a user, `forbidden` while sign-up is closed.
  */
 export async function signUp(
-  database: Database,
+  { database }: InstallationContext,
   params: SignUp,
 ): Promise<{ userId: string; accountId: string; email: string }> {
   const { operator, password, admin = false } = params;
@@ -93,7 +93,7 @@ export async function signUpAsVisitor(
 ): Promise<{ mailed: boolean; done?: Promise<void> }> {
   const { database, address } = context;
   const { mailer = installed(), ...user } = input;
-  await takeAttempts(database, [{ key: fromAddress('sign-up', address), ...FROM_ADDRESS }], 'sign up');
+  await takeAttempts({ database }, [{ key: fromAddress('sign-up', address), ...FROM_ADDRESS }], 'sign up');
   const answer = answeredLikeAnyVisitor();
   if (mailer) {
     requireOpen();
@@ -103,7 +103,7 @@ export async function signUpAsVisitor(
     const asked = { email, password: user.password, accountName, invitationHash: null, mailer };
     return { mailed: true, ...(await mailSignUp(context, asked)) };
   }
-  await signUp(database, { ...user, address }).catch((error: unknown) => {
+  await signUp({ database }, { ...user, address }).catch((error: unknown) => {
     if (!(error instanceof AppError && error.code === 'already_exists')) throw error;
   });
   await answer();

@@ -12,7 +12,7 @@ export async function streamEnd(
 ): Promise<StreamEndReason> {
   // First: deleting an account also signs its members out.
   if (!(await findAccountById(database.db, { accountId }))) return 'account_deleted';
-  const now = await sessionUser(database.db, user);
+  const now = await sessionUser({ database }, user);
   if (!now) return 'signed_out';
   if (now.views) return 'view_began';
   return user.views ? 'view_ended' : 'left_account';

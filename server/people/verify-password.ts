@@ -1,5 +1,6 @@
 import { AppError } from '#server/core/errors.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import type { InstallationContext } from '#server/platform/db/context.ts';
 import { type Bucket, spendTokens } from '#server/platform/db/rate-buckets.ts';
 import { digest } from '#server/platform/digest.ts';
 import { fromAddress, giveBack, takeAttempts, takeTry } from './attempts.ts';
@@ -35,23 +36,23 @@ type Secret = keyof typeof FROM_PLACE;
  * good, nor by strangers where they signed in before.
  */
 export async function verifyPassword(
-  database: Database,
+  { database }: InstallationContext,
   params: { email: string; password: string; code?: string | undefined } & Place,
 ): Promise<{ userId: string } | null> {
   const { password, address, code } = params;
   const email = params.email.trim().toLowerCase();
-  const place = await knownPlace(database, { email, place: params });
+  const place = await knownPlace({ database }, { email, place: params });
   const crowd: Bucket = { key: fromAddress('sign-in', address), ...FROM_ADDRESS };
   // Taken before the password is looked at, so that tries at the same moment cannot outrun the count.
-  if (!place.sameBrowser) await takeTry(database, crowd, 'sign in');
+  if (!place.sameBrowser) await takeTry({ database }, crowd, 'sign in');
   const tries = attemptsOf('password', email, place);
-  const slowed = await takeAttempts(database, tries, 'sign in');
+  const slowed = await takeAttempts({ database }, tries, 'sign in');
   const user = await findUserByEmail(database.db, { email });
   if (!(await matchesPassword(user?.passwordHash ?? null, password)) || !user) {
-    if (slowed) void noticeAttempts(database, { email, at: 'password', address });
+    if (slowed) void noticeAttempts({ database }, { email, at: 'password', address });
     return null;
   }
-  await giveBack(database, tries);
+  await giveBack({ database }, tries);
   const passed = await checkCode(database, { userId: user.id, email, code, place, address });
   if (passed === 'missing' || passed === 'passed') {
     // A wrong code is a wrong try; the form that first asks for one is none.
@@ -76,13 +77,13 @@ async function checkCode(
   },
 ): Promise<'passed' | 'missing' | 'wrong'> {
   const { userId, email, code, place, address } = params;
-  if (!code?.trim() || !(await asksForCode(database.db, { userId })))
-    return passSecondFactor(database.db, { userId, code });
+  const user = { database, userId };
+  if (!code?.trim() || !(await asksForCode(user))) return passSecondFactor(user, { code });
   const tries = attemptsOf('code', email, place);
-  const slowed = await takeAttempts(database, tries, 'type the code');
-  const passed = await passSecondFactor(database.db, { userId, code });
-  if (passed === 'passed') await giveBack(database, tries);
-  else if (slowed) void noticeAttempts(database, { email, at: 'code', address });
+  const slowed = await takeAttempts({ database }, tries, 'type the code');
+  const passed = await passSecondFactor(user, { code });
+  if (passed === 'passed') await giveBack({ database }, tries);
+  else if (slowed) void noticeAttempts({ database }, { email, at: 'code', address });
   return passed;
 }
 

@@ -1,7 +1,6 @@
 import { audit } from '#server/accounts/audit.ts';
 import { AppError } from '#server/core/errors.ts';
-import type { Db } from '#server/platform/db/client.ts';
-import type { ActorContext } from '#server/platform/db/context.ts';
+import type { ActorContext, InstallationScope } from '#server/platform/db/context.ts';
 import { deleteFact, findFact, lockFact, putFact } from '#server/platform/db/facts.ts';
 
 const KEY = 'how_to_pay';
@@ -9,7 +8,7 @@ const KEY = 'how_to_pay';
 export const HOW_TO_PAY_CHARS_MAX = 4000;
 
 /** How a customer pays, in the operator's words: plain text of several lines; empty while nothing is written. */
-export async function howToPay(db: Db): Promise<string> {
+export async function howToPay({ database: { db } }: InstallationScope): Promise<string> {
   return (await findFact(db, { key: KEY })) ?? '';
 }
 

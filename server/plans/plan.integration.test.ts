@@ -67,7 +67,7 @@ describe('a plan', () => {
     await activatePlan({ database, accountId, actor: CLI }, { numbersIncluded: 2, paidUntil: IN_A_MONTH });
     const [stands] = await database.sql`select note from subscriptions where account_id = ${accountId}`;
     expect(stands).toEqual({ note: 'invoice 7' });
-    const { rows } = await listAudit(database.db, { accountId, limit: 2 });
+    const { rows } = await listAudit({ database }, { accountId, limit: 2 });
     expect(rows[1]).toMatchObject({
       action: 'plan.activate',
       actor: 'cli',
@@ -95,9 +95,9 @@ describe('a plan', () => {
       error: expect.stringContaining('The plan of this account has ended.'),
       events: ['accepted', 'cancelled'],
     });
-    const before = await listAudit(database.db, { accountId, limit: 50 });
+    const before = await listAudit({ database }, { accountId, limit: 50 });
     await deactivatePlan({ database, accountId, actor: CLI });
-    expect((await listAudit(database.db, { accountId, limit: 50 })).rows).toHaveLength(before.rows.length);
+    expect((await listAudit({ database }, { accountId, limit: 50 })).rows).toHaveLength(before.rows.length);
     const again = { accountId, numbersIncluded: 1, paidUntil: IN_A_MONTH, actor: CLI };
     expect(await activatePlan({ database, ...again }, again)).toMatchObject({
       state: 'active',
@@ -159,7 +159,7 @@ describe('a plan', () => {
       errorCode: 'plan_ended',
       error: expect.stringContaining('beyond those included'),
     });
-    const { rows } = await listAudit(database.db, { accountId, limit: 1 });
+    const { rows } = await listAudit({ database }, { accountId, limit: 1 });
     expect(rows[0]).toMatchObject({ action: 'plan.keep_numbers', detail: { numbers: 1, cancelled: 1 } });
 
     await expect(keep(second, third)).rejects.toMatchObject({
@@ -225,9 +225,9 @@ describe('the administrator’s list', () => {
       unconfirmed: false,
     };
     for (const search of [email.toUpperCase(), email.slice(0, 14), accountId])
-      expect(await listAccounts(database.db, { search })).toEqual([row]);
-    expect((await listAccounts(database.db))[0]).toEqual(row);
-    expect(await listAccounts(database.db, { search: '%' })).toEqual([]);
+      expect(await listAccounts({ database }, { search })).toEqual([row]);
+    expect((await listAccounts({ database }))[0]).toEqual(row);
+    expect(await listAccounts({ database }, { search: '%' })).toEqual([]);
   });
 
   test('finds and counts accounts whose plan ends soon, has ended or was never enabled, and suspended ones', async () => {
@@ -251,14 +251,14 @@ describe('the administrator’s list', () => {
       { suspended: true },
     );
     const shown = async (show: AccountShow) =>
-      (await listAccounts(database.db, { search: mark, show })).map(({ name }) =>
+      (await listAccounts({ database }, { search: mark, show })).map(({ name }) =>
         name.slice(mark.length + 1),
       );
     expect(await shown('ending')).toEqual(['grace', 'near']);
     expect(await shown('ended')).toEqual(['by hand', 'expired']);
     expect(await shown('none')).toEqual(['paused', 'new']);
     expect(await shown('suspended')).toEqual(['paused']);
-    expect(await countAccounts(database.db, { search: mark })).toEqual({
+    expect(await countAccounts({ database }, { search: mark })).toEqual({
       all: 7,
       ending: 2,
       ended: 2,

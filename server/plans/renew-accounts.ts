@@ -29,7 +29,7 @@ export async function renewAccounts(
     throw new AppError('invalid_parameters', 'An account is selected twice. Select each account once.');
   await database.db.transaction(async (tx) => {
     for (const { accountId, ...renewal } of renewals) {
-      const { name } = await findAccount(tx, { accountId });
+      const { name } = await findAccount({ database: { db: tx } }, { accountId });
       const { numbersIncluded } = await planOf(inside(tx, { accountId }));
       if (numbersIncluded === 0)
         throw new AppError('invalid_parameters', `${name} has no plan yet: enable it on its page first.`);

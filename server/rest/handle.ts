@@ -82,7 +82,7 @@ async function callEndpoint(exchange: Exchange): Promise<string> {
   exchange.caller = caller;
   const route = findRoute(request.method, path);
   if (!route) {
-    setRateLimitHeaders(answer, await takeRead(database, caller));
+    setRateLimitHeaders(answer, await takeRead({ database }, caller));
     throw nothingHere(path);
   }
   const json = await callProcedure({
@@ -182,6 +182,6 @@ function headersOf(exchange: Exchange, more: Record<string, string>): Record<str
 function recorder(exchange: Exchange, messageId: string | null): RestAnswer['written'] {
   if (messageId === null) return undefined;
   return (written) => {
-    if (written) void recordAnswer(exchange.database, messageId);
+    if (written) void recordAnswer(exchange, messageId);
   };
 }

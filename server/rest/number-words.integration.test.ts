@@ -70,8 +70,8 @@ test('for every combination of state, hold and plan the API agrees with the numb
           expect(answer.headers['retry-after'] !== undefined).toBe(words.requests.includes('Retry-After'));
         } else {
           const recipient = personOf('4915228817386');
-          await admitMessage(database, newMessageId(), {
-            ...{ accountId, numberId, recipient, keyId: null, mode: { kind: 'sync' } },
+          await admitMessage({ database, accountId, numberId, keyId: null }, newMessageId(), {
+            ...{ recipient, mode: { kind: 'sync' } },
             content: { type: 'text', body: 'Good morning' },
             arrivedAtMs: performance.now(),
             ...{ idempotencyKey: null, requestId: null, requestHash: null },

@@ -41,7 +41,7 @@ export async function identify(
   if (key === undefined) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.noKey);
   if (params.keys.size > 1) throw new AppError('unauthorized', OUTCOMES.unauthorized.says.differentKeys);
   try {
-    return await identifyCaller(database, key);
+    return await identifyCaller({ database }, key);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthorized') await count(database, params.address());
     throw error;
@@ -51,7 +51,7 @@ export async function identify(
 /** A database out of reach does not turn a wrong key into a 503. */
 async function count(database: Database, address: string): Promise<void> {
   try {
-    await takeBadKey(database, address);
+    await takeBadKey({ database }, address);
   } catch (error) {
     if (error instanceof AppError) throw error;
   }

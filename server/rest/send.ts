@@ -16,10 +16,9 @@ export async function send(
   recipient: Recipient,
   content: MessageContent,
 ): Promise<SendAnswer> {
-  const { message, queued } = await sendMessage(ctx.database, {
-    accountId: ctx.caller.accountId,
-    numberId: ctx.number.id,
-    keyId: ctx.caller.keyId,
+  const { accountId, keyId } = ctx.caller;
+  const sender = { database: ctx.database, accountId, numberId: ctx.number.id, keyId };
+  const { message, queued } = await sendMessage(sender, {
     recipient,
     content,
     ...readSendOptions(ctx.request),

@@ -140,7 +140,7 @@ describe('trpc-openapi’s traps', () => {
 async function contextOf({ key }: TestCaller): Promise<RestContext> {
   return {
     database: world.database,
-    caller: await identifyCaller(world.database, key),
+    caller: await identifyCaller(world, key),
     request: {
       method: 'GET',
       target: '/v1/status',

@@ -40,7 +40,7 @@ async function takeTelling(
   take: typeof takeSend,
 ): Promise<RateState> {
   try {
-    return await take(ctx.database, ctx.caller);
+    return await take(ctx, ctx.caller);
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited') {
       ctx.answer.headers.RateLimit = `"${policy}";r=0;t=${error.details.retryAfterSeconds}`;

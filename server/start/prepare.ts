@@ -27,10 +27,10 @@ async function prepare(): Promise<Prepared> {
   await readyDatabase({ url, place, dataDir, onWaiting });
   const database = openDatabase(url, 1);
   try {
-    await requireNotMoved(database);
-    if (process.argv.includes('--data-dir')) await requireOwnDataDir(database, dataDir);
+    await requireNotMoved({ database });
+    if (process.argv.includes('--data-dir')) await requireOwnDataDir({ database }, dataDir);
     if (process.argv.includes('--no-admin-link')) return { adminLink: null };
-    return { adminLink: await firstAdminLink(database) };
+    return { adminLink: await firstAdminLink({ database }) };
   } finally {
     await database.close();
   }

@@ -34,7 +34,7 @@ export async function readyDatabase(options: ReadyOptions): Promise<void> {
     await requireEncoding(database, options);
     await requireNoStranger(database, options);
     await migrate(options.url);
-    if (!options.anySecrets) await requireSecrets(database);
+    if (!options.anySecrets) await requireSecrets({ database });
   } catch (error) {
     const problem = explainDatabase(error, options);
     if (problem === null) throw error;

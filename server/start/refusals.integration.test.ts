@@ -184,7 +184,7 @@ test('a missing secret in production gives one line with the command that genera
 
 test('a moved installation does not start, and says how to undo the move', async () => {
   const database = await createTestDatabase();
-  await markMoved(database);
+  await markMoved({ database });
   expectRefusal(
     await start({ DATABASE_URL: database.url }),
     /^This installation was moved at \S+ \("backup --move"\), so it does not start: .* run "npm run -s cli -- move undo"\.$/m,

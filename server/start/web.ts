@@ -94,10 +94,10 @@ const server = createServer(
 );
 server.on('clientError', refuseMalformed);
 
-const stopBeat = await beatAsWeb(database());
-const stopAlerts = watchAlerts(database());
-const stopLinkingCodes = watchLinkingCodes(database());
-const stopMetrics = await startMetrics(database(), 'web');
+const stopBeat = await beatAsWeb({ database: database() });
+const stopAlerts = watchAlerts({ database: database() });
+const stopLinkingCodes = watchLinkingCodes({ database: database() });
+const stopMetrics = await startMetrics({ database: database() }, 'web');
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen({ port, host: hostname, backlog: BACKLOG }, resolve);

@@ -29,7 +29,7 @@ export async function makeAccount(
   database: Database,
   numbersIncluded = 3,
 ): Promise<{ accountId: string; userId: string; email: string }> {
-  const made = await signUp(database, { email: freshEmail(), password: PASSWORD, operator: CLI });
+  const made = await signUp({ database }, { email: freshEmail(), password: PASSWORD, operator: CLI });
   if (numbersIncluded > 0)
     await activatePlan({ database, ...made, actor: CLI }, { numbersIncluded, paidUntil: IN_A_MONTH });
   return made;
@@ -40,7 +40,10 @@ export async function signedIn(
   database: Database,
   params: { userId: string },
 ): Promise<{ signInId: string }> {
-  const { signInId } = await openSignIn(database, { ...params, address: '192.0.2.7', userAgent: 'a test' });
+  const { signInId } = await openSignIn(
+    { database },
+    { ...params, address: '192.0.2.7', userAgent: 'a test' },
+  );
   return { signInId };
 }
 

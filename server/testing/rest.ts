@@ -48,7 +48,7 @@ export async function startRest(options = { trustProxy: false }): Promise<RestWo
   const database = await createTestDatabase();
   setDatabase(database);
   // A web process without a heartbeat counts as dead, and repeats of its callers would join their messages.
-  const stopBeat = await beatAsWeb(database);
+  const stopBeat = await beatAsWeb({ database });
   const server = createServer((req, res) => void handleWith(options, req, res));
   const port = await listen(server);
   return {

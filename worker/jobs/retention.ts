@@ -13,8 +13,8 @@ export async function handleRetentionJobs(params: {
 }): Promise<void> {
   const { boss, database, log } = params;
   await workQueue(boss, 'retention', async () => {
-    const erased = await eraseExpired(database);
-    const accounts = await removeDeletedAccounts(database);
+    const erased = await eraseExpired({ database });
+    const accounts = await removeDeletedAccounts({ database });
     if (accounts > 0 || Object.values(erased).some((rows) => rows > 0))
       log.info({ erased: { ...erased, accounts } }, 'erased expired data');
   });

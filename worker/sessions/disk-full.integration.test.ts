@@ -36,7 +36,7 @@ async function seen(numberId: string): Promise<{ status: string; reason: string 
 const all = (status: string) =>
   until(async () => (await Promise.all(numbers.map(world.statusOf))).every((is) => is === status));
 const unheld = () => until(async () => (await world.spread(one)).join() === '0');
-const diskPart = async () => (await readiness(world.database)).parts.disk;
+const diskPart = async () => (await readiness(world)).parts.disk;
 
 test('a disk that fills up stops every session cleanly, is reported, and sessions resume when there is space, repeatedly', async () => {
   for (let cycle = 0; cycle < 3; cycle++) {

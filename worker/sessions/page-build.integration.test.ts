@@ -127,8 +127,8 @@ test('a build that fails its self-test is left at once and for good, no number i
   expect(loadsOf(first, from)).toEqual(['2', '1 kept', '1 kept']);
   expect(loadsOf(second, from)).toEqual(['1 kept']);
   expect((await send(first)).message.status).toBe('sent');
-  await raiseAlerts(world.database);
-  await raiseAlerts(world.database);
+  await raiseAlerts(world);
+  await raiseAlerts(world);
   expect(await alerts()).toEqual([
     {
       key: 'build:2:older',
@@ -153,7 +153,7 @@ test('a new build whose page never becomes ready fails after three starts, and n
   await restart(second, '1');
   expect(loadsOf(second, from)).toEqual(['1 kept']);
   expect((await send(first)).message.status).toBe('sent');
-  await raiseAlerts(world.database);
+  await raiseAlerts(world);
   expect(await alerts()).toEqual([
     {
       key: 'build:2:older',
@@ -216,7 +216,7 @@ test('a stored build that WhatsApp no longer serves is skipped: numbers start on
   await world.untilStatus(first.numberId, 'BLOCKED');
   expect((await build('1')).served).toBe(false);
   expect(await reason(first)).toContain('Sending is off until Wirebird is updated.');
-  await raiseAlerts(world.database);
+  await raiseAlerts(world);
   expect((await alerts()).map(({ key }) => key)).toContain('build:2');
   // The next build of the site works: everybody is well again.
   world.network.build = '3';

@@ -32,7 +32,7 @@ export async function startFleetWorld() {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'wirebird-fleet-'));
   const network = await NetworkServer.start();
   const boss = await startBoss(database, 'worker');
-  const stopBeat = await beatAsWeb(database);
+  const stopBeat = await beatAsWeb({ database });
   const { accountId } = await makeAccount(database, 100);
   const running = new Set<Supervisor>();
   await handleSendJobs(boss, (numberId) => {
@@ -115,16 +115,18 @@ export async function startFleetWorld() {
     async send(numberId: string): Promise<void> {
       texts += 1;
       const content = { type: 'text', body: `text ${texts}` } as const;
-      await sendMessage(database, {
-        ...{ accountId, numberId, recipient: personOf('4915228817386'), content },
-        keyId: null,
-        mode: { kind: 'sync' },
-        arrivedAtMs: performance.now(),
-        idempotencyKey: null,
-        requestId: null,
-        requestHash: null,
-        signal: new AbortController().signal,
-      });
+      await sendMessage(
+        { database, accountId, numberId, keyId: null },
+        {
+          ...{ recipient: personOf('4915228817386'), content },
+          mode: { kind: 'sync' },
+          arrivedAtMs: performance.now(),
+          idempotencyKey: null,
+          requestId: null,
+          requestHash: null,
+          signal: new AbortController().signal,
+        },
+      );
     },
     async stop() {
       await Promise.all([...running].map((supervisor) => supervisor.stop()));

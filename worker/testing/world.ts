@@ -48,7 +48,7 @@ export async function startWorld() {
     spool,
     fetch: createMediaFetcher({ spool, allowHosts: [], ports: [80, 443] }),
   });
-  const stopBeat = await beatAsWeb(database);
+  const stopBeat = await beatAsWeb({ database });
   const boss = await startBoss(database, 'worker');
 
   let buildSetting: BuildSetting = 'latest';
@@ -71,11 +71,14 @@ export async function startWorld() {
   let supervisor = await startWorker();
   await handleSendJobs(boss, (numberId) => supervisor.lookForWork(numberId));
 
-  const { accountId } = await signUp(database, {
-    email: 'owner@example.com',
-    password: 'a kingfisher dives at dusk',
-    operator: actor,
-  });
+  const { accountId } = await signUp(
+    { database },
+    {
+      email: 'owner@example.com',
+      password: 'a kingfisher dives at dusk',
+      operator: actor,
+    },
+  );
   await activatePlan({ database, accountId, actor }, { numbersIncluded: 50, paidUntil: '2999-12-31' });
 
   async function addUnlinkedNumber() {
@@ -114,7 +117,8 @@ export async function startWorld() {
       keptIn: '5 h',
     }).sentence;
   /** The answer of `GET /v1/status` to a key. */
-  const statusFor = async (key: string) => numberStatus(requireNumber(await identifyCaller(database, key)));
+  const statusFor = async (key: string) =>
+    numberStatus(requireNumber(await identifyCaller({ database }, key)));
   /** How many sessions were opened for a number. */
   const opens = (numberId: string) => network.opens.get(numberId) ?? 0;
   const untilStatus = (numberId: string, status: string) =>
@@ -126,23 +130,24 @@ export async function startWorld() {
     content: MessageContent,
     more: Partial<SendRequest> = {},
   ): Promise<SendResult> {
-    const caller = await identifyCaller(database, key);
+    const caller = await identifyCaller({ database }, key);
     const recipient = parseRecipient(to);
     if (!recipient) throw new Error('not a recipient');
-    return sendMessage(database, {
-      accountId: caller.accountId,
-      numberId: requireNumber(caller).id,
-      keyId: caller.keyId,
-      recipient,
-      content,
-      mode: { kind: 'sync' },
-      arrivedAtMs: performance.now(),
-      idempotencyKey: null,
-      requestId: null,
-      requestHash: JSON.stringify([to, content]),
-      signal: new AbortController().signal,
-      ...more,
-    });
+    const { accountId, keyId } = caller;
+    return sendMessage(
+      { database, accountId, numberId: requireNumber(caller).id, keyId },
+      {
+        recipient,
+        content,
+        mode: { kind: 'sync' },
+        arrivedAtMs: performance.now(),
+        idempotencyKey: null,
+        requestId: null,
+        requestHash: JSON.stringify([to, content]),
+        signal: new AbortController().signal,
+        ...more,
+      },
+    );
   }
 
   return {

@@ -19,7 +19,7 @@ export default async function SetupPage({
 }) {
   const { data: token } = LinkTokenField.safeParse((await searchParams).token);
   const texts = auth.setup;
-  if (token === undefined || !(await isFirstAdminLink(database().forPages, { token }))) {
+  if (token === undefined || !(await isFirstAdminLink({ database: database().forPages }, { token }))) {
     return (
       <>
         <AuthHead title={texts.usedTitle} lead={texts.used} />

@@ -100,7 +100,7 @@ const browsers = new Map<Actor, { signInId: string }>();
 async function signedInAs(database: Database, world: World, role: Exclude<Actor, 'anonymous'>) {
   const known = browsers.get(role);
   const views = role === 'viewer' ? world.ours.accountId : undefined;
-  const still = known && (await sessionUser(database.db, known));
+  const still = known && (await sessionUser({ database }, known));
   if (still?.confirmed && still.views?.accountId === views) return still;
   const browser = await signedIn(database, {
     userId: world.users[role === 'viewer' ? 'administrator' : role],
@@ -108,7 +108,7 @@ async function signedInAs(database: Database, world: World, role: Exclude<Actor,
   if (views !== undefined)
     await database.sql`update sign_ins set views_account_id = ${views} where id = ${browser.signInId}`;
   browsers.set(role, browser);
-  return sessionUser(database.db, browser);
+  return sessionUser({ database }, browser);
 }
 
 /** What a stream says first; anything else as it is. */

@@ -184,7 +184,7 @@ describe('the dashboard’s procedures', () => {
   test('make the opener of the one-time link the administrator, and nobody else', async () => {
     const { owner, administrator } = world.users;
     await database.sql`update users set admin = false where id = ${administrator}`;
-    const token = new URL((await firstAdminLink(database)) ?? 'x:').searchParams.get('token');
+    const token = new URL((await firstAdminLink({ database })) ?? 'x:').searchParams.get('token');
     takeCalls();
     expect(codeOf(await ask(database, world, 'owner', 'account.claimAdmin', { token }))).toBe('OK');
     calls.push(...takeCalls());

@@ -59,7 +59,7 @@ async function makeWorld(database: Database): Promise<World> {
     values (${newId('invitation')}, 'of a person', ${ours.accountId}, 'member', ${ours.personId}, clock_timestamp() + interval '1 day')`;
   await database.sql`update accounts set risk_accepted_at = clock_timestamp() where id = ${theirs.accountId}`;
   await database.sql`update users set totp_secret = 'proposed too' where id = ${theirs.userId}`;
-  const person = () => signUp(database, { email: freshEmail(), password: PASSWORD, operator: CLI });
+  const person = () => signUp({ database }, { email: freshEmail(), password: PASSWORD, operator: CLI });
   const member = await person();
   await database.sql`update memberships set account_id = ${ours.accountId}, role = 'member' where user_id = ${member.userId}`;
   await database.sql`delete from accounts where id = ${member.accountId}`;

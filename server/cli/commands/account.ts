@@ -17,7 +17,10 @@ export const accountCommands = [
     usage: '--email E --password P [--admin]',
     options: { email: text, password: text, admin: flag },
     run: async ({ email, password, admin }, context) => {
-      const made = await signUp(await context.database(), { email, password, admin, operator: actor });
+      const made = await signUp(
+        { database: await context.database() },
+        { email, password, admin, operator: actor },
+      );
       return { account: made.accountId, email: made.email };
     },
   }),
@@ -46,7 +49,7 @@ export const accountCommands = [
     usage: '[--search T]',
     options: { search: text.optional() },
     run: async ({ search = '' }, context) => {
-      const rows = await listAccounts((await context.database()).db, { search });
+      const rows = await listAccounts({ database: await context.database() }, { search });
       return rows.map(({ accountId, ...row }) => ({ account: accountId, ...row }));
     },
   }),

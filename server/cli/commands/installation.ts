@@ -15,7 +15,7 @@ export const installationCommands = [
     usage: 'FILE [--move]',
     options: { file: text, move: flag },
     positional: 'file',
-    run: async ({ file, move }, context) => backUp(await context.database(), { file, move }),
+    run: async ({ file, move }, context) => backUp({ database: await context.database() }, { file, move }),
   }),
 
   command({
@@ -29,7 +29,7 @@ export const installationCommands = [
             ...{ file, otherSecrets, url: await context.databaseUrl({ restoring: true }) },
             open: () => context.database({ restoring: true }),
           })
-        : await restore(await context.database({ restoring: true }), { file, otherSecrets });
+        : await restore({ database: await context.database({ restoring: true }) }, { file, otherSecrets });
       return restored.moved ? restored : { ...restored, warning: MAY_STILL_SEND };
     },
   }),
@@ -40,8 +40,8 @@ export const installationCommands = [
     options: {},
     run: async (_, context) => {
       const database = await context.database();
-      const was = await movedAt(database);
-      await unmarkMoved(database);
+      const was = await movedAt({ database });
+      await unmarkMoved({ database });
       return { movedAt: was, moved: false };
     },
   }),
@@ -51,7 +51,7 @@ export const installationCommands = [
     usage: '',
     options: {},
     run: async (_, context) => {
-      const ours = await generationOf(await context.database());
+      const ours = await generationOf({ database: await context.database() });
       return { dataDir: settings.dataDir, setAside: acceptDataDir(settings.dataDir, ours) };
     },
   }),
@@ -61,7 +61,7 @@ export const installationCommands = [
     usage: '',
     options: {},
     run: async (_, context) => ({
-      fingerprints: await acceptSecrets(await context.database({ anySecrets: true })),
+      fingerprints: await acceptSecrets({ database: await context.database({ anySecrets: true }) }),
     }),
   }),
 ];

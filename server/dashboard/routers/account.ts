@@ -57,7 +57,7 @@ export const account = router({
 
   /** What is used of the plan, and how it is paid, in the operator's words. */
   usage: memberProcedure.query(async ({ ctx }) => {
-    const [usage, payText] = await Promise.all([usageOf(ctx), howToPay(ctx.database.db)]);
+    const [usage, payText] = await Promise.all([usageOf(ctx), howToPay({ database: ctx.database })]);
     return { ...usage, howToPay: payText };
   }),
 

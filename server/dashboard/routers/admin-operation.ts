@@ -25,27 +25,25 @@ export const operation = {
       }),
     )
     .query(({ ctx, input: { cursor, ...filter } }) =>
-      listAudit(ctx.database.db, { ...filter, before: cursor ?? undefined, limit: PAGE }),
+      listAudit(ctx, { ...filter, before: cursor ?? undefined, limit: PAGE }),
     ),
 
   alerts: adminProcedure
     .input(z.object({ cursor: z.string().max(64).nullish() }))
-    .query(({ ctx, input: { cursor } }) =>
-      listAllAlerts(ctx.database.db, { before: cursor ?? null, limit: PAGE }),
-    ),
+    .query(({ ctx, input: { cursor } }) => listAllAlerts(ctx, { before: cursor ?? null, limit: PAGE })),
 
-  health: adminProcedure.query(({ ctx }) => queueHealth(ctx.database)),
+  health: adminProcedure.query(({ ctx }) => queueHealth(ctx)),
 
   /** What holds for this process, without a secret. */
   settings: adminProcedure.query(() => settingsInForce()),
 
-  workers: adminProcedure.query(({ ctx }) => listWorkers(ctx.database)),
+  workers: adminProcedure.query(({ ctx }) => listWorkers(ctx)),
 
   drainWorker: adminProcedure
     .input(z.object({ workerId: z.string().max(64), drain: z.boolean() }))
     .mutation(({ ctx, input }) => drainWorker(ctx, input)),
 
-  builds: adminProcedure.query(({ ctx }) => listPageBuilds(ctx.database)),
+  builds: adminProcedure.query(({ ctx }) => listPageBuilds(ctx)),
 
   triesFirst: adminProcedure
     .input(z.object({ numberId: z.string().max(64).nullable() }))

@@ -35,14 +35,17 @@ export const admin = router({
     .input(z.object({ search: z.string().max(200), show: z.enum(ACCOUNT_SHOWS).optional() }))
     .query(async ({ ctx, input }) => {
       const { db } = ctx.database;
-      const [rows, counts] = await Promise.all([listAccounts(db, input), countAccounts(db, input)]);
+      const [rows, counts] = await Promise.all([
+        listAccounts({ database: { db } }, input),
+        countAccounts({ database: { db } }, input),
+      ]);
       return { rows, counts, price: PLAN_PRICE_EUROS_PER_MONTH };
     }),
 
   account: ofAccount.query(async ({ ctx, input }) => {
     const { db } = ctx.database;
     const [account, plan, payments, numbers, people] = await Promise.all([
-      findAccount(db, input),
+      findAccount({ database: { db } }, input),
       planOf(ctx),
       listPayments(ctx),
       listNumbers(ctx),
@@ -111,7 +114,7 @@ export const admin = router({
 
   endView: adminProcedure.mutation(({ ctx }) => endView(ctx, ctx.user)),
 
-  howToPay: adminProcedure.query(async ({ ctx }) => ({ text: await howToPay(ctx.database.db) })),
+  howToPay: adminProcedure.query(async ({ ctx }) => ({ text: await howToPay(ctx) })),
 
   /** Where money goes is grave. */
   setHowToPay: adminProcedure

@@ -21,7 +21,7 @@ export const live = router({
     let forget = () => {};
     try {
       giveBack = takeStream(of);
-      forget = followSignIn(database, of, () => end.abort());
+      forget = followSignIn({ database }, of, () => end.abort());
       const stop = AbortSignal.any([end.signal, signal ?? AbortSignal.abort()]);
       yield* watchAccount(ctx, stop);
       if (end.signal.aborted) yield { ended: await streamEnd(ctx, user) };

@@ -22,9 +22,9 @@ const confirmedProcedure = userProcedure.use(requireConfirmed);
 
 /** Who signs in: their password, second factor and sign-ins. */
 export const user = router({
-  signIns: userProcedure.query(({ ctx }) => listSignIns(ctx.database.db, ctx.user)),
+  signIns: userProcedure.query(({ ctx }) => listSignIns(ctx, ctx.user)),
 
-  secondFactor: userProcedure.query(({ ctx }) => secondFactorOf(ctx.database.db, ctx.user)),
+  secondFactor: userProcedure.query(({ ctx }) => secondFactorOf(ctx, ctx.user)),
 
   /** The password typed again, for what is grave. */
   confirmPassword: userProcedure

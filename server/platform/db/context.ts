@@ -24,13 +24,42 @@ export interface UserContext extends ActorContext {
   userId: string;
 }
 
+/** A user's own sign-in, to be read. */
+export interface UserScope {
+  database: { db: Db };
+  userId: string;
+}
+
 /** A request that may be a stranger's: from where, for the limits on attempts. */
 export interface VisitorContext {
   database: Database;
   address: string | null;
 }
 
-/** The same account inside a transaction. */
+/** One number, where its key or its account was checked before. */
+export interface NumberScope {
+  database: Database;
+  numberId: string;
+}
+
+/** A caller who sends: by a key of the number, or (null) from the dashboard. */
+export interface SenderContext extends NumberScope {
+  accountId: string;
+  keyId: string | null;
+}
+
+/** All accounts, for the operator and administrators. What has an account is refused here, so that it does not read all. */
+export interface InstallationScope {
+  database: { db: Db };
+  accountId?: never;
+}
+
+/** What processes do for all accounts, and what is done before it is known who asks. */
+export interface InstallationContext {
+  database: Database;
+}
+
+/** An account's scope inside a transaction. */
 export const inside = (tx: Tx, { accountId }: { accountId: string }): AccountScope => ({
   database: { db: tx },
   accountId,

@@ -7,7 +7,10 @@ export const getMessage = readProcedure
   .input(GetMessageRequest)
   .output(GetMessageAnswer)
   .query(async ({ ctx, input }) => {
-    const message = await findMessage(ctx.database, { numberId: ctx.number.id, messageId: input.id });
+    const message = await findMessage(
+      { database: ctx.database, numberId: ctx.number.id },
+      { messageId: input.id },
+    );
     const { id, to, type, status, error } = message;
     return { success: true as const, data: { id, to, type, status, error } };
   });

@@ -50,12 +50,12 @@ export async function setUpDemo(database: Database, dataDir: string): Promise<De
 
 async function ensureAccount(database: Database, passwordFile: string): Promise<string> {
   try {
-    return (await findAccount(database.db, { email: EMAIL })).accountId;
+    return (await findAccount({ database }, { email: EMAIL })).accountId;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   }
   const password = randomBytes(12).toString('base64url');
-  const made = await signUp(database, { email: EMAIL, password, accountName: NAME, operator: actor });
+  const made = await signUp({ database }, { email: EMAIL, password, accountName: NAME, operator: actor });
   fs.writeFileSync(passwordFile, password, { mode: 0o600 });
   return made.accountId;
 }
