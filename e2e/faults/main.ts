@@ -1,10 +1,10 @@
 /**
  * `npm run test:faults -- --row R --times N [--database embedded|given] [--transport chromium|browserless]
  * [--key-field both|$1|_serialized] [--since COMMIT] [--side-by-side N] [--results FILE]`: runs rows of the table of
- * faults against the product's real processes. Each run adds a line to the results file; what the file holds already
- * of this code, or of commits since the given one, is not run again. `--row all` takes every row, `--row duplicates`
- * those that could deliver twice, `--summary` prints the table and runs nothing. Through Chromium the passes are halved
- * between the two key fields of the page. `--kills N` is another test: see `kills.ts`.
+ * faults against the product's real processes. Each run adds a line to the results file; runs that the file already
+ * has for this code, or for commits since the given one, are skipped. `--row all` runs every row, `--row duplicates`
+ * those that could deliver twice, `--summary` only prints the table. With Chromium, half of the passes use each key
+ * field of the page. `--kills N` is another test: see `kills.ts`.
  */
 import { parseArgs } from 'node:util';
 import { codeVersion, versionsSince } from './code-version.ts';

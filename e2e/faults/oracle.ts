@@ -51,8 +51,12 @@ export async function fateOf(world: World, posted: Posted, ...more: Posted[]): P
   };
 }
 
-/** Checks what must hold in every row. Throws a violation. */
-export async function checkAlways(world: World, posts: readonly Posted[], checkGaps: boolean): Promise<void> {
+/** Applies the checks of every row. Throws the violations. */
+export async function checkAlways(
+  world: World,
+  posts: readonly Posted[],
+  checkIntervals: boolean,
+): Promise<void> {
   const problems: string[] = [];
   for (const posted of posts) {
     const { status, afterMs } = await posted.answer;
@@ -65,22 +69,22 @@ export async function checkAlways(world: World, posts: readonly Posted[], checkG
       if (lane !== 'async' && (status === 'queued' || status === 'sending'))
         problems.push(`${id} is left ${status}`);
   }
-  if (checkGaps)
+  if (checkIntervals)
     for (const number of new Set(posts.map(({ number }) => number)))
-      problems.push(...(await narrowGaps(world, number)));
+      problems.push(...(await shortIntervals(world, number)));
   const complaint = world.transport.complaint();
   if (complaint) problems.push(complaint);
   if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
 /** Dispatches of a number with too short an interval, by the database's clock. */
-async function narrowGaps(world: World, { numberId }: FaultNumber): Promise<string[]> {
+async function shortIntervals(world: World, { numberId }: FaultNumber): Promise<string[]> {
   const gaps = await world.database.sql<{ id: string; gapMs: number }[]>`
     select id, gap as "gapMs" from (
       select id, (extract(epoch from dispatched_at - lag(dispatched_at) over (order by dispatched_at)) * 1000)::float8 as gap
       from messages where number_id = ${numberId} and dispatched_at is not null) g
     where gap < ${INTERVAL_MS - 1}`;
-  return gaps.map(({ id, gapMs }) => `${id} was dispatched ${gapMs} ms after the one before`);
+  return gaps.map(({ id, gapMs }) => `${id} was dispatched ${gapMs} ms after the previous message`);
 }
 
 /** Asserts a result. Each field lists the allowed values. */

@@ -20,7 +20,7 @@ export class Results {
   readonly #file: string;
   readonly #lines: Line[];
 
-  /** `versions`: the versions of the code whose results count; without it all. */
+  /** `versions`: the code versions whose results count; all by default. */
   constructor(file: string, versions?: ReadonlySet<string>) {
     this.#file = file;
     const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
@@ -33,7 +33,7 @@ export class Results {
     fs.appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
   }
 
-  /** How often a row has passed this way. */
+  /** How often a row passed with these options. */
   passed(wanted: Pick<Line, 'row' | 'transport' | 'database' | 'keyField'>): number {
     return this.#lines.filter(
       (line) =>

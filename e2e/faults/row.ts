@@ -1,6 +1,6 @@
 import type { FaultNumber } from './numbers.ts';
-import { expectFate, type Fate, fateOf } from './oracle.ts';
-import type { Posted } from './post.ts';
+import { delaySlot, expectFate, type Fate, fateOf, untilStored } from './oracle.ts';
+import { type Posted, post } from './post.ts';
 import type { TransportName } from './transport.ts';
 import { until } from './until.ts';
 import type { World, WorldOptions } from './world.ts';
@@ -14,7 +14,7 @@ export interface Row {
   name: string;
   /** Its name in the table of results. */
   fault: string;
-  /** It could lead to a second delivery, so it also runs hundreds of times without a browser. */
+  /** It could cause a second delivery, so it also runs hundreds of times without a browser. */
   duplicates?: boolean;
   /** The transports on which it makes sense; both by default. */
   transports?: readonly TransportName[];
@@ -24,9 +24,9 @@ export interface Row {
   sideBySide?: readonly TransportName[];
   /** It needs the server's own files or all of its connections. */
   embedded?: true;
-  /** Its world has something that no other has, so each run has its own world. */
+  /** It needs special options, so each run has its own world. */
   ownWorld?: Pick<WorldOptions, 'databaseMib'>;
-  /** It moves clocks, so intervals on the database's clock prove nothing. */
+  /** It moves clocks, so intervals by the database's clock prove nothing. */
   movesClock?: boolean;
   /** Returns the result. `seed` counts the runs, so that variants take turns. */
   run(world: World, posts: Posts, seed: number): Promise<string>;
@@ -37,8 +37,33 @@ export const ANYWHERE: readonly TransportName[] = ['chromium', 'browserless'];
 /** The possible states of a message that WhatsApp's server has. */
 export const ACCEPTED = ['sent', 'delivered', 'read'] as const;
 
+/** Checks that a message was answered 200 and delivered once. */
+export async function expectSent(world: World, posted: Posted): Promise<string> {
+  return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+}
+
+/** The reason that a number shows for its state. */
+export async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string | null> {
+  const [row] = await world.database.sql<{ reason: string | null }[]>`
+    select status_reason as reason from numbers where id = ${numberId}`;
+  return row?.reason ?? null;
+}
+
+/** A message in the queue of a number whose next slot is one interval away. */
+export async function postWaiting(
+  world: World,
+  posts: Posts,
+  number: FaultNumber,
+  how?: Parameters<typeof post>[2],
+): Promise<Posted> {
+  await delaySlot(world, number);
+  const posted = posts(post(world, number, how));
+  await untilStored(world, posted, 'queued');
+  return posted;
+}
+
 /** A result without earlier attempts that were definitely not sent: their repeat is rightly a new message. */
-export function withoutCertainFailures(fate: Fate): Fate {
+export function withoutDefiniteFailures(fate: Fate): Fate {
   return { ...fate, stored: fate.stored.replace(/^((failed|expired|cancelled)\+)+/, '') };
 }
 
@@ -52,19 +77,19 @@ export function expectSentOrExpired(fate: Fate): string {
   });
 }
 
-/** Resolves when the requested fault has happened. */
+/** Resolves when the transport has caused the requested fault. */
 export async function struck(world: World, number: FaultNumber): Promise<void> {
-  await until('the fault has struck', () => world.transport.struck(number));
+  await until('the fault has happened', () => world.transport.struck(number));
 }
 
 /** After the page's own list had time to settle unknown messages. */
 const SETTLES_WITHIN_MS = 20_000;
 
-/** The fate of a message once it is in accordance with what was delivered. */
+/** The result of a message once its stored state agrees with the deliveries. */
 export async function settledFate(world: World, posted: Posted, ...more: Posted[]): Promise<Fate> {
   let fate = await fateOf(world, posted, ...more);
   await until(
-    'what was delivered is settled',
+    'a delivered message is settled',
     async () => {
       fate = await fateOf(world, posted, ...more);
       return fate.delivered === 0 || fate.stored !== 'unknown';
@@ -74,7 +99,7 @@ export async function settledFate(world: World, posted: Posted, ...more: Posted[
   return fate;
 }
 
-/** Of a message whose way was broken: never a false "not sent", never a false 200, never two. */
+/** Checks an interrupted message: no false "not sent", no false 200, no second delivery. */
 export function expectTrue(fate: Fate): string {
   const [caller = ''] = fate.callers;
   const stored =

@@ -8,7 +8,7 @@ import { KEY_FIELDS } from './transport.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** From a page that is loaded as a new build to the number that is back on the last good one. */
+/** From loading the new build until the number is back on the last good one. */
 const BACK_WITHIN_MS = 60_000;
 const SENT = { stored: ACCEPTED, delivered: [1] };
 
@@ -31,18 +31,18 @@ const isGood = async (world: World, version: string) =>
       where version = ${version} and verdict = 'passed' and proven_at is not null and document is not null`
   ).length === 1;
 
-/** What became known of a build. */
+/** The check that a build failed, if any. */
 async function failedCheck(world: World, version: string): Promise<string | null> {
   const [row] = await world.database.sql<{ failed: string | null }[]>`
     select failed_check as failed from page_builds where version = ${version}`;
   return row?.failed ?? null;
 }
 
-/** The site goes on to a build that fails its self-test, and the last good one is still there. */
+/** The site serves a new build that fails its self-test; the last good one still works. */
 export const BUILD_ROWS: Row[] = [
   {
     name: 'build-new-broken',
-    fault: 'the site serves a new build that fails its self-test, messages before, while and after',
+    fault: 'the site serves a new build that fails its self-test; messages before, during and after',
     transports: ['chromium'],
     async run(world, posts, seed) {
       const number = await world.number();
@@ -73,7 +73,7 @@ export const BUILD_ROWS: Row[] = [
         await until('the number is on the last good build', back, BACK_WITHIN_MS);
         await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
         const { kept } = await running(world, number);
-        if (!kept) throw new Error('it is not the kept document');
+        if (!kept) throw new Error('the number does not run the stored document');
 
         const after = posts(post(world, number));
         const waited = await fateOf(world, sync);
@@ -91,13 +91,13 @@ export const BUILD_ROWS: Row[] = [
           delivered: [sent ? 1 : 0],
         });
         expectFate(await fateOf(world, after), { callers: ['200'], ...SENT });
-        await until('the async message has left', () => isAccepted(world, async));
+        await until('the async message is sent', () => isAccepted(world, async));
         const kept202 = expectFate(await fateOf(world, async), { callers: ['202'], ...SENT });
         const failed = await failedCheck(world, version);
         return `${brokenBuild} (${failed}): waited ${waited.callers[0]}; meanwhile ${refused.callers[0]}; async ${kept202}`;
       } finally {
         await sandbox.configure({ builds: [] });
-        // Where the site served it a moment ago, numbers would not ask for what it serves now.
+        // Numbers do not fetch the served build again if the site served this one recently.
         await world.database.sql`
           update page_builds set last_seen_at = last_seen_at - interval '1 hour' where version = ${version}`;
       }

@@ -4,11 +4,11 @@ import { activatePlan, deactivatePlan } from '#server/plans/activate-plan.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, type Row } from './row.ts';
+import { expectSent, type Row } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** A message waits, or is being dispatched, while what it needs is taken away. */
+/** A message waits or is being dispatched when something that it needs is removed. */
 
 interface Withdrawal {
   name: string;
@@ -21,13 +21,13 @@ interface Withdrawal {
 const WITHDRAWALS: Withdrawal[] = [
   {
     name: 'key-revoked-waiting',
-    fault: 'key revoked: message waiting',
+    fault: 'key revoked, message waiting',
     caller: '401',
     withdraw: (world, { keyId }) => revokeApiKey({ ...world, actor: ACTOR }, { keyId }),
   },
   {
     name: 'plan-ended-waiting',
-    fault: 'plan ended: message waiting',
+    fault: 'plan ended, message waiting',
     caller: '402',
     withdraw: ({ database, accountId }) => deactivatePlan({ database, accountId, actor: ACTOR }),
     giveBack: ({ database, accountId }) =>
@@ -35,14 +35,14 @@ const WITHDRAWALS: Withdrawal[] = [
   },
   {
     name: 'number-removed-waiting',
-    fault: 'number removed: message waiting',
+    fault: 'number removed, message waiting',
     caller: '404',
     withdraw: ({ database, accountId }, { numberId }) =>
       removeNumber({ database, accountId, actor: ACTOR }, { numberId }),
   },
   {
     name: 'phone-unlinked-waiting',
-    fault: 'phone unlinked: message waiting',
+    fault: 'phone unlinked, message waiting',
     caller: '409',
     withdraw: (world, number) => world.transport.unlinkOnPhone(number),
   },
@@ -68,7 +68,7 @@ export const CANCELLED_ROWS: Row[] = [
             delivered: [0],
           });
           const held = name === 'phone-unlinked-waiting' ? 'queued' : 'cancelled';
-          await until('the async one is dealt with', async () => {
+          await until('the async message is settled', async () => {
             const [message] = await storedFor(world, waiting);
             return message?.status === held;
           });
@@ -88,11 +88,7 @@ export const CANCELLED_ROWS: Row[] = [
       const posted = posts(post(world, number));
       await untilStored(world, posted, 'sending');
       await revokeApiKey({ ...world, actor: ACTOR }, { keyId: number.keyId });
-      const seen = expectFate(await fateOf(world, posted), {
-        callers: ['200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
+      const seen = await expectSent(world, posted);
       const after = summaryOf(await posts(post(world, number)).answer);
       if (after !== '401') throw new Error(`a revoked key was answered ${after}`);
       return seen;

@@ -1,19 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { delaySlot, expectFate, fateOf, untilStored } from './oracle.ts';
+import type { FaultNumber } from './numbers.ts';
+import { delaySlot, expectFate, type Fate, fateOf, untilStored } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectSent, type Posts, type Row, settledFate } from './row.ts';
 import { until } from './until.ts';
 import { INTERVAL_MS, type World } from './world.ts';
 
-/** Faults of the database, of the line to it, and of clocks. */
+/** Faults of the database, of the connections to it, and of clocks. */
 
 const HOUR_MS = 3_600_000;
 const NOTICED_WITHIN_MS = 15_000;
-/** A lost notification costs at most this. */
-const LOST_COSTS_MS_MAX = 2000;
-/** What a caller may see of a request that the database was lost under. */
-type Fate = Awaited<ReturnType<typeof fateOf>>;
-
+/** A lost notification delays a message by at most this. */
+const LOST_DELAYS_MS_MAX = 2000;
+/** What a caller may see of a request during which the database was lost. */
 const INTERRUPTED = ['200', '503', '502 unknown'] as const;
 
 export const DATABASE_ROWS: Row[] = [
@@ -78,7 +77,6 @@ export const DATABASE_ROWS: Row[] = [
       world.lines.web.swallow();
       const posted = posts(post(world, number));
       const { afterMs } = await posted.answer;
-      const noticed = performance.now();
       await until(
         'requests are served again',
         async () => {
@@ -87,9 +85,9 @@ export const DATABASE_ROWS: Row[] = [
         },
         45_000,
       );
-      const seen = interrupted(await settledFate(world, posted));
+      const seen = await interrupted(await settledFate(world, posted));
       if (afterMs > 2 * NOTICED_WITHIN_MS) throw new Error(`answered after ${afterMs} ms`);
-      return `${await seen}, answered after ≤ ${Math.ceil(afterMs / 5000) * 5} s, serving ${noticed > 0 ? 'again' : ''}`;
+      return `${seen}, answered after ≤ ${Math.ceil(afterMs / 5000) * 5} s, serving again`;
     },
   },
   {
@@ -105,12 +103,8 @@ export const DATABASE_ROWS: Row[] = [
       const fate = await settledFate(world, posted);
       await world.untilStatus(number, 'CONNECTED', 45_000);
       const after = posts(post(world, number));
-      const then = expectFate(await fateOf(world, after), {
-        callers: ['200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
-      const seen = isCertainFailure(fate)
+      const then = await expectSent(world, after);
+      const seen = isDefiniteFailure(fate)
         ? '502 not_sent / failed / 0'
         : expectFate(fate, {
             callers: ['200', '502 unknown', '409', '429'],
@@ -125,21 +119,17 @@ export const DATABASE_ROWS: Row[] = [
     fault: 'all notifications dropped',
     async run(world, posts) {
       const number = await world.number();
-      // A notification that was under way already must not help.
+      // A notification that was already under way must not wake the message.
       world.lines.web.dropNotifications = true;
       world.lines.worker.dropNotifications = true;
       await delay(INTERVAL_MS);
       const posted = posts(post(world, number));
       const { afterMs } = await posted.answer;
-      const seen = expectFate(await fateOf(world, posted), {
-        callers: ['200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
+      const seen = await expectSent(world, posted);
       const at = await stepsOf(world, posted);
       const wokenMs = (at.slot_claimed ?? 0) - (at.accepted ?? 0);
       const answeredMs = posted.at + afterMs - (at.sent ?? 0);
-      if (Math.max(wokenMs, answeredMs) > LOST_COSTS_MS_MAX)
+      if (Math.max(wokenMs, answeredMs) > LOST_DELAYS_MS_MAX)
         throw new Error(`woken after ${wokenMs} ms, answered after ${answeredMs} ms`);
       return seen;
     },
@@ -165,13 +155,12 @@ export const DATABASE_ROWS: Row[] = [
         movesClock: true,
         async run(world, posts) {
           const number = await world.number();
-          const before = posts(post(world, number));
-          await before.answer;
+          await expectSent(world, posts(post(world, number)));
           await world.database.sql`update clock_offset set by = ${`${ms} milliseconds`}::interval`;
-          // An hour ahead every lease has run out; until they are renewed nothing is connected.
+          // An hour ahead every lease has expired; no number is connected until its lease is renewed.
           await world.untilStatus(number, 'CONNECTED', 45_000);
           const seen = await threeInARow(world, posts, number);
-          await keptGaps(world, number);
+          await expectIntervals(world, number, 4);
           await world.database.sql`update clock_offset set by = '0'`;
           return seen;
         },
@@ -180,7 +169,7 @@ export const DATABASE_ROWS: Row[] = [
   }),
 ];
 
-/** When a message took each of its steps, in ms since the epoch. */
+/** The time of each step of a message, in ms since the epoch. */
 async function stepsOf(world: World, posted: Posted): Promise<Record<string, number>> {
   const rows = await world.database.sql<{ event: string; at: Date }[]>`
     select e.event, e.at from message_events e join messages m on m.id = e.message_id
@@ -188,12 +177,12 @@ async function stepsOf(world: World, posted: Posted): Promise<Record<string, num
   return Object.fromEntries(rows.map(({ event, at }) => [event, at.getTime()]));
 }
 
-/** A failure for certain is as good an answer as any: nothing has left, and the caller knows. */
-const isCertainFailure = ({ callers, stored, delivered }: Fate) =>
+/** A definite failure is a valid result: nothing was sent, and the caller knows it. */
+const isDefiniteFailure = ({ callers, stored, delivered }: Fate) =>
   callers.every((caller) => caller === '502 not_sent') && stored === 'failed' && delivered === 0;
 
 async function interrupted(fate: Fate): Promise<string> {
-  if (isCertainFailure(fate)) return '502 not_sent / failed / 0';
+  if (isDefiniteFailure(fate)) return '502 not_sent / failed / 0';
   return expectFate(fate, {
     callers: INTERRUPTED,
     stored: fate.delivered > 0 ? ACCEPTED : ['nothing', 'unknown', 'expired'],
@@ -201,24 +190,19 @@ async function interrupted(fate: Fate): Promise<string> {
   });
 }
 
-type Numbered = Awaited<ReturnType<World['number']>>;
-
-async function threeInARow(world: World, posts: Posts, number: Numbered): Promise<string> {
+async function threeInARow(world: World, posts: Posts, number: FaultNumber): Promise<string> {
   const all = [1, 2, 3].map(() => posts(post(world, number)));
   const seen: string[] = [];
-  for (const posted of all)
-    seen.push(
-      expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] }),
-    );
+  for (const posted of all) seen.push(await expectSent(world, posted));
   return seen.join('; ');
 }
 
-/** Where the database's clock was moved, WhatsApp's own shows whether the interval was kept. */
-async function keptGaps(world: World, number: Numbered): Promise<void> {
-  const inbox = await world.transport.inbox(number);
-  const last = inbox.slice(-4).map(({ at }) => at);
-  for (const [i, at] of last.entries()) {
-    const gap = at - (last[i - 1] ?? Number.NEGATIVE_INFINITY);
-    if (gap < INTERVAL_MS) throw new Error(`two messages arrived ${gap} ms apart`);
+/** After the database's clock was moved, only WhatsApp's own clock shows the intervals of the last `count` messages. */
+async function expectIntervals(world: World, number: FaultNumber, count: number): Promise<void> {
+  const last = (await world.transport.inbox(number)).slice(-count).map(({ at }) => at);
+  if (last.length < count) throw new Error(`only ${last.length} messages arrived`);
+  for (const [n, at] of last.slice(1).entries()) {
+    const apartMs = at - (last[n] ?? 0);
+    if (apartMs < INTERVAL_MS) throw new Error(`two messages arrived ${apartMs} ms apart`);
   }
 }

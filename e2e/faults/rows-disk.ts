@@ -7,12 +7,12 @@ import type { Child } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
 import { post } from './post.ts';
-import { ACCEPTED, type Posts, type Row } from './row.ts';
+import { ACCEPTED, type Posts, type Row, reasonOf } from './row.ts';
 import { SmallVolume } from './small-volume.ts';
 import { until } from './until.ts';
 import { DISK_FREE_MIB_MIN, type World } from './world.ts';
 
-/** Faults of the disk that profiles lie on: it fills up, and what is on it is damaged. */
+/** Faults of the disk with the profiles: it fills up, and its files are damaged. */
 
 const SIZE_MIB = 4 * DISK_FREE_MIB_MIN;
 /** Less than sessions need, but enough to end them. */
@@ -26,7 +26,7 @@ interface OnSmallVolume {
   numbers: FaultNumber[];
 }
 
-/** Has two numbers run by a worker whose profiles lie on a small volume of their own. */
+/** Runs two numbers on a worker whose profiles are on a small volume. */
 async function onSmallVolume(world: World, run: (small: OnSmallVolume) => Promise<string>): Promise<string> {
   const numbers = [await world.number(0), await world.number(1)];
   const name = `small-${Date.now().toString(36)}`;
@@ -45,7 +45,7 @@ async function onSmallVolume(world: World, run: (small: OnSmallVolume) => Promis
   }
 }
 
-/** A volume for profiles and files of messages. */
+/** A volume for profiles and message files. */
 async function volumeOfProfiles(dataDir: string): Promise<SmallVolume> {
   const place = path.join(dataDir, 'profiles');
   const volume = new SmallVolume(place, SIZE_MIB);
@@ -54,13 +54,7 @@ async function volumeOfProfiles(dataDir: string): Promise<SmallVolume> {
   return volume;
 }
 
-async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string | null> {
-  const [row] = await world.database.sql<{ reason: string | null }[]>`
-    select status_reason as reason from numbers where id = ${numberId}`;
-  return row?.reason ?? null;
-}
-
-/** The numbers say that the disk is full, and no browser runs. */
+/** Resolves when the numbers say that the disk is full and no browser runs. */
 async function untilDisconnected(world: World, { dataDir, numbers }: OnSmallVolume): Promise<void> {
   for (const number of numbers) {
     const { numberId } = number;
@@ -74,7 +68,11 @@ async function untilDisconnected(world: World, { dataDir, numbers }: OnSmallVolu
   }
 }
 
-async function expectSent(world: World, posts: Posts, numbers: readonly FaultNumber[]): Promise<string> {
+async function expectNumbersSend(
+  world: World,
+  posts: Posts,
+  numbers: readonly FaultNumber[],
+): Promise<string> {
   let seen = '';
   for (const number of numbers) {
     await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
@@ -95,7 +93,7 @@ export const DISK_ROWS: Row[] = [
     run: (world, posts) =>
       onSmallVolume(world, async (small) => {
         const { volume, numbers } = small;
-        // Slowly, so that it is seen in time; and at once, to the last byte.
+        // First partly, so that it is noticed in time; then to the last byte.
         for (const leaveMib of [SHORT_MIB, 0]) {
           volume.fill(leaveMib);
           await untilDisconnected(world, small);
@@ -108,14 +106,14 @@ export const DISK_ROWS: Row[] = [
             expectFate(refused, { callers: ['409'], stored: ['nothing'], delivered: [0] });
           }
           volume.free();
-          await expectSent(world, posts, numbers);
+          await expectNumbersSend(world, posts, numbers);
         }
         return '409 while it was full, then 200 / sent / 1, no link lost';
       }),
   },
   {
     name: 'disk-full-killed',
-    fault: 'worker and browsers SIGKILL on a disk filled to the last byte, and started on it',
+    fault: 'worker and browsers SIGKILL on a disk filled to the last byte, then started on it',
     transports: ['chromium'],
     long: true,
     run: (world, posts) =>
@@ -128,7 +126,7 @@ export const DISK_ROWS: Row[] = [
         await worker.start();
         await untilDisconnected(world, small);
         volume.free();
-        return expectSent(world, posts, numbers);
+        return expectNumbersSend(world, posts, numbers);
       }),
   },
   {
@@ -140,12 +138,12 @@ export const DISK_ROWS: Row[] = [
       await world.worker.end('SIGTERM');
       await damage(world, number, seed);
       await world.worker.start();
-      return `restored from its copy: ${await expectSent(world, posts, [number])}`;
+      return `restored from its copy: ${await expectNumbersSend(world, posts, [number])}`;
     },
   },
   {
     name: 'profile-damaged-killed',
-    fault: 'storage of a profile damaged after its worker was killed: no copy that is safe',
+    fault: 'storage of a profile damaged after its worker was killed: no safe copy',
     transports: ['chromium'],
     long: true,
     async run(world) {
@@ -160,12 +158,12 @@ export const DISK_ROWS: Row[] = [
       await world.untilStatus(number, 'LOGGED_OUT', BACK_WITHIN_MS);
       const reason = await reasonOf(world, number);
       if (reason !== REASONS.linkGone) throw new Error(`the reason is "${reason}"`);
-      return 'LOGGED_OUT, the phone not blamed';
+      return 'LOGGED_OUT, the phone is not named as the cause';
     },
   },
 ];
 
-/** What a full or failing disk does to a profile: files cut off, overwritten, or gone. */
+/** Damages a profile as a full or failing disk does: files deleted, cut off or overwritten. */
 async function damage(world: World, { numberId }: FaultNumber, seed: number): Promise<void> {
   const storage = path.join(userDataDir(profilePath(world.dataDir, numberId)), 'Default/IndexedDB');
   if (seed % 3 === 0) return fs.rm(storage, { recursive: true });

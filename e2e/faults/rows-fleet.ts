@@ -4,15 +4,25 @@ import type { Child } from './child.ts';
 import type { FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor, untilStored } from './oracle.ts';
 import { type Posted, post } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectSentOrExpired, type Posts, type Row, settledFate } from './row.ts';
+import {
+  ACCEPTED,
+  ANYWHERE,
+  expectSent,
+  expectSentOrExpired,
+  type Posts,
+  postWaiting,
+  type Row,
+  reasonOf,
+  settledFate,
+} from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Faults of several workers and web processes over one database. */
+/** Faults of several workers and web processes on one database. */
 
 const HOUR_MS = 60 * 60_000;
 
-/** Who holds a number's lease, and has its session up, and under which fence. */
+/** The worker that holds a number's lease and runs its session, and the fence. */
 async function leaseOf(
   world: World,
   { numberId }: FaultNumber,
@@ -24,12 +34,12 @@ async function leaseOf(
 }
 
 const untilHeldBy = (world: World, number: FaultNumber, isHolder: (workerId: string) => boolean) =>
-  until(`${number.numberId} has changed hands`, async () => {
+  until(`${number.numberId} has a new worker`, async () => {
     const { workerId } = await leaseOf(world, number);
     return workerId !== null && isHolder(workerId) && (await world.statusOf(number)) === 'CONNECTED';
   });
 
-/** A worker with a volume and a line of its own, while `work` goes on; what it holds then goes back. */
+/** Runs `work` with a second worker on its own volume and connection; afterwards its numbers return. */
 async function withSecondWorker(
   world: World,
   work: (second: Child, line: Awaited<ReturnType<World['newLine']>>) => Promise<string>,
@@ -45,7 +55,7 @@ async function withSecondWorker(
   }
 }
 
-/** Posts on each number one after the other until `work` is done. */
+/** Posts messages on each number, one after another, until `work` is done. */
 async function underLoad(
   world: World,
   numbers: readonly FaultNumber[],
@@ -69,8 +79,8 @@ async function underLoad(
 }
 
 async function expectAllSent(world: World, all: readonly Posted[]): Promise<string> {
-  for (const posted of all)
-    expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+  if (all.length === 0) throw new Error('no message was posted');
+  for (const posted of all) await expectSent(world, posted);
   return `${all.length} × 200 / sent / 1`;
 }
 
@@ -97,9 +107,9 @@ export const FLEET_ROWS: Row[] = [
         stored: ['unknown', 'failed', ...ACCEPTED],
         delivered: [0, 1],
       });
-      // What is sent from now on is sent under the new fence alone.
+      // From now on messages are sent only under the new fence.
       const next = posts(post(world, number));
-      expectFate(await fateOf(world, next), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+      await expectSent(world, next);
       const [row] = await world.database.sql<{ fence: number }[]>`
         select fence::int from messages where id = ${(await storedFor(world, next))[0]?.id ?? ''}`;
       if ((row?.fence ?? 0) <= before.fence) throw new Error('sent under the old fence');
@@ -119,11 +129,7 @@ export const FLEET_ROWS: Row[] = [
       await Promise.all([world.worker.start(), other.start()]);
       await world.untilStatus(number, 'CONNECTED');
       const posted = posts(post(world, number));
-      const seen = expectFate(await fateOf(world, posted), {
-        callers: ['200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
+      const seen = await expectSent(world, posted);
       await other.end('SIGTERM');
       return seen;
     },
@@ -136,9 +142,7 @@ export const FLEET_ROWS: Row[] = [
     long: true,
     async run(world, posts) {
       const number = await world.number();
-      await delaySlot(world, number);
-      const posted = posts(post(world, number));
-      await untilStored(world, posted, 'queued');
+      const posted = await postWaiting(world, posts, number);
       await world.worker.end('SIGKILL');
       const began = performance.now();
       await world.worker.start();
@@ -155,36 +159,36 @@ export const FLEET_ROWS: Row[] = [
     long: true,
     async run(world, posts) {
       const number = await world.number();
-      // In the hands of the first one alone, which goes down with its volume while two messages wait.
+      // The first worker holds the number and dies with its volume while two messages wait.
       await untilHeldBy(world, number, () => true);
       await delaySlot(world, number);
-      const waited = posts(post(world, number));
-      const held = posts(post(world, number, { prefer: 'respond-async' }));
-      await untilStored(world, waited, 'queued');
-      await untilStored(world, held, 'queued');
+      const sync = posts(post(world, number));
+      const async = posts(post(world, number, { prefer: 'respond-async' }));
+      await untilStored(world, sync, 'queued');
+      await untilStored(world, async, 'queued');
       await world.worker.end('SIGKILL');
       return withSecondWorker(world, async () => {
-        await until('it is said what the number waits for', async () => {
-          const [row] = await world.database.sql<{ reason: string | null }[]>`
-            select status_reason as reason from numbers where id = ${number.numberId}`;
-          return row?.reason?.includes('does not answer') === true;
-        });
-        // What comes now is refused, however it wants to be answered.
+        await until(
+          'the number says what it waits for',
+          async () => (await reasonOf(world, number))?.includes('does not answer') === true,
+        );
+        // A new message is refused, sync or async.
         for (const late of [
           posts(post(world, number)),
           posts(post(world, number, { prefer: 'respond-async' })),
         ])
           expectFate(await fateOf(world, late), { callers: ['409'], stored: ['nothing'], delivered: [0] });
-        const seen = expectSentOrExpired(await fateOf(world, waited));
-        const kept = expectFate(await fateOf(world, held), {
+        const seen = expectSentOrExpired(await fateOf(world, sync));
+        const kept = expectFate(await fateOf(world, async), {
           callers: ['202'],
           stored: ['queued'],
           delivered: [0],
         });
-        if ((await leaseOf(world, number)).workerId !== null) throw new Error('somebody has taken it');
+        if ((await leaseOf(world, number)).workerId !== null)
+          throw new Error('another worker took the number');
         await world.worker.start();
         await world.untilStatus(number, 'CONNECTED');
-        await until('what was held is sent', async () => (await fateOf(world, held)).delivered === 1);
+        await until('the async message is sent', async () => (await fateOf(world, async)).delivered === 1);
         return `${seen}; async ${kept}`;
       });
     },
@@ -210,7 +214,7 @@ export const FLEET_ROWS: Row[] = [
   },
   {
     name: 'database-line-cut',
-    fault: 'network between worker and database cut 20 s, 60 s',
+    fault: 'network between worker and database cut for 20 s or 60 s',
     duplicates: true,
     long: true,
     async run(world, posts, seed) {
@@ -265,7 +269,7 @@ export const FLEET_ROWS: Row[] = [
       const number = await world.freshNumber();
       const { numberId } = number;
       await world.worker.end('SIGTERM');
-      // A backup of the database of this moment; then the session goes on, and the database goes back.
+      // A backup of the profile's row: the session continues, then the row is restored.
       await world.database
         .sql`create table old_profile as select * from profiles where number_id = ${numberId}`;
       await world.worker.start();
@@ -276,9 +280,8 @@ export const FLEET_ROWS: Row[] = [
       await world.database.sql`drop table old_profile`;
       await world.worker.start();
       await world.untilStatus(number, 'LOGGED_OUT');
-      const [row] = await world.database.sql<{ reason: string }[]>`
-        select status_reason as reason from numbers where id = ${numberId}`;
-      if (!row?.reason.includes('older than the last time')) throw new Error(`the reason is ${row?.reason}`);
+      const reason = await reasonOf(world, number);
+      if (!reason?.includes('older than the last time')) throw new Error(`the reason is ${reason}`);
       return expectFate(await fateOf(world, posts(post(world, number))), {
         callers: ['409'],
         stored: ['nothing'],
@@ -301,23 +304,21 @@ export const FLEET_ROWS: Row[] = [
           delivered: [1],
         });
       const seen = await withSecondWorker(world, async () => {
-        // The number goes to the second worker while its message waits.
+        // The number moves to the second worker while its message waits.
         await delaySlot(world, number);
         const moved = posts(post(world, number));
         await world.worker.end('SIGTERM');
         await sent(moved);
-        // A web process dies over a message that waits; the other one answers the repeat.
-        await delaySlot(world, number);
+        // A web process dies while a message waits; the other one answers the repeat.
         const idempotencyKey = randomBytes(8).toString('hex');
-        const first = posts(post(world, number, { idempotencyKey }));
-        await untilStored(world, first, 'queued');
+        const first = await postWaiting(world, posts, number, { idempotencyKey });
         await world.web.end('SIGKILL');
         const again = posts(post(world, number, { idempotencyKey, again: first, url: other.url }));
         await sent(first, again);
         await Promise.all([world.web.start(), world.worker.start()]);
         return 'moved, web killed';
       });
-      // The second worker has left in order; now the first dies, and comes back to its volume.
+      // The second worker stopped cleanly; now the first dies and restarts on its volume.
       await untilHeldBy(world, number, () => true);
       await world.worker.end('SIGKILL');
       await world.worker.start();

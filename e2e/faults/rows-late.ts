@@ -5,22 +5,22 @@ import { ANYWHERE, expectTrue, type Posts, type Row, settledFate } from './row.t
 import type { World } from './world.ts';
 
 /**
- * The line goes down while a message is at one step of its way through the page, and comes back after the send's
- * deadline. What waits in a living page then leaves without a request.
+ * The connection goes down while a message is at one step of its send, and returns after the send's deadline.
+ * The page then sends its waiting messages without a request.
  */
 
 /**
- * A message stays at its step this long, in which the line goes down: less than an acknowledgement is waited for
- * where the page notices, and longer where it does not.
+ * How long a message stays at its step while the connection goes down: shorter than the wait for an
+ * acknowledgement if the page notices, longer if it does not.
  */
 const AT_STEP_MS = { noticed: 1_200, silent: 3_600 };
-/** Longer than an acknowledgement is waited for in these worlds. */
+/** Longer than the wait for an acknowledgement in these worlds. */
 const DOWN_MS = 4_500;
 const BACK_WITHIN_MS = 60_000;
-/** What leaves late does so within this time of the line's return. */
+/** A late message is sent within this time after the connection returns. */
 const LATE_MS = 1_500;
 
-/** Takes the line down under a message; `meanwhile` happens while it is down. */
+/** Takes the connection down during a send; `meanwhile` runs while it is down. */
 async function lateLeaver(
   world: World,
   number: FaultNumber,
@@ -56,7 +56,7 @@ export const LATE_ROWS: Row[] = [
   },
   {
     name: 'line-down-worker-killed',
-    fault: 'the same, and the worker is killed before the line is back',
+    fault: 'the same, and the worker is killed before the connection is back',
     duplicates: true,
     sideBySide: ANYWHERE,
     async run(world, posts, seed) {
@@ -69,7 +69,7 @@ export const LATE_ROWS: Row[] = [
   },
   {
     name: 'line-down-worker-restarted',
-    fault: 'the same, and the worker is restarted before the line is back',
+    fault: 'the same, and the worker is restarted before the connection is back',
     duplicates: true,
     sideBySide: ANYWHERE,
     async run(world, posts, seed) {

@@ -3,27 +3,21 @@ import { atStep } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, settledFate } from './row.ts';
+import { ACCEPTED, ANYWHERE, expectTrue, type Posts, type Row, reasonOf, settledFate } from './row.ts';
 import { takeBack } from './take-back.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** Faults of a page's line to WhatsApp that the page mends itself: no browser is restarted for them. */
+/** Faults of a page's connection to WhatsApp that the page repairs without a new browser. */
 
 const NOTICED_WITHIN_MS = 15_000;
-/** From the server's return to the page's next attempt: as long as the outage, and what that takes. */
+/** The page's next attempt may come as late as the outage lasted, plus the time to connect. */
 const backWithinMs = (outageMs: number) => outageMs + 30_000;
 
-async function reasonOf(world: World, { numberId }: FaultNumber): Promise<string | null> {
-  const [row] = await world.database.sql<{ reason: string | null }[]>`
-    select status_reason as reason from numbers where id = ${numberId}`;
-  return row?.reason ?? null;
-}
-
-/** A message meets a line that is down: it waits in the page and leaves once, automatically, when the line is back. */
+/** A message during an outage waits in the page and is sent once, automatically, when the connection is back. */
 const lineRow = (seconds: number, how: 'cut' | 'silent'): Row => ({
   name: `line-${how}-${seconds}`,
-  fault: `the line is ${how} for ${seconds} s while a message is handed over`,
+  fault: `the connection is ${how} for ${seconds} s while a message is handed over`,
   duplicates: true,
   sideBySide: ANYWHERE,
   long: seconds > 20,

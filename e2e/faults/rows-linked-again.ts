@@ -2,16 +2,15 @@ import { decideWaited } from '#server/messages/decide-waited.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor } from './oracle.ts';
 import { type Posted, post } from './post.ts';
-import { ACCEPTED, type Posts, type Row } from './row.ts';
+import { ACCEPTED, expectSent, type Posts, type Row } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** A phone removes the link while async messages wait, and the same phone is linked again. */
+/** A phone is unlinked while async messages wait, and is linked again. */
 
 const WAITING = 4;
-const SENT = { callers: ['200'], stored: ACCEPTED, delivered: [1] } as const;
 
-/** Those of the messages that wait for a decision. The others had left before the link was removed. */
+/** The messages that wait for a decision. The others were sent before the phone was unlinked. */
 async function setAsideOf(world: World, number: FaultNumber, old: readonly Posted[]): Promise<Posted[]> {
   const rows = await world.database.sql<{ mark: string }[]>`
     select content->>'body' as mark from messages
@@ -26,26 +25,20 @@ async function expectSetAside(world: World, number: FaultNumber, aside: readonly
 }
 
 async function untilFate(world: World, posted: Posted, wanted: (status?: string) => boolean): Promise<void> {
-  await until(`${posted.mark} is dealt with`, async () =>
-    wanted((await storedFor(world, posted))[0]?.status),
-  );
+  await until(`${posted.mark} is settled`, async () => wanted((await storedFor(world, posted))[0]?.status));
 }
 
-/** Two people decide the same at once. */
+/** Two users make the same decision at once. */
 async function decideTwice(world: World, { numberId }: FaultNumber, send: boolean): Promise<number> {
   const decide = () => decideWaited({ ...world, actor: ACTOR }, { numberId, send });
   const [one, other] = await Promise.all([decide(), decide()]);
   return one.decided + other.decided;
 }
 
-async function expectSent(world: World, posted: Posted): Promise<string> {
-  return expectFate(await fateOf(world, posted), SENT);
-}
-
 export const LINKED_AGAIN_ROWS: Row[] = [
   {
     name: 'phone-linked-again',
-    fault: 'phone unlinked and linked again: async messages waiting, then sent or discarded',
+    fault: 'phone unlinked and linked again, async messages waiting; then sent or discarded',
     duplicates: true,
     async run(world, posts, seed) {
       const number = await world.freshNumber();
@@ -57,7 +50,7 @@ export const LINKED_AGAIN_ROWS: Row[] = [
       const aside = await setAsideOf(world, number, old);
       if (aside.length === 0) throw new Error('no message waited');
 
-      // Nobody has decided: what is posted now goes on at once, sync or async, and nothing else leaves.
+      // Before a decision new messages are sent at once, sync or async, and no others.
       const sync = await expectSent(world, posts(post(world, number)));
       const later = posts(post(world, number, { prefer: 'respond-async' }));
       await untilFate(world, later, (status) => status !== 'queued' && status !== 'sending');

@@ -7,24 +7,26 @@ import { type Posted, post } from './post.ts';
 import {
   ACCEPTED,
   ANYWHERE,
+  expectSent,
   expectSentOrExpired,
   type Posts,
+  postWaiting,
   type Row,
   settledFate,
   struck,
-  withoutCertainFailures,
+  withoutDefiniteFailures,
 } from './row.ts';
 import { until } from './until.ts';
 import { INTERVAL_MS, type World } from './world.ts';
 
-/** Faults of our own processes: killed at the worst moment, jobs doubled, callers gone. */
+/** Faults of our own processes: killed at the worst moment, repeated jobs, callers that hang up. */
 
 const isCommit = (statement: string) => /^commit/i.test(statement.trim());
 const writesOutcome = (statement: string) =>
   /update messages m set status = \$\d+,\s+error_code/.test(statement);
 const claims = (statement: string) => /set status = 'sending', wa_message_id/.test(statement);
 
-/** The commit behind a claim, on the same connection. */
+/** Matches the commit of a claim, on the same connection. */
 function commitOfClaim(): (statement: string, connection: object) => boolean {
   const claiming = new WeakSet<object>();
   return (statement, connection) => {
@@ -33,13 +35,13 @@ function commitOfClaim(): (statement: string, connection: object) => boolean {
   };
 }
 
-/** Until the slot is free and the wake-ups of earlier messages, whose claims find nothing, are over. */
+/** Until the slot is free and the wake-ups of earlier messages are over. */
 const QUIET_AFTER_MS = INTERVAL_MS + 500;
 
-/** Long enough for a message to come to the page's gate. */
+/** Long enough for a message to reach the page's gate. */
 const HELD_MS = 1500;
 
-/** One more web process while `work` goes on, which gets its address. */
+/** Runs `work` with the address of one more web process. */
 async function withOtherWeb(world: World, work: (url: string) => Promise<string>): Promise<string> {
   const { child, url } = await world.newWeb();
   await child.start();
@@ -52,14 +54,14 @@ async function withOtherWeb(world: World, work: (url: string) => Promise<string>
 
 /** The first caller was lost; the second gets the one message that was sent. */
 async function expectOneSent(world: World, first: Posted, again: Posted): Promise<string> {
-  return expectFate(withoutCertainFailures(await settledFate(world, first, again)), {
+  return expectFate(withoutDefiniteFailures(await settledFate(world, first, again)), {
     callers: ['lost', '200', '502 unknown'],
     stored: ACCEPTED,
     delivered: [1],
   });
 }
 
-/** A caller that waits for its slot loses patience, and posts the same to the web process at `url`. */
+/** A caller hangs up while its message waits, and posts the same to the web process at `url`. */
 async function hangUpAndRepeat(world: World, posts: Posts, url?: string): Promise<string> {
   const number = await world.number();
   await delaySlot(world, number);
@@ -76,15 +78,13 @@ async function killWebAndRepeat(
   { url, ...how }: { url?: string; idempotencyKey?: string } = {},
 ): Promise<string> {
   const number = await world.number();
-  await delaySlot(world, number);
-  const first = posts(post(world, number, how));
-  await untilStored(world, first, 'queued');
+  const first = await postWaiting(world, posts, number, how);
   await world.web.end('SIGKILL');
   if (!url) await world.web.start();
   return expectOneSent(world, first, posts(post(world, number, { ...how, again: first, url })));
 }
 
-/** The worker's line breaks over the answer to the statement that `breaks` picks; the message is sent once all the same. */
+/** The worker's connection breaks before the answer to the statement that `breaks` selects; the message is still sent once. */
 async function sendOverBrokenClaim(
   world: World,
   posts: Posts,
@@ -94,13 +94,13 @@ async function sendOverBrokenClaim(
   const reached = world.lines.worker.await(breaks, 'lose-answer');
   const posted = posts(post(world, number));
   await reached;
-  return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+  return expectSent(world, posted);
 }
 
 export const PROCESS_ROWS: Row[] = [
   {
     name: 'web-killed-before-commit',
-    fault: 'web killed before commit',
+    fault: 'web killed before the commit',
     async run(world, posts) {
       const number = await world.number();
       const reached = world.lines.web.await(isCommit, 'hold');
@@ -125,40 +125,40 @@ export const PROCESS_ROWS: Row[] = [
       const reached = world.lines.web.await(isCommit, 'lose-answer');
       const posted = posts(post(world, number));
       await reached;
-      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+      return expectSent(world, posted);
     },
   },
   {
     name: 'web-killed-while-waiting',
-    fault: 'web killed while a message waits; the same Idempotency-Key again',
+    fault: 'web killed while a message waits; the same `Idempotency-Key` again',
     duplicates: true,
     sideBySide: ANYWHERE,
     run: (world, posts) => killWebAndRepeat(world, posts, { idempotencyKey: randomBytes(8).toString('hex') }),
   },
   {
     name: 'web-killed-repeat-without-key',
-    fault: 'web killed while a message waits; the same again, without a key',
+    fault: 'web killed while a message waits; repeated without a key',
     duplicates: true,
     sideBySide: ANYWHERE,
     run: (world, posts) => killWebAndRepeat(world, posts),
   },
   {
     name: 'hang-up',
-    fault: 'caller hangs up at 1 s and posts the same again, without a key',
+    fault: 'the caller hangs up after 1 s and repeats without a key',
     duplicates: true,
     sideBySide: ANYWHERE,
     run: (world, posts) => hangUpAndRepeat(world, posts),
   },
   {
     name: 'hang-up-elsewhere',
-    fault: 'caller hangs up at 1 s and posts the same at another web process, without a key',
+    fault: 'the caller hangs up after 1 s and repeats at another web process, without a key',
     duplicates: true,
     sideBySide: ANYWHERE,
     run: (world, posts) => withOtherWeb(world, (url) => hangUpAndRepeat(world, posts, url)),
   },
   {
     name: 'web-killed-repeat-elsewhere',
-    fault: 'web killed while a message waits; the same at another web process, without a key',
+    fault: 'web killed while a message waits; repeated at another web process, without a key',
     duplicates: true,
     sideBySide: ANYWHERE,
     run: (world, posts) => withOtherWeb(world, (url) => killWebAndRepeat(world, posts, { url })),
@@ -170,9 +170,7 @@ export const PROCESS_ROWS: Row[] = [
     sideBySide: ANYWHERE,
     async run(world, posts) {
       const number = await world.number();
-      await delaySlot(world, number);
-      const posted = posts(post(world, number));
-      await untilStored(world, posted, 'queued');
+      const posted = await postWaiting(world, posts, number);
       await world.worker.end('SIGKILL');
       await world.worker.start();
       return expectSentOrExpired(await fateOf(world, posted));
@@ -250,8 +248,7 @@ export const PROCESS_ROWS: Row[] = [
   },
   {
     name: 'claim-commit-answer-lost',
-    fault:
-      "the worker's connection is lost while a claim commits, with the message on its way through the page",
+    fault: "the worker's connection is lost while a claim commits and the page already has the message",
     duplicates: true,
     async run(world, posts) {
       await world.number();
@@ -261,7 +258,7 @@ export const PROCESS_ROWS: Row[] = [
   },
   {
     name: 'claim-commit-held',
-    fault: 'the commit of a claim never reaches the database, with the message on its way through the page',
+    fault: 'the commit of a claim never reaches the database while the page already has the message',
     duplicates: true,
     async run(world, posts) {
       const number = await world.number();
@@ -273,9 +270,9 @@ export const PROCESS_ROWS: Row[] = [
       const [stored] = await storedFor(world, posted);
       const delivered = await deliveredFor(world, posted);
       if (stored?.status !== 'queued' || delivered > 0)
-        throw new Error(`it did not wait for its claim: ${stored?.status} / ${delivered}`);
+        throw new Error(`the message did not wait for its claim: ${stored?.status} / ${delivered}`);
       world.lines.worker.cut();
-      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+      return expectSent(world, posted);
     },
   },
   {
@@ -287,11 +284,11 @@ export const PROCESS_ROWS: Row[] = [
       const number = await world.number();
       await delaySlot(world, number);
       const posted = posts(post(world, number));
-      await until('the message is there', async () => (await storedFor(world, posted)).length === 1);
+      await until('the message is stored', async () => (await storedFor(world, posted)).length === 1);
       const { numberId } = number;
       for (let n = 0; n < 4; n++)
         await world.database.sql.begin((sql) => enqueue(world.boss, 'send', { numberId }, sql));
-      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+      return expectSent(world, posted);
     },
   },
 ];

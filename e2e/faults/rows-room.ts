@@ -9,13 +9,13 @@ import { ACCEPTED, type Posts, type Row, settledFate } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** The database has no room, or no connection left, while messages are posted. */
+/** The database has no space or no connection left while messages are posted. */
 
 const NUMBERS = { chromium: 2, browserless: 4 };
 const AGAIN_MS = 250;
 const REFUSED_MIN = 3;
 const BACK_WITHIN_MS = 90_000;
-/** A cluster of its own, with what a run writes; what is left of it is filled up. */
+/** Enough for a cluster and one run; the row fills the rest. */
 const DATABASE_MIB = 512;
 
 interface Caller {
@@ -25,7 +25,7 @@ interface Caller {
   end(): Promise<void>;
 }
 
-/** A program that posts one message after the other, whatever it is answered. */
+/** A program that posts one message after another, whatever the answers are. */
 function keepPosting(world: World, number: FaultNumber, posts: Posts): Caller {
   const caller: Caller = { number, posted: [], answers: [], end: async () => {} };
   let over = false;
@@ -48,12 +48,12 @@ function keepPosting(world: World, number: FaultNumber, posts: Posts): Caller {
 /** Resolves when each caller has had one more answer of 200. */
 async function untilAllSend(callers: readonly Caller[]): Promise<void> {
   const from = callers.map(({ answers }) => answers.length);
-  const goesOn = ({ answers }: Caller, n: number) =>
+  const sendsAgain = ({ answers }: Caller, n: number) =>
     answers.slice(from[n]).some(({ status }) => status === 200);
-  await until('every number sends', () => callers.every(goesOn), BACK_WITHIN_MS);
+  await until('every number sends', () => callers.every(sendsAgain), BACK_WITHIN_MS);
 }
 
-/** Posts to one number after the other without awaiting the answers, until some have been refused. */
+/** Posts to the numbers in turn without awaiting the answers, until some are refused. */
 async function postUntilRefused(world: World, numbers: readonly FaultNumber[], posts: Posts) {
   const posted: Posted[] = [];
   let refused = 0;
@@ -70,7 +70,7 @@ async function postUntilRefused(world: World, numbers: readonly FaultNumber[], p
   return posted;
 }
 
-/** Posts to several numbers before, while and after `shortage` lasts, and judges every message. */
+/** Posts to several numbers before, during and after `shortage`, and checks every message. */
 async function postThrough(
   world: World,
   posts: Posts,
@@ -96,8 +96,8 @@ async function postThrough(
 }
 
 /**
- * A 503 says that nothing was accepted; what was accepted is sent, or says that it was not. Where the shortage outlasts a
- * request that was on its way, nobody can tell its caller.
+ * A 503 means that nothing was accepted. An accepted message is sent, or is reported as not sent; if the shortage
+ * outlasts a request in progress, its outcome is unknown.
  */
 async function judge(world: World, posted: Posted): Promise<string> {
   const answer = await posted.answer;
@@ -123,7 +123,7 @@ async function judge(world: World, posted: Posted): Promise<string> {
   }
 }
 
-/** Takes every connection that the server still gives. */
+/** Takes every free connection of the server. */
 async function takeConnections(url: string): Promise<() => Promise<void>> {
   const taken: postgres.Sql[] = [];
   for (;;) {
@@ -144,11 +144,11 @@ async function takeConnections(url: string): Promise<() => Promise<void>> {
 export const ROOM_ROWS: Row[] = [
   {
     name: 'database-connections-taken',
-    fault: 'the database is out of connections while messages are posted',
+    fault: 'every connection of the database taken while messages are posted',
     duplicates: true,
     embedded: true,
     async run(world, posts, seed) {
-      // The web process alone, or the worker as well.
+      // Only the web process, or the worker as well.
       const lines = seed % 2 === 0 ? [world.lines.web] : [world.lines.web, world.lines.worker];
       const own = await world.newLine();
       let giveBack = async () => {};
@@ -171,7 +171,7 @@ export const ROOM_ROWS: Row[] = [
   },
   {
     name: 'database-disk-full',
-    fault: 'the disk of the database fills up to the last byte while messages are posted',
+    fault: "the database's disk filled to the last byte while messages are posted",
     duplicates: true,
     long: true,
     embedded: true,
@@ -183,7 +183,7 @@ export const ROOM_ROWS: Row[] = [
         return await postThrough(world, posts, {
           async begin() {
             volume.fill(0);
-            // Its log has room for a while yet; without any, PostgreSQL itself ends.
+            // Its log still has space for a while; without it PostgreSQL itself ends.
             if (seed % 2 === 1) await fillLog(world);
           },
           end: async () => volume.free(),
@@ -195,7 +195,7 @@ export const ROOM_ROWS: Row[] = [
   },
 ];
 
-/** Has the database begin new files of its log until it ends for want of room. */
+/** Makes the database start new log files until it ends because the disk is full. */
 async function fillLog(world: World): Promise<void> {
   const home = homeAt(`${world.dataDir}/postgres`);
   const pid = runningServer(home)?.pid;

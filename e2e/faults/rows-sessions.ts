@@ -7,7 +7,16 @@ import { atStep, STEPS } from './at-step.ts';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf, untilStored } from './oracle.ts';
 import { post, summaryOf } from './post.ts';
-import { ACCEPTED, ANYWHERE, type Posts, type Row, settledFate, struck } from './row.ts';
+import {
+  ACCEPTED,
+  ANYWHERE,
+  expectSent,
+  type Posts,
+  type Row,
+  reasonOf,
+  settledFate,
+  struck,
+} from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -26,7 +35,7 @@ function kill(entries: ProcessEntry[], signal: NodeJS.Signals): void {
   for (const { pid } of entries) process.kill(pid, signal);
 }
 
-/** The browser itself: no helper, but not the script either that distributions wrap around it. */
+/** The browser process itself: neither a helper nor the wrapper script of a distribution. */
 const browsers = (entries: ProcessEntry[]) =>
   entries.filter(
     ({ pid, command }) =>
@@ -36,8 +45,8 @@ const browsers = (entries: ProcessEntry[]) =>
 const renderers = (entries: ProcessEntry[]) =>
   entries.filter(({ command }) => command.includes(' --type=renderer '));
 
-/** A message that is on its way in the page: added, given to the server, or taken there without a word. */
-async function midSend(world: World, number: FaultNumber, seed: number, posts: Posts) {
+/** A message during its send: added to the page, given to the server, or accepted there without an answer. */
+async function duringSend(world: World, number: FaultNumber, seed: number, posts: Posts) {
   const stage = (['wire', 'after', 'add'] as const)[seed % 3] ?? 'wire';
   await world.transport.rule(number, { stage, action: 'hang' });
   const posted = posts(post(world, number));
@@ -46,25 +55,25 @@ async function midSend(world: World, number: FaultNumber, seed: number, posts: P
   return { posted, stage };
 }
 
-/** How often a number has lost its session so far. */
+/** How often a number lost its session. */
 async function losses(world: World, { numberId }: FaultNumber): Promise<number> {
   const [row] = await world.database.sql<{ n: number }[]>`
     select count(*)::int as n from number_events where number_id = ${numberId} and status = 'RECONNECTING'`;
   return row?.n ?? 0;
 }
 
-/** Does something to a session, and resolves when its end was noticed. */
+/** Breaks a session, and resolves when its end is noticed. */
 async function untilNoticed(world: World, number: FaultNumber, strike: () => unknown): Promise<void> {
   const before = await losses(world, number);
   await strike();
-  await until('it is noticed', async () => (await losses(world, number)) > before, NOTICED_WITHIN_MS);
+  await until('the end is noticed', async () => (await losses(world, number)) > before, NOTICED_WITHIN_MS);
 }
 
 /** The end of a row whose session dies while sending. */
 async function unknownThenSettled(
   world: World,
   number: FaultNumber,
-  sending: Awaited<ReturnType<typeof midSend>>,
+  sending: Awaited<ReturnType<typeof duringSend>>,
 ) {
   const { posted, stage } = sending;
   await posted.answer;
@@ -93,7 +102,7 @@ export const SESSION_ROWS: Row[] = [
         throw new Error(`the caller saw ${summaryOf(refused)}`);
       await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
       const backMs = performance.now() - began;
-      if (backMs > BACK_WITHIN_MS) throw new Error(`it was back after ${backMs} ms`);
+      if (backMs > BACK_WITHIN_MS) throw new Error(`reconnected after ${backMs} ms`);
       const [{ qrs = 0 } = {}] = await world.database.sql<{ qrs: number }[]>`
         select count(*)::int as qrs from number_links where number_id = ${number.numberId} and qr is not null`;
       if (qrs > 0) throw new Error('a QR was shown');
@@ -129,7 +138,7 @@ export const SESSION_ROWS: Row[] = [
       transports: CHROMIUM,
       async run(world, posts, seed) {
         const number = await world.number();
-        const sending = await midSend(world, number, seed, posts);
+        const sending = await duringSend(world, number, seed, posts);
         await untilNoticed(world, number, () => strike(world, number));
         return unknownThenSettled(world, number, sending);
       },
@@ -209,7 +218,7 @@ export const SESSION_ROWS: Row[] = [
       const number = await world.number();
       await world.transport.rule(number, { stage: 'add', action: 'rekey' });
       const posted = posts(post(world, number));
-      return expectFate(await fateOf(world, posted), { callers: ['200'], stored: ACCEPTED, delivered: [1] });
+      return expectSent(world, posted);
     },
   },
   {
@@ -255,11 +264,7 @@ export const SESSION_ROWS: Row[] = [
       await world.worker.end('SIGTERM');
       await world.worker.start({ fileBytesMax: 64 * 1024 });
       try {
-        const reason = async () => {
-          const [row] = await world.database.sql<{ reason: string | null }[]>`
-            select status_reason as reason from numbers where id = ${number.numberId}`;
-          return row?.reason ?? '';
-        };
+        const reason = async () => (await reasonOf(world, number)) ?? '';
         await until('the reason is shown', async () => /disk/i.test(await reason()));
         const posted = posts(post(world, number));
         const seen = expectFate(await fateOf(world, posted), {
@@ -298,11 +303,11 @@ export const SESSION_ROWS: Row[] = [
         await world.worker.end('SIGTERM');
         await world.worker.start();
         await world.untilStatus(number, 'CONNECTED', BACK_WITHIN_MS);
-        // A big file may take longer than these rows wait for an acknowledgement; any outcome frees its room.
+        // A big file may take longer than the wait for an acknowledgement; any outcome frees its space.
         await fateOf(world, posts(post(world, number, { path: '/messages/document', body })));
         const spooled = () => fs.readdir(path.join(world.dataDir, 'media'));
         await until(
-          'the file is gone with its message’s outcome',
+          'the file is deleted with its message’s outcome',
           async () => (await spooled()).length === 0,
         );
         return `${seen}; text ${beside}`;
@@ -318,18 +323,14 @@ export const SESSION_ROWS: Row[] = [
     transports: CHROMIUM,
     async run(world, posts, seed) {
       const [poor, other] = [await world.number(0), await world.number(1)];
-      const sending = await midSend(world, poor, seed, posts);
+      const sending = await duringSend(world, poor, seed, posts);
       await untilNoticed(world, poor, () => kill(renderers(browserOf(world, poor)), 'SIGKILL'));
       const beside = posts(post(world, other));
-      const untouched = expectFate(await fateOf(world, beside), {
-        callers: ['200'],
-        stored: ACCEPTED,
-        delivered: [1],
-      });
+      const untouched = await expectSent(world, beside);
       const [{ events = 0 } = {}] = await world.database.sql<{ events: number }[]>`
         select count(*)::int as events from number_events
         where number_id = ${other.numberId} and status = 'RECONNECTING' and at > clock_timestamp() - interval '3 seconds'`;
-      if (events > 0) throw new Error('the other number was touched');
+      if (events > 0) throw new Error('the other number was affected');
       return `${await unknownThenSettled(world, poor, sending)}; the other: ${untouched}`;
     },
   },

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expectFate, fateOf } from './oracle.ts';
 import { post } from './post.ts';
-import { ACCEPTED, type Row } from './row.ts';
+import { expectSent, type Row } from './row.ts';
 import type { World } from './world.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -12,7 +11,7 @@ const ROOT = path.join(import.meta.dirname, '../..');
 const git = async (...args: string[]) =>
   (await promisify(execFile)('git', args, { cwd: ROOT })).stdout.trim();
 
-/** Checks a commit out beside this one, with the packages of this one. */
+/** Checks out a commit next to this one, with this one's packages. */
 async function checkOut(commit: string, into: string): Promise<() => Promise<unknown>> {
   await git('worktree', 'add', '--detach', into, commit);
   await symlink(path.join(ROOT, 'node_modules'), path.join(into, 'node_modules'));
@@ -20,8 +19,8 @@ async function checkOut(commit: string, into: string): Promise<() => Promise<unk
 }
 
 /**
- * The last commit before the newest migration, or the oldest one that is here: a clone may hold a part of the
- * history only. Null where there is none before this one.
+ * The last commit before the newest migration, or the oldest one here: a clone may have only a part of the
+ * history. Null if there is no earlier one.
  */
 async function previousVersion(): Promise<string | null> {
   try {
@@ -31,7 +30,7 @@ async function previousVersion(): Promise<string | null> {
     const [oldest = ''] = (await git('rev-list', '--max-parents=0', 'HEAD')).split('\n');
     return oldest === (await git('rev-parse', 'HEAD')) ? null : oldest;
   } catch {
-    return null; // no git, or no repository: a tree that was unpacked
+    return null; // no git or no repository: an unpacked tree
   }
 }
 
@@ -40,7 +39,7 @@ async function migrationsIn(root: string): Promise<number> {
   return (await readdir(path.join(root, 'drizzle'))).filter((name) => name.endsWith('.sql')).length;
 }
 
-/** What a migration of the next version may do: a column more in each table. */
+/** What a migration of the next version may do: one more column in each table. */
 async function widen(world: World): Promise<() => Promise<void>> {
   const tables = await world.database.sql<{ name: string }[]>`
     select quote_ident(tablename) as name from pg_tables
@@ -74,10 +73,7 @@ export const VERSION_ROWS: Row[] = [
         if (status.status !== 200) throw new Error(`GET /status answered ${status.status}`);
         const posted = [posts(post(world, number, { url: web.url })), posts(post(world, number))];
         const seen: string[] = [];
-        for (const one of posted)
-          seen.push(
-            expectFate(await fateOf(world, one), { callers: ['200'], stored: ACCEPTED, delivered: [1] }),
-          );
+        for (const one of posted) seen.push(await expectSent(world, one));
         await web.child.end('SIGTERM');
         return `${narrow ? 'a schema to come: ' : ''}${seen.join('; ')}`;
       } finally {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultNumber } from './numbers.ts';
 import { expectFate, fateOf } from './oracle.ts';
 import { type Posted, post, summaryOf } from './post.ts';
-import { ACCEPTED, type Posts, type Row, withoutCertainFailures } from './row.ts';
+import { ACCEPTED, type Posts, type Row, withoutDefiniteFailures } from './row.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -32,7 +32,7 @@ async function storedOn(world: World, calls: readonly Call[]): Promise<number> {
   return row?.stored ?? 0;
 }
 
-/** What was certainly not sent is posted again; the key sees to it that nothing else becomes a second message. */
+/** Repeats a request until it is sent; the key prevents a second message. */
 async function repeatUntilSent(world: World, call: Call, url: string, posts: Posts) {
   const { number, idempotencyKey, tries } = call;
   for (;;) {
@@ -48,7 +48,7 @@ async function repeatUntilSent(world: World, call: Call, url: string, posts: Pos
 export const WAITING_ROWS: Row[] = [
   {
     name: 'web-killed-over-many',
-    fault: 'web killed while 200 requests wait, another takes the retries by Idempotency-Key',
+    fault: 'web killed while 200 requests wait, another one gets the retries by `Idempotency-Key`',
     duplicates: true,
     long: true,
     async run(world, posts) {
@@ -68,7 +68,7 @@ export const WAITING_ROWS: Row[] = [
           return { number, idempotencyKey, tries: [first] };
         });
         await until(
-          'all of them wait',
+          'all requests wait',
           async () => answered >= ANSWERED_MAX || (await storedOn(world, calls)) === calls.length,
         );
         await world.web.end('SIGKILL');
@@ -77,7 +77,7 @@ export const WAITING_ROWS: Row[] = [
         if (lost < WAITING_MIN) throw new Error(`only ${lost} waited`);
         await Promise.all(calls.map((call) => repeatUntilSent(world, call, other.url, posts)));
         for (const { tries } of calls) {
-          const fate = withoutCertainFailures(await fateOf(world, tries[0]));
+          const fate = withoutDefiniteFailures(await fateOf(world, tries[0]));
           expectFate({ ...fate, callers: [] }, { callers: [], stored: ACCEPTED, delivered: [1] });
         }
         return 'lost, then 200 / sent / 1 each';

@@ -14,7 +14,7 @@ import { SESSION_ROWS } from './rows-sessions.ts';
 import { VERSION_ROWS } from './rows-versions.ts';
 import { WAITING_ROWS } from './rows-waiting.ts';
 
-/** The table of faults, in the order in which they are run. */
+/** The fault rows, in the order of their run. */
 export const ROWS: readonly Row[] = [
   ...PROCESS_ROWS,
   ...SESSION_ROWS,
@@ -29,6 +29,6 @@ export const ROWS: readonly Row[] = [
   ...LINKED_AGAIN_ROWS,
   ...FLEET_ROWS,
   ...VERSION_ROWS,
-  // Last: it makes many numbers, which the rows behind it would carry along.
+  // Last: it creates many numbers, which later rows would have to run too.
   ...WAITING_ROWS,
 ];

@@ -13,14 +13,14 @@ export interface RowResult {
   ms: number;
 }
 
-/** Runs a row once and checks what must hold always. Never rejects. */
+/** Runs a row once and applies the checks of every row. Never rejects. */
 export async function runRow(world: World, row: Row, seed: number): Promise<RowResult> {
   const [result] = await runSideBySide(world, row, [seed]);
   if (!result) throw new Error('a run without a result');
   return result;
 }
 
-/** Runs a row once for each seed, all at the same time, each on a number of its own. Never rejects. */
+/** Runs a row once for each seed, all at the same time, each on its own number. Never rejects. */
 export async function runSideBySide(world: World, row: Row, seeds: readonly number[]): Promise<RowResult[]> {
   const began = performance.now();
   const failed = await outcomeOf(async () => {
@@ -54,8 +54,8 @@ async function runOnce(world: World, row: Row, seed: number): Promise<RowResult>
     );
     await checkAlways(world, posts, row.movesClock !== true);
   });
-  const told = error === null ? null : `${error} ${await timelines(world, posts).catch(() => '')}`;
-  return { row: row.name, seen, error: told, ms: Math.round(performance.now() - began) };
+  const explained = error === null ? null : `${error} ${await timelines(world, posts).catch(() => '')}`;
+  return { row: row.name, seen, error: explained, ms: Math.round(performance.now() - began) };
 }
 
 const failedAt = (row: Row, error: string, began: number): RowResult => ({
@@ -65,7 +65,7 @@ const failedAt = (row: Row, error: string, began: number): RowResult => ({
   ms: Math.round(performance.now() - began),
 });
 
-/** Why it failed; null when it did not. */
+/** The error of `work`, or null. */
 async function outcomeOf(work: () => Promise<void>): Promise<string | null> {
   try {
     await work();
@@ -75,7 +75,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<string | null> {
   }
 }
 
-/** As {@link runRow}, in a world of the row's own. */
+/** As {@link runRow}, in a separate world. */
 export async function runInOwnWorld(
   options: Pick<WorldOptions, 'transport' | 'database' | 'keyField'>,
   row: Row,
@@ -105,7 +105,7 @@ async function timelines(world: World, posts: readonly Posted[]): Promise<string
   return `[${lines.join('; ')}]`;
 }
 
-/** What its caller has been answered by now. */
+/** The answer that the caller has so far. */
 async function seenBy({ answer }: Posted): Promise<string> {
   const seen = await Promise.race([answer, delay(0, null)]);
   return seen
