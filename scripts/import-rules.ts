@@ -10,11 +10,17 @@ export const DOMAINS = [
   ...['alerts', 'sandbox', 'operations'],
 ];
 const USE_CASES = DOMAINS.map((domain) => `server/${domain}`);
-/** Every transaction locks accounts and numbers first, so all use cases may import their queries. */
-const LOCKED_FIRST = ['server/accounts/queries', 'server/numbers/queries'];
-/** Whatever ends a number, a key or a plan cancels what waits, in its own transaction. */
-const CANCEL = 'server/messages/queries/cancel-waiting.ts';
-const QUERIES = [...DOMAINS.map((domain) => `server/${domain}/queries`), CANCEL];
+/**
+ * Queries are for their own domain, but for these: every transaction locks accounts and numbers first, and whatever
+ * ends a number, a key or a plan cancels what waits, in its own transaction.
+ */
+const SHARED = [
+  ...['server/accounts/queries/accounts.ts', 'server/numbers/queries/numbers.ts'],
+  'server/messages/queries/cancel-waiting.ts',
+];
+/** The answer about a message that was not sent says what its number is now, and when it can send again. */
+const ANSWERED = ['server/numbers/queries/number-status.ts', 'server/numbers/queries/look-ups.ts'];
+const QUERIES = [...DOMAINS.map((domain) => `server/${domain}/queries`), ...SHARED, ...ANSWERED];
 /** Parts of the platform by name; what lies beside its folders, such as the log, is for everybody. */
 const platform = (...names: string[]) => names.map((name) => `server/platform/${name}`);
 const OUTSIDE = platform('disk', 'mail', 'media', 'metrics', 'queue');
@@ -39,11 +45,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // One statement may span tables of several domains. A use case asks another domain's use cases.
   ...Object.fromEntries(QUERIES.map((part) => [part, [...STORE, ...QUERIES]])),
   ...Object.fromEntries(
-    USE_CASES.map((part) => [
-      part,
-      [...STORE, `${part}/queries`, ...LOCKED_FIRST, CANCEL, ...USE_CASES, ...OUTSIDE],
-    ]),
+    USE_CASES.map((part) => [part, [...STORE, `${part}/queries`, ...SHARED, ...USE_CASES, ...OUTSIDE]]),
   ),
+  'server/messages': [...STORE, 'server/messages/queries', ...SHARED, ...ANSWERED, ...USE_CASES, ...OUTSIDE],
   // The installation as a whole: backups, retention, figures.
   'server/operations': [...STORE, ...QUERIES, ...USE_CASES, ...OUTSIDE],
 

@@ -16,6 +16,8 @@ test.each([
   ['server/platform/mail/mailer.ts', 'server/platform/db/client.ts'],
   ['server/messages/queries/claim.ts', 'server/messages/send-message.ts'],
   ['server/messages/send-message.ts', 'server/rest/send.ts'],
+  ['server/messages/send-message.ts', 'server/numbers/queries/holds.ts'],
+  ['server/numbers/add-number.ts', 'server/accounts/queries/audit.ts'],
   ['server/rest/send.ts', 'server/messages/queries/claim.ts'],
   ['server/rest/send.ts', 'server/dashboard/router.ts'],
   ['server/cli/main.ts', 'worker/main.ts'],
@@ -28,6 +30,7 @@ test.each([
 test.each([
   ['server/rest/send.ts', 'server/messages/send-message.ts'],
   ['server/messages/send-message.ts', 'server/messages/queries/claim.ts'],
+  ['server/plans/keep-numbers.ts', 'server/numbers/queries/numbers.ts'],
   ['server/messages/queries/claim.ts', 'server/schema/index.ts'],
   ['worker/engine/library.ts', 'whatsapp-web.js'],
 ])('%s may import %s', (from, to) => {

@@ -1,4 +1,4 @@
-import { decideWaited } from '#server/messages/decide-waited.ts';
+import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { ACTOR, type FaultNumber } from './numbers.ts';
 import { delaySlot, expectFate, fateOf, storedFor } from './oracle.ts';
 import { type Posted, post } from './post.ts';

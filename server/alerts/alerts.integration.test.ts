@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { addDays, dateIn } from '#server/core/access.ts';
 import { buildChangedReason } from '#server/core/build-changed.ts';
 import type { Holding } from '#server/core/lease.ts';
-import { decideWaited } from '#server/messages/decide-waited.ts';
+import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { holdNumber } from '#server/numbers/hold-number.ts';
 import { writeLimits } from '#server/numbers/queries/number-health.ts';
 import { writeLinked, writeStatus } from '#server/numbers/queries/sessions.ts';

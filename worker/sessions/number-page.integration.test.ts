@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decideWaited } from '#server/messages/decide-waited.ts';
+import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber, numberHistory } from '#server/numbers/get-number.ts';
 import { holdNumber, releaseNumber } from '#server/numbers/hold-number.ts';
 import { openLinking } from '#server/numbers/link-number.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { acceptRisk, hasAcceptedRisk } from '#server/accounts/account-settings.ts';
 import { NETWORKS } from '#server/core/number-state.ts';
-import { decideWaited } from '#server/messages/decide-waited.ts';
 import { addNumber } from '#server/numbers/add-number.ts';
+import { decideWaited } from '#server/numbers/decide-waited.ts';
 import { getNumber, listNumbers, numberHistory } from '#server/numbers/get-number.ts';
 import { holdNumber, releaseNumber } from '#server/numbers/hold-number.ts';
 import { cancelLinking, linkingView, openLinking } from '#server/numbers/link-number.ts';

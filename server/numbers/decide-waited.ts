@@ -1,10 +1,10 @@
 import { OUTCOMES } from '#server/core/outcomes.ts';
-import { changeNumber } from '#server/numbers/change-number.ts';
-import type { OfNumber } from '#server/numbers/get-number.ts';
-import type { NumberView } from '#server/numbers/number-view.ts';
-import { putBack, settleSetAside } from '#server/numbers/queries/holds.ts';
+import { cancelWaiting } from '#server/messages/queries/cancel-waiting.ts';
 import type { AccountContext } from '#server/platform/db/context.ts';
-import { cancelWaiting } from './queries/cancel-waiting.ts';
+import { changeNumber } from './change-number.ts';
+import type { OfNumber } from './get-number.ts';
+import type { NumberView } from './number-view.ts';
+import { putBack, settleSetAside } from './queries/holds.ts';
 
 /**
  * The owner's decision about what was set aside when the number was linked again: it goes out at the number's
