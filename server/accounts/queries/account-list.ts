@@ -1,34 +1,35 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, ilike, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { countIf } from '#server/platform/db/expressions.ts';
 import { accounts, subscriptions } from '#server/schema/index.ts';
 import { type AccountRow, accountRow } from './accounts.ts';
 
 /**
- * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with
- * people whose address nobody confirmed.
+ * Which accounts: all, those whose plan ends soon, has ended or was never enabled, suspended ones, and those with a
+ * member whose e-mail address is not confirmed.
  */
 export const ACCOUNT_SHOWS = ['all', 'ending', 'ended', 'none', 'suspended', 'unconfirmed'] as const;
 export type AccountShow = (typeof ACCOUNT_SHOWS)[number];
 
-/** Days that decide it, `YYYY-MM-DD`. */
+/** The days that decide whether a plan works, `YYYY-MM-DD`. */
 export interface AccountDays {
-  /** A plan that was paid until a day before this one works no more. */
+  /** A plan paid until an earlier day no longer works. */
   oldestWorking: string;
-  /** A plan that is paid until this day or an earlier one ends soon. */
+  /** A working plan paid until this day or an earlier one ends soon. */
   endingUntil: string;
 }
 
 export interface ListedAccountRow extends AccountRow {
   createdAt: Date;
-  /** All numbers that are not removed, linked or not. */
+  /** Numbers that are not removed, linked or not. */
   numbers: number;
-  /** Somebody belongs to it who may sign in, and whose e-mail address nobody confirmed. */
+  /** It has a member who may sign in and whose e-mail address is not confirmed. */
   unconfirmed: boolean;
-  /** Those that the plan counts. */
+  /** Numbers that the plan counts. */
   numbersUsed: number;
-  /** Those that are connected, as their workers last vouched for. */
+  /** Numbers whose workers lately confirmed that they are connected. */
   connected: number;
-  /** Messages that it had accepted in the last 30 days. */
+  /** Messages accepted in the last 30 days. */
   messages30Days: number;
   numbersIncluded: number | null;
   paidUntil: string | null;
@@ -36,7 +37,7 @@ export interface ListedAccountRow extends AccountRow {
   note: string | null;
 }
 
-/** A worker vouches for a number's state every few seconds. */
+/** A worker confirms a number's state every few seconds. */
 const VOUCHED_SECONDS = 12;
 
 const HAS_UNCONFIRMED = sql`exists (
@@ -73,17 +74,16 @@ export function listAccountRows(
     .from(accounts)
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .where(and(matches(params.search), shownBy(params.show, params)))
-    .orderBy(sql`${accounts.createdAt} desc, ${accounts.id} desc`)
+    .orderBy(desc(accounts.createdAt), desc(accounts.id))
     .limit(params.limit);
 }
 
-/** How many accounts each way of showing them has, of those that a search finds. */
+/** How many of the accounts that a search finds each filter shows. */
 export async function countAccounts(
   db: Db,
   params: { search: string } & AccountDays,
 ): Promise<Record<AccountShow, number>> {
-  const count = (show: AccountShow) =>
-    sql<number>`count(*) filter (where ${shownBy(show, params) ?? sql`true`})::int`;
+  const count = (show: AccountShow) => countIf(shownBy(show, params));
   const [row] = await db
     .select({
       all: count('all'),
@@ -102,9 +102,12 @@ export async function countAccounts(
 function matches(search: string): SQL | undefined {
   if (search === '') return isNull(accounts.deletedAt);
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`${accounts.deletedAt} is null and (${accounts.name} ilike ${pattern} or ${accounts.id} = ${search} or exists (
-    select from memberships m join users u on u.id = m.user_id
-    where m.account_id = accounts.id and u.email ilike ${pattern}))`;
+  const hasMember = sql`exists (select from memberships m join users u on u.id = m.user_id
+    where m.account_id = accounts.id and u.email ilike ${pattern})`;
+  return and(
+    isNull(accounts.deletedAt),
+    or(ilike(accounts.name, pattern), eq(accounts.id, search), hasMember),
+  );
 }
 
 function shownBy(show: AccountShow, { oldestWorking, endingUntil }: AccountDays): SQL | undefined {
@@ -113,9 +116,9 @@ function shownBy(show: AccountShow, { oldestWorking, endingUntil }: AccountDays)
     case 'all':
       return undefined;
     case 'ending':
-      return sql`(${endedAt} is null and ${paidUntil} between ${oldestWorking} and ${endingUntil})`;
+      return and(isNull(endedAt), between(paidUntil, oldestWorking, endingUntil));
     case 'ended':
-      return sql`(${endedAt} is not null or ${paidUntil} < ${oldestWorking})`;
+      return or(isNotNull(endedAt), lt(paidUntil, oldestWorking));
     case 'none':
       return isNull(subscriptions.accountId);
     case 'suspended':

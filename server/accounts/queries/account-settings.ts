@@ -4,11 +4,11 @@ import { accounts } from '#server/schema/index.ts';
 
 export interface AccountSettingsRow {
   name: string;
-  /** IANA name; null while the installation's holds. */
+  /** IANA name; null for the installation's. */
   timeZone: string | null;
 }
 
-/** What an account's people may change of it; null when there is no such account. */
+/** What members may change of their account; null when there is no such account. */
 export async function findAccountSettings(
   db: Db,
   params: { accountId: string },
@@ -20,7 +20,7 @@ export async function findAccountSettings(
   return found ?? null;
 }
 
-/** Changes what is given of it. */
+/** Changes the settings that are given. */
 export async function updateAccountSettings(
   db: Db,
   params: { accountId: string; set: Partial<AccountSettingsRow> },
@@ -28,8 +28,9 @@ export async function updateAccountSettings(
   await db.update(accounts).set(params.set).where(eq(accounts.id, params.accountId));
 }
 
-/** Whether the database can tell days in this time zone. */
+/** Whether the database knows this time zone. */
 export async function hasTimeZone(db: Db, params: { timeZone: string }): Promise<boolean> {
+  // PostgreSQL's own list, which no schema of ours describes.
   const { rows } = await db.execute(sql`select from pg_timezone_names where name = ${params.timeZone}`);
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { accounts, memberships, users } from '#server/schema/index.ts';
 
 type Role = 'owner' | 'member';
@@ -43,7 +44,7 @@ export interface AccountRow {
   suspended: boolean;
 }
 
-// Drizzle leaves the table's name out of a select from one table alone: inside a subquery it has to be written.
+// Drizzle omits the table's name in a select from one table, so a subquery has to spell it out.
 const ownerEmail = sql<string | null>`(
   select u.email from memberships m join users u on u.id = m.user_id
   where m.account_id = accounts.id and m.role = 'owner' order by m.created_at, u.id limit 1)`;
@@ -63,17 +64,17 @@ export async function findAccountById(db: Db, params: { accountId: string }): Pr
   return found ?? null;
 }
 
-/** Notes that the account knows what a real number risks; false when that was noted before. */
+/** Records that a member confirmed the risks of a real number; false when that was recorded before. */
 export async function acceptRisk(tx: Tx, params: { accountId: string }): Promise<boolean> {
   const rows = await tx
     .update(accounts)
-    .set({ riskAcceptedAt: sql`clock_timestamp()` })
+    .set({ riskAcceptedAt: now })
     .where(and(eq(accounts.id, params.accountId), isNull(accounts.riskAcceptedAt)))
     .returning({ id: accounts.id });
   return rows.length > 0;
 }
 
-/** Whether somebody of the account has read what a real number risks. */
+/** Whether a member confirmed the risks of a real number. */
 export async function hasAcceptedRisk(db: Db, params: { accountId: string }): Promise<boolean> {
   const found = await db
     .select({ id: accounts.id })
@@ -94,8 +95,8 @@ export function findAccountsOwnedBy(db: Db, params: { email: string }): Promise<
 }
 
 /**
- * Locks an account's row until the transaction ends, so that what its plan allows is decided one at a time.
- * Messages can still be admitted meanwhile. Null when there is no such account.
+ * Locks an account's row until the transaction ends, so that changes under its plan are decided one at a time. Messages
+ * are still admitted. Null when there is no such account.
  */
 export async function lockAccount(
   tx: Tx,
@@ -109,7 +110,7 @@ export async function lockAccount(
   return found ?? null;
 }
 
-/** How long an account keeps what it sent. */
+/** How long an account keeps its messages. */
 export interface Retention {
   textRetentionDays: number;
   metadataRetentionDays: number;
@@ -137,10 +138,10 @@ export async function updateRetention(db: Db, params: Retention & { accountId: s
   return changed.length === 1;
 }
 
-/** Suspends an account, or lets it go on. */
+/** Suspends an account, or ends its suspension. */
 export async function setSuspended(db: Db, params: { accountId: string; suspended: boolean }): Promise<void> {
   await db
     .update(accounts)
-    .set({ suspendedAt: params.suspended ? sql`clock_timestamp()` : null })
+    .set({ suspendedAt: params.suspended ? now : null })
     .where(eq(accounts.id, params.accountId));
 }

@@ -16,7 +16,7 @@ export interface AuditEntry {
   detail: AuditDetail | null;
 }
 
-/** Writes an entry and, beside it where erasure may touch them, its actor and address. */
+/** Writes an entry; its actor and address go into their own table, which erasure may change. */
 export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   const { actor, ...rest } = entry;
   const [made] = await db.insert(auditLog).values(rest).returning({ id: auditLog.id });
@@ -42,19 +42,19 @@ export interface AuditRow {
   address: string | null;
 }
 
-/** What narrows a look into the log; null where nothing does. */
+/** Narrows the log; null does not. */
 export interface AuditFilter {
   accountId: string | null;
-  /** Part of somebody's e-mail address or of an address on the network; `cli` or `system`; a user's id. */
+  /** Part of an e-mail address or an IP address; `cli` or `system`; a user's id. */
   actor: string | null;
   /** An action such as `key.create`, or all of a kind: `key.`. */
   action: string | null;
-  /** Entries of this day alone, `YYYY-MM-DD` in `timeZone`. */
+  /** Only entries of this day, `YYYY-MM-DD` in `timeZone`. */
   day: string | null;
   timeZone: string;
 }
 
-/** Entries older than `before`, newest first, that a filter lets through. */
+/** Entries older than `before` that match a filter, newest first. */
 export function listAuditRows(
   db: Db,
   params: AuditFilter & { before: number | null; limit: number },

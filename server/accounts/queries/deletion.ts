@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
 import { deleteInvitationsBy, deleteInvitationsTo } from '#server/people/queries/invitations.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { accounts, apiKeys, memberships, users } from '#server/schema/index.ts';
+import { now } from '#server/platform/db/expressions.ts';
+import { accounts, apiKeys, auditActors, auditLog, memberships, users } from '#server/schema/index.ts';
 
 /** A deleted account's keys answer 401 from now on. */
 export async function revokeAllKeys(db: Db, params: { accountId: string }): Promise<void> {
@@ -17,7 +18,7 @@ export interface OnlyMember {
   admin: boolean;
 }
 
-/** The people who belong to this account and to no other: they go with it. */
+/** The users who belong to this account only: they are deleted with it. */
 export function listOnlyMembers(db: Db, params: { accountId: string }): Promise<OnlyMember[]> {
   return db
     .select({ userId: users.id, admin: users.admin })
@@ -33,15 +34,17 @@ export function listOnlyMembers(db: Db, params: { accountId: string }): Promise<
     .for('update', { of: users });
 }
 
-/** Whether somebody else than these people is an administrator. */
+/** Whether there is an administrator besides these users. */
 export async function hasOtherAdmin(db: Db, params: { userIds: string[] }): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    select 1 from users where admin and disabled_at is null
-      and id <> all(${sql.param(params.userIds)}::text[]) limit 1`);
-  return rows.length > 0;
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.admin, true), isNull(users.disabledAt), notInArray(users.id, params.userIds)))
+    .limit(1);
+  return found.length > 0;
 }
 
-/** Takes everybody out of an account and deletes those people; their sign-ins and invitations go with them. */
+/** Removes all members of an account and deletes these users with their sign-ins and invitations. */
 export async function deletePeople(db: Db, params: { accountId: string; userIds: string[] }): Promise<void> {
   await db.delete(memberships).where(eq(memberships.accountId, params.accountId));
   await deleteInvitationsTo(db, params);
@@ -53,29 +56,35 @@ export async function deletePeople(db: Db, params: { accountId: string; userIds:
 }
 
 /**
- * Puts one meaningless name in the place of each actor of an account's entries, and of each of these people
- * wherever they acted, and takes the addresses away. Who did several things stays one and the same.
+ * Replaces each actor of an account's entries, and each of these users in all entries, by a random name, and deletes
+ * their addresses. An actor of several entries gets the same name in all of them.
  */
 export async function pseudonymise(
   db: Db,
   params: { accountId: string; userIds: string[] },
 ): Promise<number> {
   const salt = randomBytes(16).toString('hex');
-  const { rows } = await db.execute(sql`
-    update audit_actors t set address = null,
-      user_id = case when t.user_id is null or t.user_id like 'erased-%' then t.user_id
-        else 'erased-' || left(encode(sha256(convert_to(${salt} || t.user_id, 'UTF8')), 'hex'), 16) end
-    from audit_log l
-    where l.id = t.audit_id
-      and (l.account_id = ${params.accountId} or t.user_id = any(${sql.param(params.userIds)}::text[]))
-    returning 1`);
-  return rows.length;
+  const { auditId, userId } = auditActors;
+  const entries = db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(eq(auditLog.accountId, params.accountId));
+  const changed = await db
+    .update(auditActors)
+    .set({
+      address: null,
+      userId: sql`case when ${userId} is null or ${userId} like 'erased-%' then ${userId}
+        else 'erased-' || left(encode(sha256(convert_to(${salt} || ${userId}, 'UTF8')), 'hex'), 16) end`,
+    })
+    .where(or(inArray(auditId, entries), inArray(userId, params.userIds)))
+    .returning({ auditId });
+  return changed.length;
 }
 
-/** From now on nobody reaches the account. */
+/** From now on nobody can open the account. */
 export async function markDeleted(db: Db, params: { accountId: string }): Promise<void> {
   await db
     .update(accounts)
-    .set({ deletedAt: sql`clock_timestamp()`, name: 'Deleted account' })
+    .set({ deletedAt: now, name: 'Deleted account' })
     .where(eq(accounts.id, params.accountId));
 }

@@ -1,44 +1,67 @@
+import { and, eq, gt, inArray, isNotNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
+import { anyOf, now } from '#server/platform/db/expressions.ts';
+import { accounts, erasedNumbers, leases, messages, numbers, rateBuckets } from '#server/schema/index.ts';
 
 /**
- * Deleted accounts whose sessions have ended, so that their rows can go: those are what a worker goes by to
- * unlink a phone at WhatsApp. After a day without a worker that could, they go nevertheless.
+ * Deleted accounts whose sessions have ended, so that their rows can be deleted: a worker needs the rows to unlink the
+ * phones at WhatsApp. After a day without such a worker they are deleted anyway.
  */
-export async function listRemovable(database: Database): Promise<string[]> {
-  const rows = await database.sql<{ id: string }[]>`
-    select a.id from accounts a where a.deleted_at is not null and (
-      a.deleted_at <= now() - interval '1 day' or not exists (
-        select from numbers n left join leases l on l.number_id = n.id
-        where n.account_id = a.id and (n.intent <> 'idle' or l.expires_at > now())))`;
+export async function listRemovable({ db }: Database): Promise<string[]> {
+  const busy = db
+    .select({ id: numbers.id })
+    .from(numbers)
+    .leftJoin(leases, eq(leases.numberId, numbers.id))
+    .where(
+      and(
+        eq(numbers.accountId, accounts.id),
+        or(ne(numbers.intent, 'idle'), gt(leases.expiresAt, sql`now()`)),
+      ),
+    );
+  const rows = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(
+      and(
+        isNotNull(accounts.deletedAt),
+        or(lte(accounts.deletedAt, sql`now() - interval '1 day'`), notExists(busy)),
+      ),
+    );
   return rows.map(({ id }) => id);
 }
 
 const BATCH = 1000;
 
-/** Notes the numbers of a deleted account: workers remove their profiles. */
-export async function nameErased(database: Database, params: { accountId: string }): Promise<void> {
-  const { accountId } = params;
-  await database.sql`
-    insert into erased_numbers (number_id) select id from numbers where account_id = ${accountId}
-    on conflict do nothing`;
+/** Records the numbers of a deleted account: workers remove their profiles. */
+export async function nameErased({ db }: Database, params: { accountId: string }): Promise<void> {
+  const own = db
+    .select({ numberId: numbers.id, createdAt: now.as('created_at') })
+    .from(numbers)
+    .where(eq(numbers.accountId, params.accountId));
+  await db.insert(erasedNumbers).select(own).onConflictDoNothing();
 }
 
-/** Deletes all that is left of a deleted account. */
-export async function removeRows(database: Database, params: { accountId: string }): Promise<void> {
+/** Deletes all remaining rows of a deleted account. */
+export async function removeRows({ db }: Database, params: { accountId: string }): Promise<void> {
   const { accountId } = params;
-  const { sql: query } = database;
+  const batch = db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(eq(messages.accountId, accountId))
+    .limit(BATCH);
   for (;;) {
-    const gone = await query`
-      delete from messages where id in (select id from messages where account_id = ${accountId} limit ${BATCH}) returning 1`;
-    if (gone.length < BATCH) break;
+    const gone = await db.delete(messages).where(inArray(messages.id, batch));
+    if ((gone.rowCount ?? 0) < BATCH) break;
   }
-  await query`delete from rate_buckets where key in (${`sends:${accountId}`}, ${`reads:${accountId}`})`;
-  await query`delete from accounts where id = ${accountId} and deleted_at is not null`;
+  await db.delete(rateBuckets).where(inArray(rateBuckets.key, [`sends:${accountId}`, `reads:${accountId}`]));
+  await db.delete(accounts).where(and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt)));
 }
 
 /** Which of these numbers were erased with their account. */
-export async function erasedAmong(database: Database, params: { numberIds: string[] }): Promise<string[]> {
-  const rows = await database.sql<{ id: string }[]>`
-    select number_id as id from erased_numbers where number_id = any(${params.numberIds})`;
+export async function erasedAmong({ db }: Database, params: { numberIds: string[] }): Promise<string[]> {
+  const rows = await db
+    .select({ id: erasedNumbers.numberId })
+    .from(erasedNumbers)
+    .where(anyOf(erasedNumbers.numberId, params.numberIds));
   return rows.map(({ id }) => id);
 }

@@ -3,8 +3,8 @@ import type { Db } from '#server/platform/db/client.ts';
 import { numbers } from '#server/schema/index.ts';
 
 /**
- * The account that a number belongs or belonged to; null when there is no such number. For routing news to
- * those who follow the account: never shown to anybody.
+ * The account that a number belongs or belonged to; null when there is no such number. Only for routing changes to the
+ * open pages of that account; never shown.
  */
 export async function accountOfAnyNumber(db: Db, params: { numberId: string }): Promise<string | null> {
   const [found] = await db

@@ -1,12 +1,16 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { AlertKind } from '#server/core/alert.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
+import { alertMails, alerts } from '#server/schema/index.ts';
 import type { FoundAlert } from './alert-watch.ts';
 
 /**
- * Raises an alert, with a mail to each of the account's people and each administrator. False when the event
- * was reported already, by whichever process.
+ * Raises an alert, with a mail to each of the account's members and each administrator. False when a process has
+ * already reported the event.
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
+  // Alert, mails and notification are one statement: of several processes, the one that makes the alert makes them all.
   const rows = await database.sql`
     with made as (
       insert into alerts (id, event_key, account_id, number_id, kind, incident, detail, happened_at)
@@ -16,15 +20,16 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
     ), mails as (
       insert into alert_mails (alert_id, user_id, next_try_at)
       select made.id, u.id, clock_timestamp() from made join users u on u.disabled_at is null
-        -- Administrators record the payments.
-        and (u.admin and ${alert.kind} <> 'plan_paid' or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
+        -- Administrators record the payments themselves.
+        and (u.admin and ${alert.kind} <> 'plan_paid'
+          or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
     )
-    -- Open dashboards look again.
+    -- Open pages refresh.
     select pg_notify('wirebird_number', number_id), id from made`;
   return rows.length > 0;
 }
 
-/** A mail that is to be sent, and all that it says. */
+/** A mail to send, with its content. */
 export interface DueMail {
   alertId: string;
   userId: string;
@@ -37,19 +42,20 @@ export interface DueMail {
   numberLabel: string | null;
   phoneNumber: string | null;
   detail: string | null;
-  /** Messages that wait on the number while the mail is written. */
+  /** Messages that wait on the number now. */
   waiting: number;
   happenedAt: Date;
   tries: number;
 }
 
-/** Mails of older alerts are given up: nobody wants to hear on Monday what was over on Friday. */
+/** Mails of older alerts are not sent: on Monday nobody needs to read about Friday. */
 const GIVE_UP_HOURS = 24;
-/** Longer than a mail server may take to answer: a process that claimed a mail and died leaves it to the others. */
+/** Longer than a mail server may take to answer. After it, another process sends the mail of a process that died. */
 const CLAIM_SECONDS = 120;
 
-/** Claims the next mail that is due; no other process gets it meanwhile. Null when there is none. */
+/** Claims the next mail that is due, so that no other process sends it. Null when there is none. */
 export async function claimMail(database: Database): Promise<DueMail | null> {
+  // A claim is one statement: `skip locked` in a CTE, the update, and all that the mail says.
   const [row] = await database.sql<DueMail[]>`
     with due as (
       select m.alert_id, m.user_id from alert_mails m join alerts a on a.id = m.alert_id
@@ -62,15 +68,15 @@ export async function claimMail(database: Database): Promise<DueMail | null> {
       from due where m.alert_id = due.alert_id and m.user_id = due.user_id
       returning m.alert_id, m.user_id, m.tries
     )
-    select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.name as "accountName", o.time_zone as "timeZone", a.number_id as "numberId",
-      n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries,
+    select c.alert_id as "alertId", c.user_id as "userId", u.email, a.kind, o.name as "accountName",
+      o.time_zone as "timeZone", a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber", a.detail, a.happened_at as "happenedAt", c.tries,
       (select count(*)::int from messages w where w.number_id = a.number_id and w.status = 'queued') as waiting
     from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id
       join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id`;
   return row ?? null;
 }
 
-/** What became of a claimed mail: sent, to be tried again in `againInSeconds`, or (null) given up. */
+/** Records the result of a claimed mail: sent, to be tried again in `againInSeconds`, or (null) given up. */
 export async function settleMail(
   database: Database,
   params: { alertId: string; userId: string } & (
@@ -80,14 +86,16 @@ export async function settleMail(
 ): Promise<void> {
   const { alertId, userId } = params;
   const again = params.sent ? 0 : params.againInSeconds;
-  await database.sql`
-    update alert_mails set sent_at = case when ${params.sent} then clock_timestamp() end,
-      next_try_at = case when ${again}::float8 is null then 'infinity'
-        else clock_timestamp() + ${again}::float8 * interval '1 second' end
-    where alert_id = ${alertId} and user_id = ${userId}`;
+  await database.db
+    .update(alertMails)
+    .set({
+      sentAt: params.sent ? now : null,
+      nextTryAt: again === null ? sql`'infinity'` : msFromNow(again * 1000),
+    })
+    .where(and(eq(alertMails.alertId, alertId), eq(alertMails.userId, userId)));
 }
 
-/** Forgets alerts older than `days`. */
+/** Deletes alerts older than `days`. */
 export async function forgetAlerts(database: Database, params: { days: number }): Promise<void> {
-  await database.sql`delete from alerts where created_at < clock_timestamp() - ${params.days} * interval '1 day'`;
+  await database.db.delete(alerts).where(lt(alerts.createdAt, daysAgo(params.days)));
 }

@@ -5,7 +5,12 @@ import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
-/** Something that happened, to be reported once. */
+/**
+ * The statements of this file are SQL: each compares states, histories and earlier alerts of all accounts in one pass
+ * (CTEs with `union all`, `distinct on`, lateral joins), which the builder would only make longer.
+ */
+
+/** An event to report once. */
 export interface FoundAlert {
   eventKey: string;
   accountId: string;
@@ -16,16 +21,15 @@ export interface FoundAlert {
   happenedAt: Date;
 }
 
-/** A restart or an upgrade must not tell what is long known. */
+/** A restart or an upgrade must not report old events. */
 const NEWS_HOURS = 24;
 const RECOVERED_AFTER_MS = 15_000;
 const LEASE_FRESH_MS = 12_000;
 
 /**
- * Numbers in trouble and numbers that came out of it, over all accounts. An incident begins with the last time
- * that a number was connected, and each thing is found once in it however often its state changes. What its
- * owner unlinked is no trouble, nor is what its plan stopped. The time for which nobody was there to connect it does
- * not count.
+ * Numbers of all accounts that have a problem or recovered from one. An incident begins with the last connection of a
+ * number, and each kind of alert is raised once in it, however often the state changes. Numbers that their owner
+ * unlinked or their plan stopped have no problem. Time without a running worker does not count.
  */
 export async function findNumberAlerts(
   database: Database,
@@ -62,7 +66,7 @@ export async function findNumberAlerts(
         and a.kind in ('logged_out', 'blocked', 'conflict', 'disconnected')
       where n.status = 'CONNECTED' and n.status_since < clock_timestamp() - ${RECOVERED_AFTER_MS} * interval '1 millisecond'
         and n.renewed_at > clock_timestamp() - ${LEASE_FRESH_MS} * interval '1 millisecond'
-        -- The alert about what is to be decided has said that it is back.
+        -- The alert about messages to decide on has reported the recovery.
         and not exists (select from alerts d where d.number_id = n.id and d.kind = 'to_decide' and d.incident = n.incident)
         and not exists (select from messages m where m.number_id = n.id and m.status = 'queued' and m.set_aside)
     )
@@ -72,7 +76,7 @@ export async function findNumberAlerts(
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':' || f.incident || ':' || f.kind)`;
 }
 
-/** Numbers that send again while what waited before needs a decision: one alert each time that something is set aside. */
+/** Numbers that send again while earlier messages need a decision: one alert each time that messages are set aside. */
 export async function findDecisions(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with aside as (
@@ -92,8 +96,8 @@ export async function findDecisions(database: Database): Promise<FoundAlert[]> {
 }
 
 /**
- * Workers whose disk is short of room, and those that have room again. The alert belongs to the oldest account of an
- * administrator: every administrator gets its mail, and customers read on their numbers what concerns them.
+ * Workers whose disk has too little room, and those that have room again. The alert belongs to the oldest account of an
+ * administrator: every administrator gets its mail, and customers see the effect on their numbers.
  */
 export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
@@ -123,13 +127,13 @@ export async function findDiskAlerts(database: Database): Promise<FoundAlert[]> 
     from found f cross join operator left join latest l on l.volume_id = f.volume_id`;
 }
 
-/** What failed, and the build that numbers go on with; null where they are blocked. */
+/** What failed, and the build that numbers continue with; null where they are blocked. */
 export type BuildAlert = FoundAlert & { goesOn: { version: string; failed: string; good: string } | null };
 
 /**
- * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many numbers got
- * it, and one more where they could go on with an older one at first and are blocked later. It belongs to the
- * administrator, as those of disks do. `pinned`: the operator named the one build that numbers run.
+ * Builds of WhatsApp Web that failed their self-test on some number: one alert for each build, however many numbers run
+ * it, and one more if they continued with an older build and are blocked later. It belongs to the administrator, as those
+ * of disks do. `pinned`: the operator chose the one build that numbers run.
  */
 export async function findBuildAlerts(
   database: Database,
@@ -162,7 +166,7 @@ export async function findBuildAlerts(
     from found f cross join operator where not exists (select from alerts a where a.event_key = f.key)`;
 }
 
-/** What restricts a number, as its alert names it. */
+/** A restriction, as its alert names it. */
 export type HealthAlert = FoundAlert & {
   timelockKind: string | null;
   capped: boolean;
@@ -170,7 +174,7 @@ export type HealthAlert = FoundAlert & {
   until: Date | null;
 };
 
-/** Numbers that WhatsApp has begun to restrict, or that pause after its refusals: once each time that it begins. */
+/** Numbers that WhatsApp restricts, or that pause after its refusals: one alert for each restriction. */
 export async function findHealthAlerts(database: Database): Promise<HealthAlert[]> {
   return database.sql<HealthAlert[]>`
     with found as (
@@ -186,7 +190,7 @@ export async function findHealthAlerts(database: Database): Promise<HealthAlert[
     from found where not exists (select from alerts a where a.event_key = found.key)`;
 }
 
-/** Numbers that an administrator suspended lately. */
+/** Numbers that an administrator suspended recently. */
 export async function findSuspensions(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     with found as (
@@ -202,9 +206,8 @@ export async function findSuspensions(database: Database): Promise<FoundAlert[]>
 }
 
 /**
- * Numbers whose last `inARow` messages all failed, or stayed without confirmation. Recipients without WhatsApp
- * do not count. One alert for each such row: it ends with the next message that is sent. Its detail is how many
- * of them are without confirmation.
+ * Numbers whose last `inARow` messages all failed or are unknown. Recipients without WhatsApp do not count. One alert
+ * for each such series, which ends with the next sent message. Its detail is how many are unknown.
  */
 export async function findFailureAlerts(
   database: Database,
@@ -234,7 +237,7 @@ export async function findFailureAlerts(
     where not exists (select from alerts a where a.event_key = 'number:' || f.id || ':failures:' || f.after)`;
 }
 
-/** Payments that were recorded lately. An enablement without an amount is none. */
+/** Payments that were recorded recently. Enabling a plan without an amount is not a payment. */
 export async function findPayments(database: Database, params: { today: string }): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'payment:' || p.id as "eventKey", p.account_id as "accountId", null as "numberId", 'plan_paid' as kind,
@@ -245,10 +248,10 @@ export async function findPayments(database: Database, params: { today: string }
       and not exists (select from alerts k where k.event_key = 'payment:' || p.id)`;
 }
 
-/** All that end together with a plan have ended by then. */
+/** By then all messages that a plan's end cancels are cancelled. */
 const CANCELLED_AFTER_SECONDS = 30;
 
-/** Messages that waited when a plan ended or shrank: how many of each account, since its last such alert. */
+/** Messages that were cancelled because a plan ended or shrank: how many of each account since its last such alert. */
 export async function findCancelled(database: Database): Promise<FoundAlert[]> {
   return database.sql<FoundAlert[]>`
     select 'cancelled:' || m.account_id || ':' || (extract(epoch from max(m.settled_at)) * 1000)::bigint as "eventKey",
@@ -270,7 +273,7 @@ export interface EndingPlan {
   endedAt: Date | null;
 }
 
-/** Plans that end within `days` from `today`, or ended lately. */
+/** Plans that end within `days` from `today`, or ended recently. */
 export async function listEndingPlans(
   database: Database,
   params: { today: string; days: number; graceDays: number },

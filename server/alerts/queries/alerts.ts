@@ -1,6 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, eq, exists, isNull, lt, sql } from 'drizzle-orm';
 import type { AlertKind } from '#server/core/alert.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
+import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';
 
 export interface AlertRow {
   id: string;
@@ -13,38 +15,49 @@ export interface AlertRow {
   createdAt: Date;
 }
 
-/** An account's alerts, newest first, and whether one of its people has marked each one as read. */
+const alertRow = {
+  id: alerts.id,
+  kind: alerts.kind,
+  numberId: alerts.numberId,
+  numberLabel: numbers.label,
+  phoneNumber: numbers.phoneNumber,
+  detail: alerts.detail,
+  happenedAt: alerts.happenedAt,
+  createdAt: alerts.createdAt,
+};
+
+/** An account's alerts, newest first, and whether one of its members has marked each one as read. */
 export async function listAlertRows(
   db: Db,
   params: { accountId: string; userId: string; limit: number },
 ): Promise<(AlertRow & { read: boolean })[]> {
-  const { rows } = await db.execute<AlertRow & { read: boolean } & Record<string, unknown>>(sql`
-    select exists (select from alert_reads r where (r.alert_id, r.user_id) = (a.id, ${params.userId})) as read, a.id, a.kind, a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber",
-      a.detail, a.happened_at as "happenedAt", a.created_at as "createdAt"
-    from alerts a left join numbers n on n.id = a.number_id
-    where a.account_id = ${params.accountId}
-    order by a.created_at desc, a.id desc limit ${params.limit}`);
-  return rows.map((row) => ({
-    ...row,
-    happenedAt: new Date(row.happenedAt),
-    createdAt: new Date(row.createdAt),
-  }));
+  const { userId } = params;
+  const reads = db
+    .select({ alertId: alertReads.alertId })
+    .from(alertReads)
+    .where(and(eq(alertReads.alertId, alerts.id), eq(alertReads.userId, userId)));
+  return db
+    .select({ ...alertRow, read: sql<boolean>`${exists(reads)}` })
+    .from(alerts)
+    .leftJoin(numbers, eq(numbers.id, alerts.numberId))
+    .where(eq(alerts.accountId, params.accountId))
+    .orderBy(desc(alerts.createdAt), desc(alerts.id))
+    .limit(params.limit);
 }
 
-/** Up to when somebody has read an account's alerts: those from before they belonged to it count as read. */
+/** Until when a member has read an account's alerts. Those from before the membership count as read. */
 export async function findAlertsReadAt(
   db: Db,
   params: { accountId: string; userId: string },
 ): Promise<Date | null> {
-  const {
-    rows: [row],
-  } = await db.execute<{ at: Date }>(sql`
-    select coalesce(alerts_read_at, created_at) as at from memberships
-    where (account_id, user_id) = (${params.accountId}, ${params.userId})`);
-  return row ? new Date(row.at) : null;
+  const [row] = await db
+    .select({ readAt: memberships.alertsReadAt, createdAt: memberships.createdAt })
+    .from(memberships)
+    .where(membershipOf(params));
+  return row ? (row.readAt ?? row.createdAt) : null;
 }
 
-/** An alert over all accounts, with whose it is. */
+/** An alert of any account. */
 export interface AnyAlertRow extends AlertRow {
   accountId: string;
   accountName: string;
@@ -56,24 +69,22 @@ export async function listAllAlertRows(
   params: { before: string | null; limit: number },
 ): Promise<AnyAlertRow[]> {
   const { before, limit } = params;
-  const { rows } = await db.execute<AnyAlertRow & Record<string, unknown>>(sql`
-    select a.id, a.kind, a.number_id as "numberId", n.label as "numberLabel", n.phone_number as "phoneNumber",
-      a.detail, a.happened_at as "happenedAt", a.created_at as "createdAt", o.id as "accountId", o.name as "accountName"
-    from alerts a join accounts o on o.id = a.account_id left join numbers n on n.id = a.number_id
-    where o.deleted_at is null and (${before}::text is null or a.id < ${before})
-    order by a.id desc limit ${limit}`);
-  return rows.map((row) => ({
-    ...row,
-    happenedAt: new Date(row.happenedAt),
-    createdAt: new Date(row.createdAt),
-  }));
+  return db
+    .select({ ...alertRow, accountId: accounts.id, accountName: accounts.name })
+    .from(alerts)
+    .innerJoin(accounts, eq(accounts.id, alerts.accountId))
+    .leftJoin(numbers, eq(numbers.id, alerts.numberId))
+    .where(and(isNull(accounts.deletedAt), before === null ? undefined : lt(alerts.id, before)))
+    .orderBy(desc(alerts.id))
+    .limit(limit);
 }
 
-/** Notes that somebody has read one alert of an account; false when the account has none such. */
+/** Records that a member has read one alert; false when the account has no such alert. */
 export async function markAlertRead(
   db: Db,
   params: { accountId: string; userId: string; alertId: string },
 ): Promise<boolean> {
+  // One statement that answers whether the alert exists, also when it was marked before.
   const { rows } = await db.execute(sql`
     with one as (select id from alerts where id = ${params.alertId} and account_id = ${params.accountId}),
     noted as (
@@ -83,9 +94,10 @@ export async function markAlertRead(
   return rows.length > 0;
 }
 
-/** Notes that somebody has read an account's alerts. */
+/** Records that a member has read all of an account's alerts. */
 export async function markAlertsRead(db: Db, params: { accountId: string; userId: string }): Promise<void> {
-  await db.execute(sql`
-    update memberships set alerts_read_at = clock_timestamp()
-    where (account_id, user_id) = (${params.accountId}, ${params.userId})`);
+  await db.update(memberships).set({ alertsReadAt: now }).where(membershipOf(params));
 }
+
+const membershipOf = ({ accountId, userId }: { accountId: string; userId: string }) =>
+  and(eq(memberships.accountId, accountId), eq(memberships.userId, userId));

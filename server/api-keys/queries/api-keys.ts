@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Network } from '#server/core/number-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
-import { apiKeys, numbers } from '#server/schema/index.ts';
+import { countIf, daysAgo, now } from '#server/platform/db/expressions.ts';
+import { apiKeys, messages, numbers } from '#server/schema/index.ts';
 
 /** Neither revoked nor expired. */
 const works = and(isNull(apiKeys.revokedAt), sql`coalesce(${apiKeys.expiresAt} > clock_timestamp(), true)`);
@@ -65,7 +66,7 @@ const row = {
   createdAt: apiKeys.createdAt,
 };
 
-// The number's account is asked for as well, so that no row ever shows what is another's.
+// Compares the number's account as well, so that no row shows another account's number.
 const itsNumber = and(eq(numbers.id, apiKeys.numberId), eq(numbers.accountId, apiKeys.accountId));
 
 /** An account's keys, newest first, revoked ones included. */
@@ -91,8 +92,8 @@ export async function findApiKeyRow(
 }
 
 /**
- * Lets a key that works expire `overlapHours` from now, unless it expires sooner anyway; returns when. Null
- * for one that works no more.
+ * Lets a working key expire `overlapHours` from now, unless it expires sooner anyway, and returns when. Null if the key
+ * no longer works.
  */
 export async function limitExpiry(
   db: Db,
@@ -109,11 +110,11 @@ export async function limitExpiry(
   return limited?.expiresAt ?? null;
 }
 
-/** Revokes a key; false when it was revoked before, or there is none. */
+/** Revokes a key; false when it is already revoked or does not exist. */
 export async function markRevoked(db: Db, params: { accountId: string; keyId: string }): Promise<boolean> {
   const revoked = await db
     .update(apiKeys)
-    .set({ revokedAt: sql`clock_timestamp()` })
+    .set({ revokedAt: now })
     .where(
       and(eq(apiKeys.id, params.keyId), eq(apiKeys.accountId, params.accountId), isNull(apiKeys.revokedAt)),
     )
@@ -121,25 +122,36 @@ export async function markRevoked(db: Db, params: { accountId: string; keyId: st
   return revoked.length === 1;
 }
 
-/** How often the program of a key left before its answer, and after how long. */
+/** How often the callers of a key hung up before the answer, and after how long. */
 export interface HangUps {
   count: number;
-  /** Whole seconds after which it mostly left. */
+  /** The median, in whole seconds. */
   seconds: number;
   lastAt: Date;
 }
 
-/** The keys of which at least `least` messages of the last `days` lost their caller, with how often and when. */
+/** The keys whose callers hung up on at least `least` messages of the last `days` days. */
 export async function findHangUps(
   db: Db,
   { accountId, days, least }: { accountId: string; days: number; least: number },
 ): Promise<({ keyId: string } & HangUps)[]> {
-  const { rows } = await db.execute<{ keyId: string } & HangUps & Record<string, unknown>>(sql`
-    select api_key_id as "keyId", count(*)::int as count, max(created_at) as "lastAt",
-      greatest(1, round(percentile_cont(0.5) within group (order by hung_up_after_ms) / 1000))::int as seconds
-    from messages
-    where account_id = ${accountId} and created_at > clock_timestamp() - ${days}::int * interval '1 day'
-      and hung_up_after_ms is not null and api_key_id is not null
-    group by api_key_id having count(*) >= ${least}::int`);
-  return rows.map(({ lastAt, ...row }) => ({ ...row, lastAt: new Date(lastAt) }));
+  const median = sql`percentile_cont(0.5) within group (order by ${messages.hungUpAfterMs})`;
+  return db
+    .select({
+      keyId: sql<string>`${messages.apiKeyId}`,
+      count: countIf(),
+      lastAt: sql<Date>`max(${messages.createdAt})`,
+      seconds: sql<number>`greatest(1, round(${median} / 1000))::int`,
+    })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.accountId, accountId),
+        gt(messages.createdAt, daysAgo(days)),
+        isNotNull(messages.hungUpAfterMs),
+        isNotNull(messages.apiKeyId),
+      ),
+    )
+    .groupBy(messages.apiKeyId)
+    .having(gte(countIf(), least));
 }

@@ -1,7 +1,9 @@
 import type { Network, NumberStatus } from '#server/core/number-state.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { anyOf, now } from '#server/platform/db/expressions.ts';
+import { apiKeys } from '#server/schema/index.ts';
 
-/** Everything that a request needs to know of its key, in one row and one round trip. */
+/** Everything that a request needs to know about its key, in one row and one round trip. */
 export interface CallerRow {
   keyId: string;
   hmac: string;
@@ -12,7 +14,7 @@ export interface CallerRow {
   numbersIncluded: number | null;
   paidUntil: string | null;
   planEnded: boolean | null;
-  /** How many numbers come before this one among those that the plan counts; 0 when it was never linked. */
+  /** How many of the numbers that the plan counts come before this one; 0 when it was never linked. */
   numbersBefore: number;
   numberId: string;
   network: Network;
@@ -24,8 +26,9 @@ export interface CallerRow {
   moveGraceMs: number | null;
 }
 
-/** The row behind each key id that there is. The one query of `GET /v1/status`. */
+/** The row of each existing key. The only query of `GET /v1/status`. */
 export async function findCallers(database: Database, params: { keyIds: string[] }): Promise<CallerRow[]> {
+  // Every request runs it: the pool makes the text of a template once, the builder would make it each time.
   return database.sql<CallerRow[]>`
     select
       n.account_id as "accountId", a.suspended_at is not null as "accountSuspended",
@@ -48,7 +51,7 @@ export async function findCallers(database: Database, params: { keyIds: string[]
     where k.id = any(${params.keyIds})`;
 }
 
-/** Notes when keys were last used, several at once. */
+/** Records that keys were used now. */
 export async function touchKeys(database: Database, params: { keyIds: string[] }): Promise<void> {
-  await database.sql`update api_keys set last_used_at = clock_timestamp() where id = any(${params.keyIds})`;
+  await database.db.update(apiKeys).set({ lastUsedAt: now }).where(anyOf(apiKeys.id, params.keyIds));
 }

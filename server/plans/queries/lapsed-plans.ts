@@ -2,23 +2,25 @@ import { dateIn, LINK_KEPT_DAYS, oldestKept, PLAN_STOPPED } from '#server/core/a
 import type { Database } from '#server/platform/db/client.ts';
 import { settings } from '#server/settings.ts';
 
-/** In SQL, of a number `n`: its account's plan ended so long ago that its session is not kept alive any more. */
+/** A condition on a number `n`: its account's plan ended so long ago that its session is stopped. */
 export function planLapsed(sql: Database['sql']) {
   const oldest = oldestKept(dateIn(settings.timeZone, new Date()), settings.graceDays);
   return sql`exists (select from subscriptions s where s.account_id = n.account_id and (s.paid_until < ${oldest}::date
     or s.ended_at < clock_timestamp() - ${LINK_KEPT_DAYS} * interval '1 day'))`;
 }
 
-/** This worker's numbers whose sessions are to be stopped. */
+/** This worker's numbers whose sessions must stop. */
 export async function findLapsed(database: Database, params: { workerId: string }): Promise<string[]> {
+  // SQL for the sake of the condition, which the claim of leases shares.
   const rows = await database.sql<{ numberId: string }[]>`
     select n.id as "numberId" from leases l join numbers n on n.id = l.number_id
     where l.worker_id = ${params.workerId} and n.intent = 'run' and ${planLapsed(database.sql)}`;
   return rows.map(({ numberId }) => numberId);
 }
 
-/** Numbers that no worker holds say that their plan stopped them, and no longer say so once it is renewed. */
+/** Marks numbers that no worker holds as stopped by their plan, and removes the mark when the plan is renewed. */
 export async function markLapsed(database: Database): Promise<void> {
+  // One statement, so that a state never changes without its entry in the history.
   await database.sql`
     with due as (
       select n.id, case when ${planLapsed(database.sql)} then ${PLAN_STOPPED} end as reason

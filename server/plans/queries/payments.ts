@@ -10,10 +10,10 @@ export interface PaymentRow {
   /** `YYYY-MM-DD` */
   paidUntil: string;
   note: string | null;
-  /** The day on which it arrived, `YYYY-MM-DD`; null when none was entered. */
+  /** The day it arrived, `YYYY-MM-DD`; null when none was entered. */
   paidOn: string | null;
   reference: string | null;
-  /** Null when the operator's command line did it. */
+  /** Null when it was recorded by the command line. */
   recordedByEmail: string | null;
   createdAt: Date;
 }
@@ -30,13 +30,13 @@ const paymentRow = {
   createdAt: payments.createdAt,
 };
 
-/** A payment with whose it is. */
+/** A payment of any account. */
 export interface AnyPaymentRow extends PaymentRow {
   accountId: string;
   accountName: string;
 }
 
-/** The payments of all accounts, oldest first, those behind `after`. */
+/** The payments of all accounts after `after`, oldest first. */
 export function listAllPaymentRows(
   db: Db,
   params: { after: string; limit: number },

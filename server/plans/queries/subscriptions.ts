@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { accounts, payments, subscriptions } from '#server/schema/index.ts';
 
 export interface SubscriptionRow {
@@ -12,7 +13,7 @@ export interface SubscriptionRow {
   endedAt: Date | null;
 }
 
-/** An account's plan and how much of it is used; null when there is no such account. */
+/** An account's plan and its use; null when there is no such account. */
 export async function findSubscription(
   db: Db,
   params: { accountId: string },
@@ -41,10 +42,10 @@ export interface PlanTerms {
   note: string | null;
 }
 
-/** Enables a plan, or changes the one that there is; one that was ended goes on. Without a note its own one stays. */
+/** Enables or changes a plan; an ended one continues. Without a note the earlier note stays. */
 export async function putSubscription(db: Db, terms: PlanTerms): Promise<void> {
   const { accountId, note, ...rest } = terms;
-  const set = { ...rest, endedAt: null, updatedAt: sql`clock_timestamp()` };
+  const set = { ...rest, endedAt: null, updatedAt: now };
   await db
     .insert(subscriptions)
     .values({ accountId, note, ...set })
@@ -54,11 +55,11 @@ export async function putSubscription(db: Db, terms: PlanTerms): Promise<void> {
     });
 }
 
-/** Ends a plan at once; false when none is running. */
+/** Ends a plan immediately; false when none is running. */
 export async function endSubscription(db: Db, params: { accountId: string }): Promise<boolean> {
   const ended = await db
     .update(subscriptions)
-    .set({ endedAt: sql`clock_timestamp()`, updatedAt: sql`clock_timestamp()` })
+    .set({ endedAt: now, updatedAt: now })
     .where(and(eq(subscriptions.accountId, params.accountId), isNull(subscriptions.endedAt)))
     .returning({ accountId: subscriptions.accountId });
   return ended.length === 1;

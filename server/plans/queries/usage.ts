@@ -1,36 +1,45 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import type { MessageStatus } from '#server/core/message-state.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { countIf } from '#server/platform/db/expressions.ts';
+import { messages } from '#server/schema/index.ts';
 
-/** What became of messages. */
+const countOf = (...statuses: MessageStatus[]) => countIf(inArray(messages.status, statuses));
+
+/** How many messages had which outcome. */
 export interface OutcomeCounts {
-  /** Accepted by WhatsApp, whatever came after. */
+  /** Accepted by WhatsApp, and perhaps delivered or read. */
   sent: number;
   failed: number;
   unknown: number;
-  /** Never sent: too late, or taken back. */
+  /** Expired or cancelled. */
   notSent: number;
-  /** Waiting, or on their way right now. */
+  /** Waiting or being sent. */
   open: number;
 }
 
-/** Outcomes of the messages that were accepted in this month of `timeZone` and are still kept. */
+/** Outcomes of the stored messages that were accepted in this month of `timeZone`. */
 export async function countMonth(
   db: Db,
   params: { accountId: string; timeZone: string },
 ): Promise<OutcomeCounts & { month: string }> {
   const { accountId, timeZone } = params;
-  const {
-    rows: [row],
-  } = await db.execute<{ month: string } & Record<keyof OutcomeCounts, number>>(sql`
-    select to_char(clock_timestamp() at time zone ${timeZone}, 'YYYY-MM') as month,
-      count(*) filter (where m.status in ('sent', 'delivered', 'read'))::int as sent,
-      count(*) filter (where m.status = 'failed')::int as failed,
-      count(*) filter (where m.status = 'unknown')::int as unknown,
-      count(*) filter (where m.status in ('expired', 'cancelled'))::int as "notSent",
-      count(*) filter (where m.status in ('queued', 'sending'))::int as open
-    from messages m
-    where m.account_id = ${accountId}
-      and m.created_at >= date_trunc('month', clock_timestamp(), ${timeZone})`);
+  const [row] = await db
+    .select({
+      month: sql<string>`to_char(clock_timestamp() at time zone ${timeZone}, 'YYYY-MM')`,
+      sent: countOf('sent', 'delivered', 'read'),
+      failed: countOf('failed'),
+      unknown: countOf('unknown'),
+      notSent: countOf('expired', 'cancelled'),
+      open: countOf('queued', 'sending'),
+    })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.accountId, accountId),
+        gte(messages.createdAt, sql`date_trunc('month', clock_timestamp(), ${timeZone})`),
+      ),
+    );
   if (!row) throw new Error('a count gave no row');
   return row;
 }
