@@ -82,7 +82,10 @@ export async function readParts(db: Db, params: { accountId: string }): Promise<
         revokedAt: apiKeys.revokedAt,
       })
       .from(apiKeys)
-      .innerJoin(numbers, and(eq(numbers.id, apiKeys.numberId), eq(numbers.accountId, accountId)))
+      .innerJoin(
+        numbers,
+        and(eq(numbers.id, apiKeys.numberId), sql`numbers.account_id = api_keys.account_id`),
+      )
       .where(eq(apiKeys.accountId, accountId))
       .orderBy(asc(apiKeys.id)),
     plan: await db

@@ -6,7 +6,7 @@ import { itself, type NumberRef } from './numbers.ts';
 /** Is anything set aside on the number of this row? */
 const someSetAside = sql`exists (select from messages m where m.number_id = ${numbers.id} and m.status = 'queued' and m.set_aside)`;
 
-/** Holds a number, or releases it; what is set aside on it stays so. */
+/** Holds a number, or releases it. Messages that are set aside stay so. */
 export async function setHeld(db: Db, params: NumberRef & { held: boolean }): Promise<void> {
   await db
     .update(numbers)
@@ -18,7 +18,7 @@ export async function setHeld(db: Db, params: NumberRef & { held: boolean }): Pr
     .where(itself(params));
 }
 
-/** Sets the async messages that wait aside until their owner has decided. */
+/** Sets the waiting async messages aside until the owner decides. */
 export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
   const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
   await tx
@@ -34,7 +34,7 @@ export async function setAside(tx: Tx, params: NumberRef): Promise<void> {
     .where(and(itself(params), someSetAside));
 }
 
-/** Puts what is set aside back into the queue, to the place that it had. Returns how many messages that are. */
+/** Puts the messages that are set aside back to their place in the queue, and returns how many there were. */
 export async function putBack(tx: Tx, params: NumberRef): Promise<number> {
   const own = tx.select({ id: numbers.id }).from(numbers).where(itself(params));
   const rows = await tx
@@ -46,7 +46,7 @@ export async function putBack(tx: Tx, params: NumberRef): Promise<number> {
   return rows.length;
 }
 
-/** Nothing is set aside any more: a number that its owner does not hold is free. */
+/** Releases a number if no message is set aside any more and its owner does not hold it. */
 export async function settleSetAside(tx: Tx, params: NumberRef): Promise<void> {
   await tx
     .update(numbers)

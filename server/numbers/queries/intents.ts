@@ -5,7 +5,7 @@ import { numberLinks, numbers } from '#server/schema/index.ts';
 import { unsealLinking } from './linking-seal.ts';
 import { itself, type NumberRef } from './numbers.ts';
 
-/** What should become of a number from now on; the revision tells the worker that it is a new wish. */
+/** Sets what the owner wants of a number. The revision shows the worker that the intent is new. */
 export async function setIntent(
   db: Db,
   params: NumberRef & {
@@ -16,7 +16,7 @@ export async function setIntent(
   },
 ): Promise<void> {
   const { intent, linkForMs, pairingPhone = null } = params;
-  // A QR of an earlier linking must not be taken for one of this.
+  // A QR code of an earlier linking must not be shown for this one.
   await db
     .delete(numberLinks)
     .where(inArray(numberLinks.numberId, db.select({ id: numbers.id }).from(numbers).where(itself(params))));
@@ -39,7 +39,7 @@ export interface NumberLinkRow {
   syncPercent: number | null;
 }
 
-/** What linking shows right now; a QR beyond its time is not shown. */
+/** What the linking page shows now, without expired codes. */
 export async function findNumberLink(db: Db, params: NumberRef): Promise<NumberLinkRow | null> {
   const fresh = sql`${numberLinks.qrExpiresAt} > clock_timestamp()`;
   const [found] = await db
@@ -48,7 +48,7 @@ export async function findNumberLink(db: Db, params: NumberRef): Promise<NumberL
       qrExpiresAt: sql<Date | null>`case when ${fresh} then ${numberLinks.qrExpiresAt} end`.mapWith(
         numberLinks.qrExpiresAt,
       ),
-      // The code of a linking that is over opens nothing, and is nobody's to see.
+      // The code of a linking that has ended is invalid, and not shown.
       pairingCode: sql<string | null>`case when ${numbers.linkUntil} > clock_timestamp()
         and coalesce(${numberLinks.pairingExpiresAt} > clock_timestamp(), true) then ${numberLinks.pairingCode} end`,
       syncPercent: numberLinks.syncPercent,

@@ -1,14 +1,17 @@
+import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
 import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
-import type { Database } from '#server/platform/db/client.ts';
+import type { Database, Db } from '#server/platform/db/client.ts';
+import { msFromNow } from '#server/platform/db/expressions.ts';
+import { leases } from '#server/schema/index.ts';
 import { settings } from '#server/settings.ts';
 
 /** How long a lease lasts without renewal, on the database's clock. */
 const LEASE_MS = 30_000;
 const SHORTEST_LEASE_MS = settings.sandboxLeaseMs ?? LEASE_MS;
 export const RENEW_EVERY_MS = SHORTEST_LEASE_MS / 6;
-/** A worker that gave no sign of life for this long is not counted on by the others. */
+/** The other workers do not count on a worker without a sign of life for this long. */
 export const WORKER_GONE_MS = SHORTEST_LEASE_MS * 0.4;
 
 /** How long a number's lease lasts. The setting for tests reaches sandbox numbers only. */
@@ -16,16 +19,25 @@ export function leaseMs(network: Network): number {
   return network === 'sandbox' ? SHORTEST_LEASE_MS : LEASE_MS;
 }
 
-/** The same in SQL, for a number `n`. */
+/** The lease of a holding. A write that joins it changes nothing once another worker has the lease. */
+export const heldBy = ({ numberId, workerId, fence }: Holding) =>
+  and(eq(leases.numberId, numberId), eq(leases.workerId, workerId), eq(leases.fence, fence));
+
+/** Is the holding still good? For what cannot join the lease. */
+export const isHeld = (db: Db, holding: Holding) =>
+  exists(db.select({ fence: leases.fence }).from(leases).where(heldBy(holding)));
+
+/** When a lease that is taken or renewed now ends, as SQL for a number `n`. */
 const untilExpiry = (sql: Database['sql']) =>
   sql`clock_timestamp() + (case when n.network = 'sandbox' then ${leaseMs('sandbox')}::float8 else ${leaseMs('whatsapp')}::float8 end)
     * interval '1 millisecond'`;
 
-/** Renews all leases of a worker in one statement; those that are missing in the answer are lost. */
+/** Renews all leases of a worker; those missing from the result are lost. */
 export async function renewLeases(
   database: Database,
   params: { workerId: string },
 ): Promise<{ numberId: string; fence: number }[]> {
+  // SQL for the sake of `untilExpiry`, which the claim below shares.
   return database.sql<{ numberId: string; fence: number }[]>`
     update leases l set expires_at = ${untilExpiry(database.sql)}, renewed_at = clock_timestamp()
     from numbers n
@@ -35,9 +47,9 @@ export async function renewLeases(
 
 /**
  * Takes the leases of numbers that have something to do (a session to run, to open, to end) and no holder,
- * under a new fence. A number whose session is on another worker's volume, and was not left there by a clean
- * stop, is not taken: it waits for that volume. Nor is one that its plan stopped or that WhatsApp refuses until a known time, and none
- * of an installation that was moved away. Several workers may call it at once.
+ * under a new fence. Not taken are numbers whose session is on another worker's volume without a snapshot (they wait for
+ * that volume), that their plan stopped or that WhatsApp refuses until a known time, and all of an installation that was
+ * moved. Several workers may call it at the same time.
  *
  * @param params.most how many at most.
  * @param params.free how many at most of those that another worker could take as well.
@@ -48,11 +60,13 @@ export async function claimLeases(
 ): Promise<{ numberId: string; fence: number; network: Network }[]> {
   const { workerId, volumeId, most } = params;
   const { sql } = database;
-  // One that ends later than any can was written before the database's clock went back.
+  // A claim, raw: `skip locked` in CTEs, and the state and history of the same numbers in the same statement.
+  // First the leases that end too late: they were written before the database's clock was set back.
   await sql`
     update leases l set expires_at = ${untilExpiry(sql)} from numbers n
     where n.id = l.number_id and l.expires_at > ${untilExpiry(sql)} + interval '1 second'`;
-  const unheld = sql`n.intent <> 'idle' and not (n.intent = 'run' and (${planLapsed(sql)} or coalesce(n.blocked_until > clock_timestamp(), false)))
+  const unheld = sql`n.intent <> 'idle'
+    and not (n.intent = 'run' and (${planLapsed(sql)} or coalesce(n.blocked_until > clock_timestamp(), false)))
     and (l.worker_id is null or l.expires_at <= clock_timestamp())
     and not exists (select from installation where key = 'moved')`;
   const nowhere = sql`(p.volume_id is null or (p.snapshot is not null and p.snapshot_generation = p.generation))`;
@@ -73,7 +87,7 @@ export async function claimLeases(
       where n.id = l.number_id and l.number_id in (select number_id from bound union all select number_id from free limit ${most})
       returning l.number_id, l.fence, n.network
     ), doubted as (
-      -- What another worker last knew is not what this one knows.
+      -- This worker does not know yet whether the session still works.
       update numbers n set status = 'RECONNECTING', status_reason = null, status_since = clock_timestamp()
       from taken where n.id = taken.number_id and n.status in ('CONNECTED', 'SYNCING')
         and coalesce(n.moving_until, '-infinity') <= clock_timestamp()
@@ -85,14 +99,15 @@ export async function claimLeases(
 }
 
 /**
- * Gives a lease back after the session has ended, so that another worker need not wait for it to run out. With
- * `tell` the others learn of it at once.
+ * Gives a lease back after the session has ended, so that another worker need not wait for its expiry. With `tell` the
+ * others are notified immediately.
  */
 export async function releaseLease(
   database: Database,
   holding: Holding,
   { tell }: { tell: boolean },
 ): Promise<void> {
+  // Write and notification in one statement, so that only a lease that was held is announced.
   await database.sql`
     with released as (
       update leases set worker_id = null, expires_at = null
@@ -104,27 +119,32 @@ export async function releaseLease(
 
 /** The numbers that a worker holds, or held when it died. */
 export async function leasesOf(database: Database, params: { workerId: string }): Promise<string[]> {
-  const rows = await database.sql<{ numberId: string }[]>`
-    select number_id as "numberId" from leases where worker_id = ${params.workerId}`;
+  const rows = await database.db
+    .select({ numberId: leases.numberId })
+    .from(leases)
+    .where(eq(leases.workerId, params.workerId));
   return rows.map(({ numberId }) => numberId);
 }
 
-/** Gives back everything that a worker held whose process is gone, and its browsers with it. */
+/** Gives back all leases of a worker whose process and browsers have ended. */
 export async function releaseLeasesOf(database: Database, params: { workerId: string }): Promise<void> {
-  await database.sql`
-    update leases set worker_id = null, expires_at = null where worker_id = ${params.workerId}`;
+  await database.db
+    .update(leases)
+    .set({ workerId: null, expiresAt: null })
+    .where(eq(leases.workerId, params.workerId));
 }
 
 /**
- * A dispatch needs a lease that lasts this much longer than it takes. Asked for at the claim and once more at the
- * gate: a slot that is claimed shall not be refused there for a lease that was about to be renewed.
+ * A dispatch needs a lease that lasts this much longer. The claim and the gate ask for the same margin, so that the gate
+ * does not refuse a claimed slot because a renewal is due.
  */
 export const DISPATCH_MARGIN_MS = 2000;
 
-/** Does this holding last for a dispatch? */
+/** Does this holding last long enough for a dispatch? */
 export async function holds(database: Database, holding: Holding): Promise<boolean> {
-  const rows = await database.sql`
-    select 1 from leases where number_id = ${holding.numberId} and worker_id = ${holding.workerId} and fence = ${holding.fence}
-      and expires_at > clock_timestamp() + ${DISPATCH_MARGIN_MS} * interval '1 millisecond'`;
+  const rows = await database.db
+    .select({ fence: leases.fence })
+    .from(leases)
+    .where(and(heldBy(holding), gt(leases.expiresAt, msFromNow(DISPATCH_MARGIN_MS))));
   return rows.length > 0;
 }

@@ -2,11 +2,11 @@ import { LEASE_SILENCE_MS } from '#server/core/number-state.ts';
 import type { Database } from '#server/platform/db/client.ts';
 
 /**
- * Forgets what links a phone and is valid no more: a QR or a pairing code whose time is over, all of a linking
- * that has ended, and what a worker showed that is silent now, since its code leads to a browser that is gone.
- * Returns how many numbers it concerned.
+ * Deletes expired QR and pairing codes, all codes of linkings that have ended, and the codes of silent workers, because
+ * their browsers are gone. Returns how many numbers it changed.
  */
 export async function forgetLinkingCodes({ sql }: Database): Promise<number> {
+  // Each row is judged once, then deleted or emptied, in one statement.
   const rows = await sql`
     with judged as (
       select l.number_id,

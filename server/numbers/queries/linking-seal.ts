@@ -1,8 +1,8 @@
 import { seal, unseal } from '#server/platform/seal.ts';
 
 /**
- * What links a phone is a takeover of it while it is valid: in the database it lies sealed, for its number
- * alone. A sealed text that does not open, after a change of the key for example, is as good as none.
+ * Who has a valid linking code can take over the number, so the database stores codes sealed for their number. A sealed
+ * text that does not open, for example after a change of the key, counts as none.
  */
 export function sealLinking(numberId: string, text: string): string {
   return seal(text, { use: 'linking', owner: numberId });

@@ -1,36 +1,54 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { LOOK_UP_PAUSE_MS, LOOK_UP_PAUSE_MS_MAX } from '#server/core/new-contacts.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
+import { lookUps, numberHealth, numbers } from '#server/schema/index.ts';
 
 export interface LookUpMemory {
-  /** What WhatsApp answered lately about this person, on this number; null when it was not asked. */
+  /** WhatsApp's remembered answer about this phone to this number; null when there is none. */
   answer: 'known' | 'absent' | null;
-  /** WhatsApp takes no such questions of this number for now. */
+  /** WhatsApp refuses look-ups of this number for now. */
   paused: boolean;
 }
 
 /**
- * What is remembered of a person: for 7 days that they are on WhatsApp; for 10 minutes that they are not, on a
- * protected number for 3 days. Each number remembers separately, so no account learns whom another has looked up.
+ * What is remembered of a phone: for 7 days that it is on WhatsApp; for 10 minutes that it is not, or 3 days on a
+ * protected number. Each number remembers separately, so no account learns what another has looked up.
  */
 export async function readLookUp(
   database: Database,
   params: { numberId: string; digits: string },
 ): Promise<LookUpMemory> {
-  const [row] = await database.sql<LookUpMemory[]>`
-    select coalesce(h.look_ups_until > clock_timestamp(), false) as paused,
-      (select case when l.found then 'known' else 'absent' end from look_ups l
-        where l.number_id = n.id and l.digits = ${params.digits} and l.at > clock_timestamp() - case
-          when l.found then interval '7 days' when n.protected then interval '3 days' else interval '10 minutes' end) as answer
-    from numbers n left join number_health h on h.number_id = n.id where n.id = ${params.numberId}`;
+  const remembered = sql`case when ${lookUps.found} then interval '7 days'
+    when ${numbers.protected} then interval '3 days' else interval '10 minutes' end`;
+  const [row] = await database.db
+    .select({
+      paused: sql<boolean>`coalesce(${numberHealth.lookUpsUntil} > clock_timestamp(), false)`,
+      answer: sql<
+        LookUpMemory['answer']
+      >`case when ${lookUps.found} then 'known' when not ${lookUps.found} then 'absent' end`,
+    })
+    .from(numbers)
+    .leftJoin(numberHealth, eq(numberHealth.numberId, numbers.id))
+    .leftJoin(
+      lookUps,
+      and(
+        eq(lookUps.numberId, numbers.id),
+        eq(lookUps.digits, params.digits),
+        gt(lookUps.at, sql`clock_timestamp() - ${remembered}`),
+      ),
+    )
+    .where(eq(numbers.id, params.numberId));
   return row ?? { answer: null, paused: false };
 }
 
-/** WhatsApp has answered: the next pause is the shortest again. */
+/** Stores WhatsApp's answer. The next pause is the shortest again. */
 export async function writeLookUp(
   database: Database,
   params: { numberId: string; digits: string; found: boolean },
 ): Promise<void> {
+  // Two tables in one round trip.
   await database.sql`
     with answered as (
       update number_health set look_up_refusals = 0 where number_id = ${params.numberId} and look_up_refusals > 0
@@ -39,11 +57,12 @@ export async function writeLookUp(
     on conflict (number_id, digits) do update set found = excluded.found, at = clock_timestamp()`;
 }
 
-/** WhatsApp refused a question: none is asked for a while, twice as long each time until one is answered. */
+/** WhatsApp refused a look-up: they pause, twice as long each time until one is answered. */
 export async function noteLookUpRefused(
   database: Database,
   { numberId, workerId, fence }: Holding,
 ): Promise<void> {
+  // Fence, pause and notification in one statement.
   await database.sql`
     with paused as (
       insert into number_health as h (number_id, look_ups_until, look_up_refusals)
@@ -55,13 +74,15 @@ export async function noteLookUpRefused(
     ) select pg_notify('wirebird_number', number_id) from paused`;
 }
 
-/** In how many seconds a number's look-ups go on; the shortest pause where none is noted. */
+/** In how many seconds a number's look-ups resume; the shortest pause when none is stored. */
 export async function lookUpsResumeInSeconds(
   database: Database,
   params: { numberId: string },
 ): Promise<number> {
-  const [row] = await database.sql<{ seconds: number }[]>`
-    select ceil(extract(epoch from look_ups_until - clock_timestamp()))::int as seconds
-    from number_health where number_id = ${params.numberId} and look_ups_until > clock_timestamp()`;
+  const until = numberHealth.lookUpsUntil;
+  const [row] = await database.db
+    .select({ seconds: sql<number>`ceil(extract(epoch from ${until} - clock_timestamp()))::int` })
+    .from(numberHealth)
+    .where(and(eq(numberHealth.numberId, params.numberId), gt(until, now)));
   return Math.max(1, row?.seconds ?? LOOK_UP_PAUSE_MS / 1000);
 }

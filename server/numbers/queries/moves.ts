@@ -1,25 +1,29 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { PLAN_STOPPED } from '#server/core/access.ts';
 import type { Holding } from '#server/core/lease.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
-import { WORKER_GONE_MS } from './leases.ts';
+import { anyOf, msFromNow, now } from '#server/platform/db/expressions.ts';
+import { leases, numbers } from '#server/schema/index.ts';
+import { heldBy, WORKER_GONE_MS } from './leases.ts';
 
-/** A planned move may take this long; its number is shown as it was until then, and messages wait. */
+/** A planned move may take this long. Until then the number is shown in its present state, and messages wait. */
 export const MOVE_MS = 15_000;
 
-/** A connected number is about to be handed over. */
+/** A connected number will be handed to another worker. */
 export async function beginMove(database: Database, holding: Holding): Promise<void> {
-  const { numberId, workerId, fence } = holding;
-  await database.sql`
-    update numbers n set moving_until = clock_timestamp() + ${MOVE_MS} * interval '1 millisecond'
-    from leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
-      and n.status = 'CONNECTED'`;
+  await database.db
+    .update(numbers)
+    .set({ movingUntil: msFromNow(MOVE_MS) })
+    .from(leases)
+    .where(and(eq(numbers.id, leases.numberId), heldBy(holding), eq(numbers.status, 'CONNECTED')));
 }
 
-/** Of these numbers, those whose move is neither done nor given up. */
+/** Those of these numbers whose move is not finished. */
 export async function stillMoving(database: Database, params: { numberIds: string[] }): Promise<string[]> {
-  const rows = await database.sql<{ id: string }[]>`
-    select id from numbers where id = any(${params.numberIds}) and moving_until > clock_timestamp()`;
+  const rows = await database.db
+    .select({ id: numbers.id })
+    .from(numbers)
+    .where(and(anyOf(numbers.id, params.numberIds), gt(numbers.movingUntil, now)));
   return rows.map(({ id }) => id);
 }
 
@@ -27,15 +31,16 @@ const WAITS_FOR = 'Its session is stored on the server ';
 const WAITS_WHICH =
   ', which does not answer. It comes back when that server does; if that server is gone for good, link the number again.';
 
-/** Whether the number of lease `l` and profile `p` waits for a volume that no living worker sees. */
+/** A condition on lease `l` and profile `p`: their number waits for a volume that no living worker has. */
 export const isStranded = sql`
   ((l.worker_id is null or l.expires_at <= clock_timestamp())
     and p.volume_id is not null and (p.snapshot is null or p.snapshot_generation <> p.generation)
     and not exists (select from processes w where w.kind = 'worker' and w.volume_id = p.volume_id
       and w.seen_at > clock_timestamp() - ${WORKER_GONE_MS} * interval '1 millisecond'))`;
 
-/** Numbers whose worker is silent and whose stored session no other sees say what they wait for, and since when. */
+/** Marks numbers whose worker is silent and whose session is on no other worker's volume: what they wait for, since when. */
 export async function markStranded(db: Db): Promise<void> {
+  // One statement, so that a state never changes without its entry in the history.
   await db.execute(sql`
     with stranded as (
       select n.id, l.renewed_at, ${WAITS_FOR} || coalesce(p.host, '') || ${WAITS_WHICH} as reason
@@ -52,9 +57,10 @@ export async function markStranded(db: Db): Promise<void> {
     insert into number_events (number_id, status, reason) select id, 'RECONNECTING', status_reason from marked`);
 }
 
-/** Numbers of a volume that nobody holds say that they wait for room on its disk. */
+/** Marks numbers of a volume that no worker holds: they wait for room on its disk. */
 export async function markDiskFull(db: Db, params: { volumeId: string; reason: string }): Promise<void> {
   const { volumeId, reason } = params;
+  // One statement, as above.
   await db.execute(sql`
     with waiting as (
       select n.id, l.renewed_at from numbers n join leases l on l.number_id = n.id left join profiles p on p.number_id = n.id
@@ -72,14 +78,15 @@ export async function markDiskFull(db: Db, params: { volumeId: string; reason: s
 }
 
 /**
- * Gives up a session that waits for a volume which nobody sees: the next start of the number begins with a
- * blank profile, and so does that volume's worker when it returns. False when the number does not wait so.
+ * Gives up a session that waits for a volume that no worker has: the number's next start begins with an empty profile,
+ * also on that volume when its worker returns. False when the number does not wait for a volume.
  */
 export async function giveUpStranded(
   tx: Tx,
   params: { accountId: string; numberId: string },
 ): Promise<boolean> {
   const { accountId, numberId } = params;
+  // SQL for the sake of `isStranded`, a condition on aliases that lists and marks share.
   const { rows } = await tx.execute(sql`
     update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
     from leases l join numbers n on n.id = l.number_id

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { numberEvents, numbers } from '#server/schema/index.ts';
 import { itself, type NumberRef } from './numbers.ts';
 
-/** Puts a number that has no session into a state, with an entry in its history if that is news. */
+/** Sets the state of a number without a session, with an entry in its history if the state changes. */
 export async function setStatus(
   db: Db,
   params: NumberRef & { status: NumberStatus; reason: string | null },

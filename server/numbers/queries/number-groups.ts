@@ -11,7 +11,7 @@ export interface GroupsRow {
   error: string | null;
 }
 
-/** What is known of a number's groups; null when nobody has asked yet. */
+/** A number's groups as last listed; null when its owner has not asked yet. */
 export async function findGroups(db: Db, params: NumberRef): Promise<GroupsRow | null> {
   const [row] = await db
     .select({
@@ -34,6 +34,7 @@ export async function findGroups(db: Db, params: NumberRef): Promise<GroupsRow |
 
 /** Asks a number's worker for its groups. */
 export async function askForGroups(db: Db, params: NumberRef): Promise<void> {
+  // The builder's insert from a select would have to name every column.
   await db.execute(sql`
     insert into number_groups (number_id, asked_at)
     select n.id, clock_timestamp() from numbers n where n.id = ${params.numberId} and n.account_id = ${params.accountId}

@@ -1,12 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { CapStatus, NumberLimits } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import { UNKNOWN_END_MS } from '#server/core/new-contacts.ts';
 import type { Database, Db, Tx } from '#server/platform/db/client.ts';
-import { numbers } from '#server/schema/index.ts';
+import { messages, numberHealth, numbers } from '#server/schema/index.ts';
 import type { NumberRef } from './numbers.ts';
 
-/** What a number's page says of its restrictions, under the fence. */
+/** The restrictions that a number's page reports, under the fence. */
 export async function writeLimits(
   database: Database,
   { numberId, workerId, fence }: Holding,
@@ -14,6 +14,7 @@ export async function writeLimits(
 ): Promise<void> {
   const restricted = timelock !== null || cap?.status === 'CAPPED' || checkpoint !== null;
   const at = (ms: number | null | undefined) => (ms == null ? null : new Date(ms).toISOString());
+  // Fence, restrictions and notification in one statement.
   await database.sql`
     with written as (
       insert into number_health as h (number_id, timelock_kind, timelock_until, cap_status, cap_total, cap_used, cap_until,
@@ -31,7 +32,7 @@ export async function writeLimits(
     ) select pg_notify('wirebird_number', number_id) from written`;
 }
 
-/** Protects a number, or no longer: then its pause after refusals ends, and messages that wait for the budget may leave. */
+/** Turns a number's protection on or off. Off ends its pause after refusals, and messages that wait for the budget may leave. */
 export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }): Promise<void> {
   const { accountId, numberId, on } = params;
   const set = await tx
@@ -40,21 +41,29 @@ export async function setProtected(tx: Tx, params: NumberRef & { on: boolean }):
     .where(and(eq(numbers.id, numberId), eq(numbers.accountId, accountId)))
     .returning({ id: numbers.id });
   if (on || set.length === 0) return;
-  await tx.execute(sql`
-    update number_health set pause_until = null, restricted_since = case
-      when timelock_kind is not null or cap_status = 'CAPPED' or checkpoint is not null then restricted_since end
-    where number_id = ${numberId}`);
-  await tx.execute(
-    sql`update messages set not_before = null where number_id = ${numberId} and status = 'queued' and not_before is not null`,
-  );
+  const { timelockKind, capStatus, checkpoint, restrictedSince } = numberHealth;
+  await tx
+    .update(numberHealth)
+    .set({
+      pauseUntil: null,
+      restrictedSince: sql`case when ${timelockKind} is not null or ${capStatus} = 'CAPPED' or ${checkpoint} is not null
+        then ${restrictedSince} end`,
+    })
+    .where(eq(numberHealth.numberId, numberId));
+  await tx
+    .update(messages)
+    .set({ notBefore: null })
+    .where(
+      and(eq(messages.numberId, numberId), eq(messages.status, 'queued'), isNotNull(messages.notBefore)),
+    );
 }
 
-/** All that a number's health is judged by. Times in ms from now, of what has begun and of what ends. */
+/** What a number's health is calculated from. Times in ms are from now. */
 export interface HealthRow {
   protected: boolean;
   linkedAt: Date | null;
   linkDays: number;
-  /** While WhatsApp refuses it altogether: until then; null where no end is known. */
+  /** While it is BLOCKED: WhatsApp refuses it until then; null if its end is not known. */
   blockedUntil: Date | null;
   timelockKind: string | null;
   timelockUntil: Date | null;
@@ -70,10 +79,10 @@ export interface HealthRow {
   pauseMs: number | null;
   readAt: Date | null;
   takenInMs: number[];
-  /** Messages of the last 7 days that left, and those among them that were refused or not confirmed. */
+  /** Messages dispatched in the last 7 days, and those of them that failed or are unknown. */
   left: number;
   notTaken: number;
-  /** People written to in the last 7 days, and those among them who were new. */
+  /** Recipients of the last 7 days, and the new ones among them. */
   people: number;
   newPeople: number;
 }
@@ -81,8 +90,9 @@ export interface HealthRow {
 const leftMs = (until: string) =>
   sql.raw(`(extract(epoch from ${until} - clock_timestamp()) * 1000)::float8`);
 
-/** What a number's health is judged by; null when the account has no such number. */
+/** What a number's health is calculated from; null when the account has no such number. */
 export async function findHealth(db: Db, { accountId, numberId }: NumberRef): Promise<HealthRow | null> {
+  // A lateral join that counts a week of messages once, beside an array of times: shorter as SQL.
   const { rows } = await db.execute<HealthRow & Record<string, unknown>>(sql`
     select n.protected, n.linked_at as "linkedAt",
       case when n.status = 'BLOCKED' then n.blocked_until end as "blockedUntil",

@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Network, NumberIntent, StoredNumberState } from '#server/core/number-state.ts';
 import { CLOSED_UNTIL, IS_KEPT_BACK, KEPT_UNTIL } from '#server/messages/queries/new-contacts.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { leases, numberEvents, numberHealth, numbers, recipients } from '#server/schema/index.ts';
 import { isStranded } from './moves.ts';
-import { blockedLeftMs } from './number-status.ts';
+import { storedState } from './number-status.ts';
 
 /** Makes a number with its lease row, unlinked. */
 export async function insertNumber(
@@ -23,7 +24,7 @@ export async function insertNumber(
   await db.insert(numberEvents).values({ numberId: number.id, status: 'UNLINKED' });
 }
 
-/** Whether a virtual phone is some number's already. */
+/** Whether a number already has this virtual phone. */
 export async function isSandboxPhoneTaken(db: Db, params: { sandboxPhone: string }): Promise<boolean> {
   const found = await db
     .select({ id: numbers.id })
@@ -42,35 +43,35 @@ export interface NumberRow extends StoredNumberState {
   statusReason: string | null;
   /** Why the administrator suspended it; null while it is not. */
   suspendedReason: string | null;
-  /** While it is BLOCKED: for how long still, before it connects again automatically. */
+  /** While it is BLOCKED: until it connects again automatically, in ms. */
   blockedLeftMs: number | null;
   statusSince: Date;
   intent: NumberIntent;
   linkUntil: Date | null;
-  /** Its session is on a server that does not answer; it can be linked again without. */
+  /** Its session is on a server that does not answer; it can be linked again without it. */
   stranded: boolean;
   sendIntervalSeconds: number;
-  /** New people are written to within a budget. */
+  /** New contacts are limited by a budget. */
   protected: boolean;
   /** By its owner. */
   held: boolean;
   replacementPhone: string | null;
   firstLinkedAt: Date | null;
-  /** How many numbers come before it among those that the plan counts. */
+  /** How many of the numbers that the plan counts come before it. */
   numbersBefore: number;
   numbersIncluded: number;
   accountSuspended: boolean;
   /** Last day paid for; null without a plan. */
   paidUntil: string | null;
   planEndedAt: Date | null;
-  /** Messages that wait, those that are set aside included. */
+  /** Messages that wait, including those set aside. */
   waiting: number;
-  /** How many of them are set aside: they waited while it was linked again, and its owner decides. */
+  /** Messages set aside: they waited while it was linked again, and its owner decides. */
   toDecide: number;
-  /** How many of them are kept back because their recipients are new, and until the first of them may leave, in ms. */
+  /** Messages kept back because their recipients are new, and until the first of them may leave, in ms. */
   keptBack: number;
   keptBackMs: number | null;
-  /** Nobody new may be written to now. */
+  /** No messages to new contacts for now. */
   closedToNew: boolean;
   createdAt: Date;
 }
@@ -81,17 +82,9 @@ const numberRow = {
   network: numbers.network,
   phoneNumber: numbers.phoneNumber,
   sandboxPhone: numbers.sandboxPhone,
-  status: numbers.status,
-  suspended: sql<boolean>`${numbers.suspendedAt} is not null`,
-  leaseSilentMs: sql<
-    number | null
-  >`(extract(epoch from clock_timestamp() - ${leases.renewedAt}) * 1000)::float8`,
-  moveGraceMs: sql<
-    number | null
-  >`(extract(epoch from ${numbers.movingUntil} - clock_timestamp()) * 1000)::float8`,
+  ...storedState,
   statusReason: numbers.statusReason,
   suspendedReason: numbers.suspendedReason,
-  blockedLeftMs: sql<number | null>`${sql.raw(blockedLeftMs('numbers'))}`,
   statusSince: numbers.statusSince,
   intent: numbers.intent,
   linkUntil: numbers.linkUntil,
@@ -144,11 +137,11 @@ export interface NumberRef {
   numberId: string;
 }
 
-/** The row of one number that was not removed from its account. */
+/** One number of an account that is not removed. */
 export const itself = (ref: NumberRef) =>
   and(eq(numbers.id, ref.numberId), eq(numbers.accountId, ref.accountId), isNull(numbers.removedAt));
 
-/** One number; null when the account has none with this id, or had. */
+/** One number; null when the account has none with this id, or it is removed. */
 export async function findNumberRow(db: Db, params: NumberRef): Promise<NumberRow | null> {
   const [found] = await db
     .select(numberRow)
@@ -158,10 +151,10 @@ export async function findNumberRow(db: Db, params: NumberRef): Promise<NumberRo
   return found ?? null;
 }
 
-/** Locks a number's row until the transaction ends: no message is admitted meanwhile. Null when it is none. */
+/** Locks a number's row until the transaction ends, so that no message is admitted. Null when there is no such number. */
 export async function lockNumber(tx: Tx, params: NumberRef): Promise<NumberRow | null> {
   const locked = await tx.select({ id: numbers.id }).from(numbers).where(itself(params)).for('update');
-  // What it says is read after the lock, so that it is what the last holder left.
+  // Read after the lock, so that it includes what the lock's last holder wrote.
   return locked.length === 0 ? null : findNumberRow(tx, params);
 }
 
@@ -176,10 +169,11 @@ export async function lockNumbers(tx: Tx, params: { accountId: string }): Promis
 }
 
 /**
- * Notifies those who follow the account, or one of its numbers, that something about the account changed: pages ask
- * again, workers look whether something may leave.
+ * Notifies of a change of an account, and through each of its numbers: open pages refresh, and workers check whether
+ * messages may leave.
  */
 export async function tellOfAccount(tx: Tx, { accountId }: { accountId: string }): Promise<void> {
+  // A union of notifications, which the builder cannot select without a table.
   await tx.execute(sql`
     select pg_notify('wirebird_account', ${accountId})
     union all select pg_notify('wirebird_number', id) from ${numbers} where ${numbers.accountId} = ${accountId}`);
@@ -200,7 +194,7 @@ export async function updateNumber(
   await db.update(numbers).set(params.set).where(itself(params));
 }
 
-/** Suspends a number for a reason, or (null) lets it go on. */
+/** Suspends a number for a reason, or (null) ends its suspension. */
 export async function setNumberSuspended(
   db: Db,
   params: NumberRef & { reason: string | null },
@@ -208,7 +202,7 @@ export async function setNumberSuspended(
   const { reason } = params;
   await db
     .update(numbers)
-    .set({ suspendedAt: reason === null ? null : sql`clock_timestamp()`, suspendedReason: reason })
+    .set({ suspendedAt: reason === null ? null : now, suspendedReason: reason })
     .where(itself(params));
 }
 
@@ -221,41 +215,34 @@ export async function setKept(db: Db, params: { accountId: string; numberIds: st
     .where(eq(numbers.accountId, params.accountId));
 }
 
-/** Takes a number out of its account, with whom it knew. Its row stays, for the keys and messages that name it. */
+/** Removes a number from its account, with its contacts. Its row stays for the keys and messages that name it. */
 export async function markRemoved(db: Db, params: NumberRef): Promise<void> {
   const own = db.select({ id: numbers.id }).from(numbers).where(itself(params));
   await db.delete(recipients).where(inArray(recipients.numberId, own));
   await db.delete(numberHealth).where(inArray(numberHealth.numberId, own));
-  await db.update(numbers).set({ removedAt: sql`clock_timestamp()` }).where(itself(params));
+  await db.update(numbers).set({ removedAt: now }).where(itself(params));
 }
 
-/** How many other numbers take up the plan: linked once, or being linked for the first time right now. */
+/** How many other numbers use the plan: linked once, or being linked for the first time now. */
 export async function countPlanPlaces(
   db: Db,
   params: { accountId: string; exceptId: string },
 ): Promise<number> {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(numbers)
-    .where(
-      and(
-        eq(numbers.accountId, params.accountId),
-        isNull(numbers.removedAt),
-        sql`${numbers.id} <> ${params.exceptId}`,
-        sql`(${numbers.firstLinkedAt} is not null
-          or (${numbers.intent} = 'link' and ${numbers.linkUntil} > clock_timestamp()))`,
-      ),
-    );
-  return row?.count ?? 0;
+  return db.$count(
+    numbers,
+    and(
+      eq(numbers.accountId, params.accountId),
+      isNull(numbers.removedAt),
+      ne(numbers.id, params.exceptId),
+      or(isNotNull(numbers.firstLinkedAt), and(eq(numbers.intent, 'link'), gt(numbers.linkUntil, now))),
+    ),
+  );
 }
 
 /** How many of an account's numbers were never linked, and so count against no plan. */
 export async function countNeverLinked(db: Db, params: { accountId: string }): Promise<number> {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(numbers)
-    .where(
-      and(eq(numbers.accountId, params.accountId), isNull(numbers.removedAt), isNull(numbers.firstLinkedAt)),
-    );
-  return row?.count ?? 0;
+  return db.$count(
+    numbers,
+    and(eq(numbers.accountId, params.accountId), isNull(numbers.removedAt), isNull(numbers.firstLinkedAt)),
+  );
 }

@@ -1,66 +1,104 @@
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
+import { leases, profiles } from '#server/schema/index.ts';
+import { heldBy } from './leases.ts';
 
 /** Where a number's stored session is, as the database knows it. */
 export interface ProfileRow {
   volumeId: string | null;
   generation: number;
-  /** There is a snapshot that continues this very generation. */
+  /** There is a snapshot of this generation. */
   restorable: boolean;
 }
 
-/** Null when it was never started since profiles are written down. */
+/** Null when the number was never started. */
 export async function findProfile(
   database: Database,
   params: { numberId: string },
 ): Promise<ProfileRow | null> {
-  const [row] = await database.sql<ProfileRow[]>`
-    select volume_id as "volumeId", generation::float8, snapshot is not null and snapshot_generation = generation as restorable
-    from profiles where number_id = ${params.numberId}`;
+  const [row] = await database.db
+    .select({
+      volumeId: profiles.volumeId,
+      generation: profiles.generation,
+      restorable: sql<boolean>`${and(isNotNull(profiles.snapshot), eq(profiles.snapshotGeneration, profiles.generation))}`,
+    })
+    .from(profiles)
+    .where(eq(profiles.numberId, params.numberId));
   return row ?? null;
 }
+
+const snapshotRow = {
+  version: sql<number>`${profiles.snapshotVersion}`,
+  sealed: sql<Buffer>`${profiles.snapshot}`,
+};
+const NO_SNAPSHOT = { snapshot: null, snapshotVersion: null, snapshotGeneration: null, snapshotAt: null };
 
 export interface Snapshot {
   version: number;
   sealed: Buffer;
 }
 
-/** The snapshot that continues a number's last start; null when there is none, or another's. */
+/** The snapshot of a number's present generation; null when there is none. */
 export async function readSnapshot(
   database: Database,
   params: { numberId: string },
 ): Promise<Snapshot | null> {
-  const [row] = await database.sql<Snapshot[]>`
-    select snapshot_version as version, snapshot as sealed from profiles
-    where number_id = ${params.numberId} and snapshot is not null and snapshot_generation = generation`;
+  const [row] = await database.db
+    .select(snapshotRow)
+    .from(profiles)
+    .where(
+      and(
+        eq(profiles.numberId, params.numberId),
+        isNotNull(profiles.snapshot),
+        eq(profiles.snapshotGeneration, profiles.generation),
+      ),
+    );
   return row ?? null;
 }
 
 /**
- * The snapshot that the last start went on from: the last good copy, until the session has been connected. Null when
- * there is none.
+ * The snapshot that the last start used: the last good copy, until the session has connected. Null when there is none.
  */
 export async function readGoodCopy(database: Database, holding: Holding): Promise<Snapshot | null> {
-  const { numberId, workerId, fence } = holding;
-  const [row] = await database.sql<Snapshot[]>`
-    select p.snapshot_version as version, p.snapshot as sealed from profiles p join leases l on l.number_id = p.number_id
-    where p.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
-      and p.snapshot is not null and p.snapshot_generation = p.generation - 1`;
+  const [row] = await database.db
+    .select(snapshotRow)
+    .from(profiles)
+    .innerJoin(leases, eq(leases.numberId, profiles.numberId))
+    .where(
+      and(
+        heldBy(holding),
+        isNotNull(profiles.snapshot),
+        sql`${profiles.snapshotGeneration} = ${profiles.generation} - 1`,
+      ),
+    );
   return row ?? null;
 }
 
-/** The session goes on: what it was before must not come back. Changes nothing when the lease is not ours any more. */
+/** The session has connected, so the older copy must not be used again. Changes nothing when the lease is lost. */
 export async function forgetGoodCopy(database: Database, holding: Holding): Promise<void> {
-  const { numberId, workerId, fence } = holding;
-  await database.sql`
-    update profiles p set snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
-    from leases l where l.number_id = p.number_id and p.number_id = ${numberId} and l.worker_id = ${workerId}
-      and l.fence = ${fence} and p.snapshot is not null and p.snapshot_generation <> p.generation`;
+  const older = ne(profiles.snapshotGeneration, profiles.generation);
+  await updateHeld(database, holding, NO_SNAPSHOT, and(isNotNull(profiles.snapshot), older));
+}
+
+/** Changes nothing when the lease is lost. */
+async function updateHeld(
+  { db }: Database,
+  holding: Holding,
+  set: Parameters<ReturnType<typeof db.update<typeof profiles>>['set']>[0],
+  where?: SQL,
+): Promise<void> {
+  await db
+    .update(profiles)
+    .set(set)
+    .from(leases)
+    .where(and(eq(profiles.numberId, leases.numberId), heldBy(holding), where));
 }
 
 /**
- * From now on the session is in this volume's profile, and the snapshot is out of date: a browser is about to start
- * from it. False when the lease is not ours any more.
+ * From now on the session is in this volume's profile, and the snapshot is out of date, because a browser starts from it.
+ * False when the lease is lost.
  */
 export async function takeUpProfile(
   database: Database,
@@ -69,28 +107,28 @@ export async function takeUpProfile(
 ): Promise<boolean> {
   const { numberId, workerId, fence } = holding;
   const { volumeId, host, generation } = params;
+  // The builder's insert from a select would have to name every column.
   const rows = await database.sql`
     insert into profiles (number_id, volume_id, host, generation)
     select number_id, ${volumeId}, ${host}, ${generation} from leases
     where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
-    on conflict (number_id) do update set volume_id = excluded.volume_id, host = excluded.host, generation = excluded.generation
+    on conflict (number_id) do update
+      set volume_id = excluded.volume_id, host = excluded.host, generation = excluded.generation
     returning number_id`;
   return rows.length > 0;
 }
 
-/** What a clean stop has left of the session. Changes nothing when the lease is not ours any more. */
+/** Stores the session's files after a clean stop. Changes nothing when the lease is lost. */
 export async function writeSnapshot(database: Database, holding: Holding, params: Snapshot): Promise<void> {
-  const { numberId, workerId, fence } = holding;
-  await database.sql`
-    update profiles p set snapshot = ${params.sealed}, snapshot_version = ${params.version}, snapshot_generation = p.generation,
-      snapshot_at = clock_timestamp()
-    from leases l where l.number_id = p.number_id and p.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+  await updateHeld(database, holding, {
+    snapshot: params.sealed,
+    snapshotVersion: params.version,
+    snapshotGeneration: sql`${profiles.generation}`,
+    snapshotAt: now,
+  });
 }
 
-/** There is no session to go on with: the next start of the number begins with a blank profile. */
+/** The session cannot be resumed: the number's next start begins with an empty profile. */
 export async function forgetProfile(database: Database, holding: Holding): Promise<void> {
-  const { numberId, workerId, fence } = holding;
-  await database.sql`
-    update profiles p set volume_id = null, host = null, snapshot = null, snapshot_version = null, snapshot_generation = null, snapshot_at = null
-    from leases l where l.number_id = p.number_id and p.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+  await updateHeld(database, holding, { volumeId: null, host: null, ...NO_SNAPSHOT });
 }

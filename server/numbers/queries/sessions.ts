@@ -1,3 +1,4 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Group } from '#server/core/engine.ts';
 import type { Holding } from '#server/core/lease.ts';
 import {
@@ -10,9 +11,12 @@ import { personOf } from '#server/core/recipient.ts';
 import { verdictNow } from '#server/operations/queries/page-builds.ts';
 import { planLapsed } from '#server/plans/queries/lapsed-plans.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
+import { leases, numberGroups, numberLinks, numbers } from '#server/schema/index.ts';
+import { heldBy, isHeld } from './leases.ts';
 import { sealLinking } from './linking-seal.ts';
 
-/** What a worker needs to know of a number whose session it runs. */
+/** What a worker needs to know about a number whose session it runs. */
 export interface SessionRow {
   numberId: string;
   accountId: string;
@@ -32,13 +36,13 @@ export interface SessionRow {
   linkLeftMs: number | null;
   /** Left of a planned move, in ms on the database's clock; null or negative when none is under way. */
   moveLeftMs: number | null;
-  /** Left of the time for which WhatsApp refuses it, in ms on the database's clock; null where no end is known. */
+  /** Left of WhatsApp's refusal, in ms on the database's clock; null when its end is not known. */
   blockedLeftMs: number | null;
   /** Its owner waits for its groups. */
   groupsAsked: boolean;
   /** Its account's plan ended so long ago that its session is stopped. */
   planLapsed: boolean;
-  /** The build that it is to try, with a name for this wish alone; null when there is none. */
+  /** The build that it should try, with a name for this request; null when there is none. */
   buildToTry: { version: string; wish: string } | null;
 }
 
@@ -46,6 +50,7 @@ export async function findSession(
   database: Database,
   params: { numberId: string },
 ): Promise<SessionRow | null> {
+  // SQL for the sake of the conditions on plan and build, which raw statements share.
   const [row] = await database.sql<SessionRow[]>`
     select id as "numberId", account_id as "accountId", network, status, intent, intent_revision as "intentRevision",
       phone_number as "phoneNumber", pairing_phone as "pairingPhone", replacement_phone as "replacementPhone",
@@ -62,9 +67,8 @@ export async function findSession(
 }
 
 /**
- * Writes a number's state and its history, under the fence. The same state with the same reason changes
- * nothing. False when the lease is not ours any more. `blockedUntilMs`: WhatsApp takes it again from then on (ms since
- * the epoch).
+ * Writes a number's state and its history, under the fence. The same state with the same reason changes nothing. False
+ * when the lease is lost. `blockedUntilMs`: WhatsApp accepts it again from then on (ms since the epoch).
  */
 export async function writeStatus(
   database: Database,
@@ -74,6 +78,7 @@ export async function writeStatus(
   const { numberId, workerId, fence } = holding;
   const { status, reason, blockedUntilMs } = params;
   const blockedUntil = blockedUntilMs == null ? null : new Date(blockedUntilMs).toISOString();
+  // One statement, so that a state never changes without its entry in the history.
   const rows = await database.sql<{ ours: boolean }[]>`
     with lease as (
       select number_id from leases where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
@@ -93,8 +98,8 @@ export async function writeStatus(
 }
 
 /**
- * A number is linked and ready: its phone is known, and from now on its session is kept alive. Async messages
- * that waited for it to be linked again are set aside until its owner has said whether they still go out.
+ * A number is linked and ready: its phone is known, and its session is kept alive. Async messages that waited while it
+ * was linked again are set aside until its owner decides whether to send them.
  */
 export async function writeLinked(
   database: Database,
@@ -102,6 +107,7 @@ export async function writeLinked(
   params: { phone: string },
 ): Promise<void> {
   const { numberId, workerId, fence } = holding;
+  // One statement, so that nothing is claimed between the new phone and the setting aside.
   await database.sql`
     with linked as (
       select n.id, n.intent = 'link' as again from numbers n join leases l on l.number_id = n.id
@@ -123,24 +129,23 @@ export async function writeLinked(
   await forgetLink(database, holding);
 }
 
-/** Nothing is shown for linking any more. */
-async function forgetLink(database: Database, { numberId, workerId, fence }: Holding): Promise<void> {
-  await database.sql`
-    delete from number_links n using leases l
-    where l.number_id = n.number_id and n.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+/** Deletes what the linking page shows. */
+async function forgetLink({ db }: Database, holding: Holding): Promise<void> {
+  await db.delete(numberLinks).where(and(eq(numberLinks.numberId, holding.numberId), isHeld(db, holding)));
 }
 
-/** The intent is carried out (or given up), unless the owner has a newer wish. */
+/** The intent is carried out (or given up), unless the owner has a newer one. */
 export async function settleIntent(
   database: Database,
   holding: Holding,
   params: { intent: NumberIntent; revision: number },
 ): Promise<void> {
-  const { numberId, workerId, fence } = holding;
-  await database.sql`
-    update numbers n set intent = ${params.intent}, link_until = null, pairing_phone = null
-    from leases l where l.number_id = n.id and n.id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}
-      and n.intent_revision = ${params.revision}`;
+  const { intent, revision } = params;
+  await database.db
+    .update(numbers)
+    .set({ intent, linkUntil: null, pairingPhone: null })
+    .from(leases)
+    .where(and(eq(numbers.id, leases.numberId), heldBy(holding), eq(numbers.intentRevision, revision)));
   await forgetLink(database, holding);
 }
 
@@ -149,13 +154,23 @@ export async function isLiveElsewhere(
   database: Database,
   params: { numberId: string; network: Network; phone: string },
 ): Promise<boolean> {
-  const rows = await database.sql`
-    select 1 from numbers where network = ${params.network} and phone_number = ${params.phone} and id <> ${params.numberId}
-      and removed_at is null and status in ('CONNECTED', 'RECONNECTING', 'CONFLICT', 'BLOCKED')`;
+  const rows = await database.db
+    .select({ id: numbers.id })
+    .from(numbers)
+    .where(
+      and(
+        eq(numbers.network, params.network),
+        eq(numbers.phoneNumber, params.phone),
+        ne(numbers.id, params.numberId),
+        isNull(numbers.removedAt),
+        // Written out as in the index of live phones, so that every plan may use it.
+        sql`${numbers.status} in ('CONNECTED', 'RECONNECTING', 'CONFLICT', 'BLOCKED')`,
+      ),
+    );
   return rows.length > 0;
 }
 
-/** What linking shows now, sealed. Fields that are left out keep their value. */
+/** Stores what the linking page shows, sealed. Fields that are not given keep their value. */
 export async function writeLink(
   database: Database,
   holding: Holding,
@@ -173,6 +188,7 @@ export async function writeLink(
     link.pairingCode == null
       ? null
       : database.sql`clock_timestamp() + ${PAIRING_CODE_MS}::float8 * interval '1 millisecond'`;
+  // The builder's insert from a select would have to name every column, and names no excluded row.
   await database.sql`
     insert into number_links as l
       (number_id, qr, qr_expires_at, pairing_code, pairing_expires_at, sync_percent, updated_at)
@@ -189,27 +205,20 @@ export async function writeLink(
       updated_at = excluded.updated_at`;
 }
 
-/** Forgets the groups of a phone that is linked no more. */
-export async function forgetGroups(
-  database: Database,
-  { numberId, workerId, fence }: Holding,
-): Promise<void> {
-  await database.sql`
-    delete from number_groups g using leases l
-    where l.number_id = g.number_id and g.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+/** Deletes the groups of a phone that is no longer linked. */
+export async function forgetGroups({ db }: Database, holding: Holding): Promise<void> {
+  await db.delete(numberGroups).where(and(eq(numberGroups.numberId, holding.numberId), isHeld(db, holding)));
 }
 
-/** A worker's answer, under its fence; one that failed leaves the groups known before. */
+/** A worker's answer, under its fence; a failed request keeps the earlier groups. */
 export async function writeGroups(
   database: Database,
   holding: Holding,
   answer: { groups: Group[] } | { error: string },
 ): Promise<void> {
-  const { numberId, workerId, fence } = holding;
-  const groups = 'groups' in answer ? JSON.stringify(answer.groups) : null;
-  const error = 'error' in answer ? answer.error : null;
-  await database.sql`
-    update number_groups g set answered_at = clock_timestamp(), groups = coalesce(${groups}::text::jsonb, g.groups), error = ${error}
-    from leases l where l.number_id = g.number_id and g.number_id = ${numberId}
-      and l.worker_id = ${workerId} and l.fence = ${fence}`;
+  await database.db
+    .update(numberGroups)
+    .set({ answeredAt: now, error: null, ...answer })
+    .from(leases)
+    .where(and(eq(numberGroups.numberId, leases.numberId), heldBy(holding)));
 }
