@@ -10,6 +10,11 @@ import { isSync, storedLane } from '#server/schema/lane.ts';
 import { IS_KEPT_BACK, KEPT_UNTIL } from './new-contacts.ts';
 import { SLOT_IN_MS } from './slots.ts';
 
+/**
+ * The statements of this file are SQL: an admission is one transaction on one connection, whose statements go out without
+ * waiting for each other, and one statement reads all that decides (lateral joins over the conditions of the claim).
+ */
+
 /** A number's row, locked, with all that decides whether one more message is admitted. */
 export interface AdmissionRow {
   network: Network;
@@ -27,21 +32,21 @@ export interface AdmissionRow {
   protected: boolean;
   leaseSilentMs: number | null;
   moveGraceMs: number | null;
-  /** While it is BLOCKED: for how long still, before it connects again automatically. */
+  /** While it is BLOCKED: until it connects again automatically, in ms. */
   blockedLeftMs: number | null;
   /** Its worker's disk has no room for files. */
   mediaRefused: boolean;
   /** Until the number's next slot, in ms; 0 or less when it is free. */
   slotInMs: number;
   syncWaiting: number;
-  /** Without those that are set aside or kept back, which take no slot. */
+  /** Without those set aside or kept back, which take no slot. */
   asyncWaiting: number;
   /** Of them, those to the same recipient. */
   asyncToSame: number;
-  /** Async messages that are kept back because their recipients are new, and until the first of them may leave, in ms. */
+  /** Async messages kept back because their recipients are new, and until the first of them may leave, in ms. */
   keptBack: number;
   keptBackMs: number | null;
-  /** The number has written to the recipient, or heard from them. */
+  /** The number has sent to the recipient, or received from them. */
   recipientKnown: boolean;
   /**
    * The message of an identical request of the last 10 minutes whose answer was never written: its caller hung
@@ -56,8 +61,8 @@ export interface AdmissionRow {
 }
 
 /**
- * Locks the number's row until the transaction ends, so that admissions on one number follow one another,
- * and reads what they are judged by.
+ * Locks the number's row until the transaction ends, so that admissions on one number happen one after the other, and
+ * reads what decides them.
  */
 export async function lockForAdmission(
   sql: Sql,
@@ -73,7 +78,7 @@ export async function lockForAdmission(
     oldestWorkingPlan: string;
   },
 ): Promise<AdmissionRow | null> {
-  // In one flight, one after the other: the counts come after the lock, for a statement sees what was committed
+  // Both are sent at once and run in order. The counts come after the lock, because a statement sees what was committed
   // before it began.
   const lock = sql`select 1 from numbers where id = ${params.numberId} and account_id = ${params.accountId} for update`;
   const read = sql<AdmissionRow[]>`
@@ -122,7 +127,7 @@ export interface EarlierMessage {
   status: MessageStatus;
 }
 
-/** The message that an `Idempotency-Key` already made on this number within its 24 hours. */
+/** The message that was made with this `Idempotency-Key` on this number in the last 24 hours. */
 export async function findByIdempotencyKey(
   sql: Sql,
   params: { numberId: string; idempotencyKey: string },
@@ -134,7 +139,7 @@ export async function findByIdempotencyKey(
   return row ?? null;
 }
 
-/** Frees an `Idempotency-Key` for a new message: its old one certainly sent nothing, or is a day old. */
+/** Frees an `Idempotency-Key` for a new message: its earlier one was definitely not sent, or is a day old. */
 export async function releaseIdempotencyKey(
   sql: Sql,
   params: { numberId: string; idempotencyKey: string },
@@ -144,7 +149,7 @@ export async function releaseIdempotencyKey(
     where number_id = ${params.numberId} and idempotency_key = ${params.idempotencyKey}`;
 }
 
-/** Somebody waits for this message again. */
+/** A caller waits for this message again. */
 export async function takeOverWaiting(sql: Sql, params: { messageId: string; webId: string }): Promise<void> {
   await sql`update messages set caller_left_at = null, web_id = ${params.webId} where id = ${params.messageId}`;
 }
@@ -159,7 +164,7 @@ export interface NewMessage {
   content: MessageContent;
   lane: Lane;
   deadlineMs: number;
-  /** It leaves no sooner than after this; null where nothing keeps it back. */
+  /** Not dispatched before this time has passed; null if nothing keeps it back. */
   notBeforeMs?: number | null;
   mediaStatus: 'none' | 'pending';
   requestId: string | null;
@@ -168,7 +173,7 @@ export interface NewMessage {
   webId: string | null;
 }
 
-/** Is sent at once, so that it stands before whatever follows in its transaction. */
+/** Sent to the database immediately, so that it comes before the next statements of its transaction. */
 export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
   const { deadlineMs, notBeforeMs = null, ...row } = message;
   const insert = sql`
@@ -185,8 +190,8 @@ export function insertMessage(sql: Sql, message: NewMessage): Promise<void> {
 }
 
 /**
- * Was this message admitted? For a transaction that may still be about to commit: it holds the number's lock,
- * so once we have that, it is decided.
+ * Was this message admitted? Its transaction may still be about to commit, but it holds the number's lock: once we have
+ * the lock, it is decided.
  */
 export async function isAdmitted(
   database: Database,

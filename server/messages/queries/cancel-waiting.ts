@@ -5,16 +5,16 @@ import type { Lane } from '#server/core/pacing/lanes.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { storedLane } from '#server/schema/lane.ts';
 
-/** What to cancel: everything that waits in the account, narrowed by what is given besides. */
+/** Which waiting messages of an account to cancel. Each given field narrows them. */
 export interface CancelWaiting {
   accountId: string;
   numberId?: string;
   apiKeyId?: string;
   messageId?: string;
   lane?: Lane;
-  /** Only what is set aside. */
+  /** Only messages that are set aside. */
   setAside?: true;
-  /** A worker's word counts as long as it holds the lease. */
+  /** For a worker: only while it holds the lease. */
   holding?: Holding;
   errorCode: CancelCode;
   /** As a sentence for the sender. */
@@ -22,8 +22,8 @@ export interface CancelWaiting {
 }
 
 /**
- * Cancels what waits, with an entry in each message's timeline, and returns how many there were. What is
- * already being dispatched is finished. Lock the numbers' rows first where nothing may be admitted meanwhile.
+ * Cancels waiting messages, each with an event, and returns how many there were. A message that is being sent is not
+ * cancelled. Lock the numbers' rows first if no message may be admitted in between.
  */
 export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<number> {
   const { accountId, numberId, apiKeyId, messageId, lane, setAside, holding, errorCode, error } = params;
@@ -38,6 +38,7 @@ export async function cancelWaiting(db: Db, params: CancelWaiting): Promise<numb
       : sql` and exists (select from leases l where l.number_id = ${holding.numberId} and l.worker_id = ${holding.workerId}
           and l.fence = ${holding.fence})`,
   ];
+  // One statement, so that a message never changes without its event.
   const { rows } = await db.execute<{ id: string }>(sql`
     with cancelled as (
       update messages m set status = 'cancelled', error_code = ${errorCode}, error = ${error},

@@ -10,6 +10,11 @@ import { IS_ASYNC, IS_ASYNC_FIRST, IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './sl
 
 const BACKEND_ENDS_WITHIN_MS = 5000;
 
+/**
+ * The statements of this file are SQL: a claim locks, picks, writes and answers in one statement, whose commit is
+ * pipelined. The builder cannot express it, and its conditions (`slots.ts`) are shared as text.
+ */
+
 export interface ClaimedMessage {
   id: string;
   recipient: Recipient;
@@ -18,27 +23,27 @@ export interface ClaimedMessage {
   mediaMimeType: string | null;
   mediaBytes: number | null;
   requestId: string | null;
-  /** Since its acceptance, and since it could have left; null when it is found again after a lost answer. */
+  /** Since its acceptance, and since it could have been dispatched; null when found again after a lost answer. */
   acceptedMsAgo: number | null;
   lateMs: number | null;
 }
 
-/** What was claimed, while that is still committing. */
+/** The claimed message, while the claim commits. */
 export interface Claim {
   message: ClaimedMessage;
-  /** Rejects when it is not certain that it is claimed. */
+  /** Rejects when it is not certain that the claim was committed. */
   committed: Promise<void>;
 }
 
 /**
  * Claims a number's slot for its next message, in one statement: the slot must have come on the database's
- * clock, the fence must hold, the number must be connected. In the same transaction the message gets the id
- * that it will have at WhatsApp and becomes `sending`, and the next slot is an interval away. Null when the
- * slot has not come or nothing may leave. The message may be prepared at once; it may leave, and its outcome may be
- * written, when the claim is committed.
+ * clock, the fence must hold, the number must be connected. In the same transaction the message gets its WhatsApp ID and
+ * becomes `sending`, and the next slot is an interval away. Null when the slot has not come or no message may leave. The
+ * caller prepares the message immediately, but dispatches it and writes its outcome only after the commit.
  *
  * The order (`slots.ts`): every fourth slot is the async lane's, a lane is first in, first out, and no message overtakes
- * an earlier one to the same recipient. What is set aside is not in the queue: it neither leaves nor keeps others back.
+ * an earlier one to the same recipient. Messages that are set aside are not in the queue: they do not leave, and no
+ * message waits for them.
  */
 export async function claimSlot(
   database: Database,
@@ -85,9 +90,9 @@ export async function claimSlot(
 }
 
 /**
- * The message that a claim with this id has taken, after the claim's answer was lost; null when it took none. Ends the
- * backend of that claim first, because it may still be about to begin it. A claim about to commit holds the lease's lock,
- * so once we have the lock, it is decided. Throws when the backend does not end in time.
+ * The message that a claim with this id took, after the claim's answer was lost; null when it took none. Ends the
+ * claim's backend first, because that may not have begun yet. A claim that commits holds the lease's lock, so once we
+ * have the lock, it is decided. Throws when the backend does not end in time.
  */
 export async function findClaim(
   database: Database,

@@ -8,14 +8,14 @@ export type OutcomeWrite =
   | { status: 'failed' | 'unknown'; errorCode: OutcomeCode; error: string };
 
 /**
- * Writes what became of a dispatched message, found by the id it has at WhatsApp, under the fence. A state
- * that cannot follow the stored one changes nothing. Returns whether it was written.
+ * Writes the outcome of a dispatched message, found by its WhatsApp ID, under the fence. A state that cannot follow the
+ * stored one changes nothing. Returns whether it was written.
  *
- * The interval to the next message counts from here where it was being sent: after a long upload the next message must
- * not leave at once.
+ * The interval counts from here if the message was being sent: after a long upload the next one must not leave
+ * immediately.
  *
- * An acceptance is announced before it is on the disk: what a crash of PostgreSQL takes away again within a second is
- * `sending` then, which nobody sends a second time and which is settled from the page's own list.
+ * An acceptance is announced before it is on the disk. If PostgreSQL crashes within a second, the message is `sending`
+ * again: it is not sent twice, and it is settled from the page's own list.
  */
 export async function writeOutcome(
   database: Database,
@@ -26,6 +26,7 @@ export async function writeOutcome(
   const { status, waMessageId } = params;
   const failure = 'errorCode' in params ? params : null;
   const accepted = failure === null;
+  // One statement: outcome, event, interval and contact change together, under a commit that need not wait for the disk.
   const rows = await database.sql`
     with was as (
       select id, status from messages where number_id = ${numberId} and wa_message_id = ${waMessageId}
@@ -55,11 +56,12 @@ export async function writeOutcome(
   return rows.length > 0;
 }
 
-/** Notes a step of a message's timeline, on the disk a moment later: nothing depends on it. */
+/** Writes an event of a message. Nothing depends on it, so it does not wait for the disk. */
 export async function noteStep(
   database: Database,
   params: { messageId: string; event: 'media_ready' | 'recipient_resolved' | 'handed_over'; detail?: string },
 ): Promise<void> {
+  // The `where` sets the mode of the commit, for which there is no value to insert.
   await database.sql`
     insert into message_events (message_id, event, detail) select ${params.messageId}, ${params.event}, ${params.detail ?? null}
     where set_config('synchronous_commit', 'off', true) = 'off'`;

@@ -1,7 +1,14 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { MediaContent } from '#server/core/message.ts';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
+import { heldBy } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { anyOf } from '#server/platform/db/expressions.ts';
+import { leases, messages } from '#server/schema/index.ts';
+
+// Written out as in the index of waiting messages, so that every plan may use it.
+const isQueued = eq(messages.status, 'queued').inlineParams();
 
 export interface PendingMedia {
   messageId: string;
@@ -9,32 +16,41 @@ export interface PendingMedia {
   content: MediaContent;
 }
 
-/** Messages of a number whose file is still to be fetched, oldest first. */
+/** A number's messages whose file is not fetched yet, oldest first. */
 export async function pendingMedia(
   database: Database,
   params: { numberId: string },
 ): Promise<PendingMedia[]> {
-  return database.sql<PendingMedia[]>`
-    select id as "messageId", account_id as "accountId", content from messages
-    where number_id = ${params.numberId} and status = 'queued' and media_status = 'pending' order by seq`;
+  return database.db
+    .select({
+      messageId: messages.id,
+      accountId: messages.accountId,
+      content: sql<MediaContent>`${messages.content}`,
+    })
+    .from(messages)
+    .where(and(eq(messages.numberId, params.numberId), isQueued, eq(messages.mediaStatus, 'pending')))
+    .orderBy(asc(messages.seq));
 }
 
-/** Messages of a number whose file was fetched and has not left yet. */
+/** A number's waiting messages whose file is fetched. */
 export async function readyMedia(database: Database, params: { numberId: string }): Promise<string[]> {
-  const rows = await database.sql<{ id: string }[]>`
-    select id from messages where number_id = ${params.numberId} and status = 'queued' and media_status = 'ready'`;
+  const rows = await database.db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(eq(messages.numberId, params.numberId), isQueued, eq(messages.mediaStatus, 'ready')));
   return rows.map((row) => row.id);
 }
 
 /**
- * The file is there, on the volume of the lease's holder. False, and nothing is changed, when the message is over or
- * the lease is another's by now.
+ * The file is on the volume of the lease's holder. False, without a change, when the message no longer waits or the lease
+ * is lost.
  */
 export async function writeMediaReady(
   database: Database,
   { numberId, workerId, fence }: Holding,
   params: { messageId: string; mimeType: string; bytes: number; sha256: string },
 ): Promise<boolean> {
+  // One statement, so that the message never changes without its event.
   const rows = await database.sql`
     with ready as (
       update messages set media_status = 'ready', media_mime_type = ${params.mimeType}, media_bytes = ${params.bytes},
@@ -46,27 +62,37 @@ export async function writeMediaReady(
   return rows.length > 0;
 }
 
-/** Files are to be fetched again: they were on a volume that this worker does not see. Under the fence. */
+/** Files must be fetched again: they were on a volume that this worker does not have. Under the fence. */
 export async function writeMediaPending(
   database: Database,
-  { numberId, workerId, fence }: Holding,
+  holding: Holding,
   params: { messageIds: string[] },
 ): Promise<void> {
-  await database.sql`
-    update messages m set media_status = 'pending' from leases l
-    where m.id = any(${params.messageIds}) and m.number_id = ${numberId} and m.status = 'queued' and m.media_status = 'ready'
-      and l.number_id = m.number_id and l.worker_id = ${workerId} and l.fence = ${fence}`;
+  await database.db
+    .update(messages)
+    .set({ mediaStatus: 'pending' })
+    .from(leases)
+    .where(
+      and(
+        anyOf(messages.id, params.messageIds),
+        eq(messages.numberId, leases.numberId),
+        heldBy(holding),
+        isQueued,
+        eq(messages.mediaStatus, 'ready'),
+      ),
+    );
 }
 
 /**
- * The file cannot be had: the message failed, and nothing was sent. Changes nothing when the lease is another's by
- * now, who fetches it for itself.
+ * The file cannot be fetched: the message failed, and nothing was sent. Changes nothing when the lease is lost; its next
+ * holder fetches the file again.
  */
 export async function writeMediaFailed(
   database: Database,
   { numberId, workerId, fence }: Holding,
   params: { messageId: string; errorCode: OutcomeCode; error: string },
 ): Promise<void> {
+  // One statement, as above.
   await database.sql`
     with failed as (
       update messages set status = 'failed', media_status = 'failed', settled_at = clock_timestamp(),
@@ -77,10 +103,16 @@ export async function writeMediaFailed(
     ) insert into message_events (message_id, event, detail) select id, 'failed', ${params.errorCode} from failed`;
 }
 
-/** Messages that may still need their spooled file, with the account of each. */
+/** Messages that may still need their spooled file, with their accounts. */
 export async function mediaInUse(database: Database): Promise<Map<string, string>> {
-  const rows = await database.sql<{ id: string; accountId: string }[]>`
-    select id, account_id as "accountId" from messages
-    where status in ('queued', 'sending') and media_status in ('pending', 'ready')`;
+  const rows = await database.db
+    .select({ id: messages.id, accountId: messages.accountId })
+    .from(messages)
+    .where(
+      and(
+        inArray(messages.status, ['queued', 'sending']),
+        inArray(messages.mediaStatus, ['pending', 'ready']).inlineParams(),
+      ),
+    );
   return new Map(rows.map(({ id, accountId }) => [id, accountId]));
 }

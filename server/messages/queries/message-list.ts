@@ -50,7 +50,7 @@ export interface MessageFilter {
   /** Accepted at or after this, and before that. */
   since?: Date | undefined;
   until?: Date | undefined;
-  /** Of these alone. */
+  /** Only these. */
   ids?: readonly string[] | undefined;
 }
 
@@ -82,8 +82,8 @@ export function listMessageRows(
 }
 
 /**
- * What was written, named field by field: a search for "type" must not find every message by the names of its
- * fields, and this takes a third of the time that going through all of them does. Erased texts find nothing.
+ * The texts of a message, field by field: a search for "type" must not match the names of fields, and this takes a third
+ * of the time of a search through all JSON values. Erased texts are not found.
  */
 const written = sql`concat_ws(E'\n', ${sql.join(
   ['body', 'caption', 'filename', 'name', 'address', 'contactName', 'contactPhone', 'url'].map(
@@ -95,7 +95,7 @@ const written = sql`concat_ws(E'\n', ${sql.join(
 function matching(search: string): SQL | undefined {
   if (/^msg_\w*/.test(search)) return sql`starts_with(${messages.id}, ${search})`;
   const found = sql`${written} ilike ${patternOf(search)}`;
-  // A phone number as a page shows it, "+49 152 2881", is stored as digits.
+  // Pages show "+49 152 2881", and the column holds digits.
   const recipient = /^\+?[\d\s()-]+$/.test(search) ? search.replace(/\D/g, '') : search;
   return recipient === '' ? found : or(found, sql`${messages.recipient} like ${patternOf(recipient)}`);
 }

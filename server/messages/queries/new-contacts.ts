@@ -11,15 +11,18 @@ import type { Recipient } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 
+// The statements of this file are SQL: they run on the admission's or on a worker's own transaction, and share their
+// conditions with claim and admission as text.
+
 const UNKNOWN_END = `interval '${UNKNOWN_END_MS} milliseconds'`;
 
-/** Until when nobody new may be written to, of the health row `h`; null or past when nothing keeps them back. */
+/** Of the health row `h`: no messages to new contacts before; null or past if nothing keeps them back. */
 export const CLOSED_UNTIL = `greatest(
   case when h.timelock_kind is not null then coalesce(h.timelock_until, clock_timestamp() + ${UNKNOWN_END}) end,
   case when h.cap_status = 'CAPPED' then coalesce(h.cap_until, clock_timestamp() + ${UNKNOWN_END}) end,
   h.pause_until)`;
 
-/** The same of the number whose lease is `l`, as an expression. */
+/** The same for the number of lease `l`, as an expression. */
 export function closedUntil(sql: Sql) {
   return sql`(select ${sql.unsafe(CLOSED_UNTIL)} from number_health h where h.number_id = l.number_id)`;
 }
@@ -27,19 +30,19 @@ export function closedUntil(sql: Sql) {
 const IS_KNOWN = `(m.recipient not like '%@c.us' or exists (
   select from recipients r where r.number_id = m.number_id and r.recipient = m.recipient and r.known_at is not null))`;
 
-/** Is the recipient of the message `m` a group, or somebody whom its number knows? */
+/** Is the recipient of the message `m` a group or a known contact? */
 export function isKnown(sql: Sql) {
   return sql.unsafe(IS_KNOWN);
 }
 
-/** Until when the message `m` is kept back, where its recipient is new; null or past where it is not. */
+/** Until when the message `m` is kept back if its recipient is new; null or past if it is not. */
 export const KEPT_UNTIL = `greatest(m.not_before,
   (select ${CLOSED_UNTIL} from number_health h where h.number_id = m.number_id))`;
 
-/** Is the message `m` kept back because its recipient is new? Such a one takes no slot yet. */
+/** Is the message `m` kept back because its recipient is new? It takes no slot yet. */
 export const IS_KEPT_BACK = `(coalesce(${KEPT_UNTIL} > clock_timestamp(), false) and not ${IS_KNOWN})`;
 
-/** What an admission to somebody new is judged by. Read under the number's lock. */
+/** What decides the admission of a message to a new contact. Read under the number's lock. */
 export interface NewContactRow {
   protected: boolean;
   /** Since its phone was linked, in days. */
@@ -47,7 +50,7 @@ export interface NewContactRow {
   timelockMs: number | null;
   capMs: number | null;
   pauseMs: number | null;
-  /** When this very person was, or will be, first written to, where that counts already. */
+  /** When this contact's first message was or will be dispatched, if it counts already. */
   askedInMs: number | null;
   takenInMs: number[];
 }
@@ -76,7 +79,7 @@ export async function readNewContact(
   return row;
 }
 
-/** Somebody new is written to, after `inMs`: from now on they count. */
+/** A first message to a contact leaves after `inMs`: from now on it counts in the budget. */
 export async function noteAsked(
   sql: Sql,
   params: { numberId: string; recipient: Recipient; inMs: number },
@@ -88,7 +91,7 @@ export async function noteAsked(
     on conflict (number_id, recipient) do update set asked_at = excluded.asked_at`;
 }
 
-/** These people have written to the number. */
+/** These contacts have written to the number. */
 export async function writeHeard(
   database: Database,
   { numberId, workerId, fence }: Holding,
@@ -103,8 +106,8 @@ export async function writeHeard(
 }
 
 /**
- * WhatsApp refused a message to somebody whom the number does not know. Several such refusals begin a pause, where
- * the number is protected. Returns whether one has begun.
+ * WhatsApp refused a message to a new contact. Several such refusals begin a pause if the number is protected. Returns
+ * whether one began.
  */
 export async function noteRefusal(
   database: Database,
@@ -137,7 +140,7 @@ export async function noteRefusal(
   });
 }
 
-/** What was known of a phone's people and restrictions is not its successor's. */
+/** Another phone was linked: the contacts and restrictions of the earlier one no longer count. */
 export async function forgetContacts(
   database: Database,
   { numberId, workerId, fence }: Holding,

@@ -1,18 +1,19 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import type { MessageType } from '#server/core/message.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import type { OutcomeCode } from '#server/core/outcomes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Db } from '#server/platform/db/client.ts';
+import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { messageEvents, messages } from '#server/schema/index.ts';
 
-/** A message as its sender may know it. */
+/** A message as its sender sees it. */
 export interface MessageView {
   id: string;
   to: Recipient;
   type: MessageType;
   status: MessageStatus;
-  /** What became of it, and the sentence for its sender; null unless something went wrong. */
+  /** The outcome's code and its sentence for the sender; null unless something went wrong. */
   errorCode: OutcomeCode | null;
   error: string | null;
 }
@@ -39,8 +40,8 @@ export async function findMessage(
 }
 
 /**
- * Ends a message that still waits and whose deadline is at most `deadlineWithinMs` away; null when it has left
- * the queue or has more time.
+ * Ends a waiting message whose deadline is at most `deadlineWithinMs` away; null when it no longer waits or has more
+ * time.
  */
 export async function endWaiting(
   db: Db,
@@ -56,13 +57,13 @@ export async function endWaiting(
   const { status, errorCode, error } = params;
   const [row] = await db
     .update(messages)
-    .set({ status, errorCode, error, settledAt: sql`clock_timestamp()` })
+    .set({ status, errorCode, error, settledAt: now })
     .where(
       and(
         eq(messages.id, params.messageId),
         eq(messages.numberId, params.numberId),
         eq(messages.status, 'queued'),
-        sql`${messages.deadlineAt} <= clock_timestamp() + ${params.deadlineWithinMs} * interval '1 millisecond'`,
+        lte(messages.deadlineAt, msFromNow(params.deadlineWithinMs)),
       ),
     )
     .returning(view);
@@ -70,7 +71,7 @@ export async function endWaiting(
   return row ?? null;
 }
 
-/** The caller's wait is over, the message goes on without it: it moves to the other lane. */
+/** The caller no longer waits, and the message continues in the async lane. */
 export async function continueAsync(db: Db, params: { numberId: string; messageId: string }): Promise<void> {
   await db
     .update(messages)
@@ -78,7 +79,7 @@ export async function continueAsync(db: Db, params: { numberId: string; messageI
     .where(and(eq(messages.id, params.messageId), eq(messages.numberId, params.numberId)));
 }
 
-/** Notes that a caller's answer was written. */
+/** Records that a caller's answer was written. */
 export async function noteAnswer(db: Db, params: { messageId: string }): Promise<void> {
   await db
     .update(messages)
@@ -87,8 +88,8 @@ export async function noteAnswer(db: Db, params: { messageId: string }): Promise
 }
 
 /**
- * Notes that a caller left before the answer was written, so many ms after their request; null where the
- * product ended the connection.
+ * Records that a caller hung up before the answer was written, so many ms after the request; null if the service ended
+ * the connection.
  */
 export async function noteDeparture(
   db: Db,
@@ -96,6 +97,6 @@ export async function noteDeparture(
 ): Promise<void> {
   await db
     .update(messages)
-    .set({ callerLeftAt: sql`clock_timestamp()`, ...(hungUpAfterMs === null ? {} : { hungUpAfterMs }) })
+    .set({ callerLeftAt: now, ...(hungUpAfterMs === null ? {} : { hungUpAfterMs }) })
     .where(and(eq(messages.id, messageId), eq(messages.answered, false)));
 }

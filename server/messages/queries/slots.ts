@@ -1,6 +1,10 @@
+import { and, gt, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { ASYNC_EVERY } from '#server/core/pacing/lanes.ts';
+import { heldBy } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { msFromNow } from '#server/platform/db/expressions.ts';
+import { leases } from '#server/schema/index.ts';
 import { isSync } from '#server/schema/lane.ts';
 import { closedUntil, isKnown } from './new-contacts.ts';
 
@@ -14,7 +18,7 @@ export const SLOT_HAS_COME = 'l.next_send_at <= clock_timestamp()';
 export const SLOT_IN_MS =
   '(extract(epoch from greatest(l.next_send_at, clock_timestamp()) - clock_timestamp()) * 1000)::float8';
 
-/** Does an earlier message to the same recipient wait before the message `m`? What is set aside keeps nothing back. */
+/** Does an earlier message to the same recipient wait before the message `m`? Those set aside do not count. */
 export const IS_BEHIND_ANOTHER = `exists (select from messages e
   where e.number_id = m.number_id and e.status = 'queued' and not e.set_aside and e.recipient = m.recipient and e.seq < m.seq)`;
 
@@ -23,16 +27,17 @@ export const IS_ASYNC = `(m.lane = 'async' and not exists (select from messages 
   where p.number_id = m.number_id and p.status = 'queued' and p.recipient = m.recipient and ${isSync('p')}))`;
 
 export interface Outlook {
-  /** Messages that wait for a slot, their media there. */
+  /** Messages that wait for a slot, with their media fetched. */
   waiting: number;
   /** Until the next slot in ms, 0 when it is free. */
   slotInMs: number;
-  /** Until the first of them may leave, in ms, where all are to new people who have to wait; else 0. */
+  /** Until the first of them may leave, in ms, if all are kept back because their recipients are new; else 0. */
   contactInMs: number;
 }
 
-/** When to look again: what waits on a number, and when its next slot comes. */
+/** When to try again: how many messages wait on a number, and when its next slot comes. */
 export async function readOutlook(database: Database, params: { numberId: string }): Promise<Outlook> {
+  // The conditions of the claim, as text.
   const { sql } = database;
   const [row] = await sql<Outlook[]>`
     select (select count(*)::int from messages m where m.number_id = l.number_id and m.status = 'queued'
@@ -46,25 +51,27 @@ export async function readOutlook(database: Database, params: { numberId: string
   return row ?? { waiting: 0, slotInMs: 0, contactInMs: 0 };
 }
 
-/** A slot further ahead than the interval (the database's clock went back, or the interval was cut) is cut to it. */
+/** Moves a slot that is further ahead than the interval (the clock was set back, or the interval is shorter now). */
 export async function cutSlot(
   database: Database,
-  { numberId, workerId, fence }: Holding,
+  holding: Holding,
   { intervalMs }: { intervalMs: number },
 ): Promise<void> {
-  await database.sql`
-    update leases set next_send_at = clock_timestamp() + ${intervalMs} * interval '1 millisecond'
-    where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}
-      and next_send_at > clock_timestamp() + ${intervalMs} * interval '1 millisecond'`;
+  const latest = msFromNow(intervalMs);
+  await database.db
+    .update(leases)
+    .set({ nextSendAt: latest })
+    .where(and(heldBy(holding), gt(leases.nextSendAt, latest)));
 }
 
-/** No slot before an interval from now, after a dispatch without an acknowledgement. */
+/** No slot sooner than an interval from now, after a dispatch without an acknowledgement. */
 export async function delaySlot(
   database: Database,
-  { numberId, workerId, fence }: Holding,
+  holding: Holding,
   { intervalMs }: { intervalMs: number },
 ): Promise<void> {
-  await database.sql`
-    update leases set next_send_at = greatest(next_send_at, clock_timestamp() + ${intervalMs} * interval '1 millisecond')
-    where number_id = ${numberId} and worker_id = ${workerId} and fence = ${fence}`;
+  await database.db
+    .update(leases)
+    .set({ nextSendAt: sql`greatest(${leases.nextSendAt}, ${msFromNow(intervalMs)})` })
+    .where(heldBy(holding));
 }

@@ -1,19 +1,23 @@
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Recipient } from '#server/core/recipient.ts';
 import type { Database } from '#server/platform/db/client.ts';
+import { daysAgo } from '#server/platform/db/expressions.ts';
+import { messages } from '#server/schema/index.ts';
 import { IS_KEPT_BACK } from './new-contacts.ts';
 import { IS_BEHIND_ANOTHER, SLOT_HAS_COME } from './slots.ts';
 
 /**
- * What was being sent under an older fence may have left, so it is unknown. Returns what is to be settled from the
- * page's own list.
+ * Messages that were being sent under an older fence may have left, so they are unknown. Returns what must be settled
+ * from the page's own list.
  */
 export async function takeOverOpen(
   database: Database,
   holding: Holding,
 ): Promise<{ waMessageId: string; recipient: Recipient }[]> {
   const { numberId, fence } = holding;
+  // One statement, so that a message never changes without its event.
   await database.sql`
     with lost as (
       update messages set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown',
@@ -22,17 +26,26 @@ export async function takeOverOpen(
       returning id
     )
     insert into message_events (message_id, event, detail) select id, 'unknown', 'session_lost' from lost`;
-  // A statement of its own: the one before does not see what a sweep, for which it had to wait, has marked as unknown.
-  return database.sql<{ waMessageId: string; recipient: Recipient }[]>`
-    select wa_message_id as "waMessageId", recipient from messages
-    where number_id = ${numberId} and status = 'unknown' and wa_message_id is not null and created_at > clock_timestamp() - interval '3 days'`;
+  // A second statement, because the first does not see what a concurrent sweep marked as unknown.
+  return database.db
+    .select({ waMessageId: sql<string>`${messages.waMessageId}`, recipient: messages.recipient })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.numberId, numberId),
+        eq(messages.status, 'unknown').inlineParams(),
+        isNotNull(messages.waMessageId),
+        gt(messages.createdAt, daysAgo(3)),
+      ),
+    );
 }
 
 /**
- * What was being sent under a lease that has ended may have left, so it is unknown: its worker is gone, or could not
- * write the outcome, and its number may never come back to settle it.
+ * Messages that were being sent under an ended lease may have left, so they are unknown: their worker stopped or could
+ * not write the outcome, and the number may never connect again to settle them.
  */
 export async function sweepDispatches(database: Database): Promise<void> {
+  // One statement, as above.
   await database.sql`
     with lost as (
       update messages m set status = 'unknown', settled_at = clock_timestamp(), error_code = 'send_unknown', error = ${OUTCOMES.send_unknown.says.lost}
@@ -45,14 +58,14 @@ export async function sweepDispatches(database: Database): Promise<void> {
 }
 
 /**
- * This worker's numbers on which something waits though the slot is free: its wake-up was lost. An idle one
- * and one that waits for its slot are not among them, nor one whose messages wait for files that are on their
- * way (`fetching`), however slowly those come.
+ * This worker's numbers on which a message waits although the slot is free: its wake-up was lost. Numbers that are idle
+ * or wait for their slot are not among them, nor those whose files are still being fetched (`fetching`).
  */
 export async function findOverlooked(
   database: Database,
   params: { workerId: string; fetching: string[] },
 ): Promise<string[]> {
+  // The conditions of the claim, as text.
   const { sql } = database;
   const rows = await sql<{ numberId: string }[]>`
     select l.number_id as "numberId" from leases l join numbers n on n.id = l.number_id
@@ -66,10 +79,11 @@ export async function findOverlooked(
 }
 
 /**
- * Ends what must not wait any longer, on all numbers: its deadline has passed, its key was revoked as it was admitted,
- * or its account's plan has run out (paid until a day before `oldestWorkingPlan`).
+ * Ends messages of all numbers that must not wait any longer: their deadline has passed, their key was revoked during
+ * their admission, or their account's plan has ended (paid until a day before `oldestWorkingPlan`).
  */
 export async function sweepWaiting(database: Database, params: { oldestWorkingPlan: string }): Promise<void> {
+  // One statement, as above.
   await database.sql`
     with due as (
       select m.id, case when m.deadline_at < clock_timestamp() - interval '1 second' then 'deadline_passed'
