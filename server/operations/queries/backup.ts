@@ -1,7 +1,12 @@
 import { OUTCOMES } from '#server/core/outcomes.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 
-/** What comes back automatically, or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups, which page runs. */
+/**
+ * The statements of this file are SQL: they read tables by the catalog, whatever columns they have, and put all rows of
+ * the installation into a safe state after a restore.
+ */
+
+/** Not backed up, because it is rebuilt or must not come back: signs of life, budgets, codes shown, sign-ins, look-ups, which page runs. */
 const REBUILT = [
   'processes',
   'rate_buckets',
@@ -60,7 +65,7 @@ export async function* readRows(sql: Sql, table: string): AsyncGenerator<string[
   await sql.unsafe('close rows');
 }
 
-/** Puts rows back as they were, ids that the database gives included. */
+/** Restores rows, including generated ids. */
 export async function writeRows(
   sql: Sql,
   { name, columns }: BackedUpTable,
@@ -74,7 +79,7 @@ export async function writeRows(
   );
 }
 
-/** Ids that the database gives go on behind the last one that was put back. */
+/** Generated ids continue after the last restored one. */
 export async function raiseSequences(sql: Sql): Promise<void> {
   const columns = await sql<{ table: string; column: string }[]>`
     select table_name as table, column_name as column from information_schema.columns
@@ -88,7 +93,7 @@ export async function raiseSequences(sql: Sql): Promise<void> {
   }
 }
 
-/** Is nobody there? */
+/** Is the database without users and accounts? */
 export async function isEmpty(sql: Sql): Promise<boolean> {
   const rows = await sql`select 1 from users union all select 1 from accounts limit 1`;
   return rows.length === 0;
@@ -97,13 +102,13 @@ export async function isEmpty(sql: Sql): Promise<boolean> {
 const RESTORED =
   'The service was restored from a backup, which does not hold the session as it was last. Link the number again.';
 
-/** A fact of the installation as it was restored. */
+/** A restored fact of the installation. */
 export async function factRestored(sql: Sql, key: string): Promise<string | null> {
   const [row] = await sql<{ value: string }[]>`select value from installation where key = ${key}`;
   return row?.value ?? null;
 }
 
-/** Puts a fact in the place of the restored one, and takes another out. */
+/** Replaces a restored fact, and deletes another one. */
 export async function putRestored(
   sql: Sql,
   { key, value, without }: { key: string; value: string; without: string },
@@ -113,9 +118,9 @@ export async function putRestored(
 }
 
 /**
- * What was restored starts nothing automatically: what was being sent is unknown, and no session goes on. What waited
- * is unknown as well, since the installation before may have sent it; only of one that was `moved` it is known to have
- * expired. A sandbox number with a snapshot may go on, since nothing of its network goes back in time.
+ * Nothing that was restored starts automatically: messages that were being sent are unknown, and no session continues.
+ * Waiting messages are unknown as well, because the earlier installation may have sent them; if it was `moved`, they
+ * expired. A sandbox number with a snapshot may continue, because the sandbox tolerates an older session.
  */
 export async function settleRestored(
   sql: Sql,
@@ -131,7 +136,7 @@ export async function settleRestored(
       where status = 'queued' returning id
     ) insert into message_events (message_id, event, detail) select id, 'expired', 'restored' from ended returning 1`
     : [];
-  // By way of `sending`: to the database only what may have been on its way can be unknown.
+  // Through `sending`, because the database allows `unknown` only after it.
   await sql`update messages set error = ${OUTCOMES.send_unknown.says.restoredSending} where status = 'sending'`;
   await sql`update messages set status = 'sending', error = ${OUTCOMES.send_unknown.says.restoredWaiting} where status = 'queued'`;
   const unknown = await sql`

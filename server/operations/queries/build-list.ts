@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Network } from '#server/core/number-state.ts';
 import type { BuildFacts } from '#server/core/page-build.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { version as wirebird } from '#server/platform/version.ts';
+import { accounts, numbers, pageBuilds } from '#server/schema/index.ts';
 import { TRIES_FIRST } from './page-builds.ts';
 
 /** A build as the administrator sees it. */
@@ -12,11 +13,11 @@ export interface BuildRow extends BuildFacts {
   testedAt: Date | null;
   /** What differs; of a self-test that failed. */
   failedCheck: string | null;
-  /** What the number that tries it is called: its label or phone. */
+  /** The label or phone of the number that tries it. */
   tryingNumber: string | null;
-  /** Whose session runs it right now. */
+  /** Numbers whose session runs it now. */
   numbers: number;
-  /** Messages of the last 24 hours that left through it. */
+  /** Messages of the last 24 hours that it dispatched. */
   sent: number;
   failed: number;
   unknown: number;
@@ -29,6 +30,7 @@ const nameOf = (alias: string) =>
 
 /** The builds of both networks, newest first. Recipients without WhatsApp count in none of the figures. */
 export async function listBuildRows(db: Db): Promise<BuildRow[]> {
+  // Two grouped CTEs with a percentile: as SQL it reads as a report.
   const { rows } = await db.execute<BuildRow & Record<string, unknown>>(sql`
     with running as (
       select n.network, b.version, count(*)::int as numbers from number_builds b join numbers n on n.id = b.number_id
@@ -62,7 +64,7 @@ export async function listBuildRows(db: Db): Promise<BuildRow[]> {
 }
 
 /** A number on which new builds can be tried first. */
-export interface Trier extends Record<string, unknown> {
+export interface Trier {
   id: string;
   name: string;
   network: Network;
@@ -73,30 +75,38 @@ const TRIERS_MAX = 500;
 
 /** Numbers with a session, in the order of their names. */
 export async function listTriers(db: Db): Promise<Trier[]> {
-  const { rows } = await db.execute<Trier>(sql`
-      select n.id, ${nameOf('n')} as name, n.network, a.name as "accountName" from numbers n join accounts a on a.id = n.account_id
-      where n.removed_at is null and n.suspended_at is null and n.intent = 'run'
-      order by n.network = 'sandbox', name, n.id limit ${TRIERS_MAX}`);
-  return rows;
+  const name = sql<string>`${nameOf('numbers')}`;
+  return db
+    .select({ id: numbers.id, name, network: numbers.network, accountName: accounts.name })
+    .from(numbers)
+    .innerJoin(accounts, eq(accounts.id, numbers.accountId))
+    .where(and(isNull(numbers.removedAt), isNull(numbers.suspendedAt), eq(numbers.intent, 'run')))
+    .orderBy(sql`${numbers.network} = 'sandbox'`, name, asc(numbers.id))
+    .limit(TRIERS_MAX);
 }
 
-/** What a build's self-test said is forgotten; false where none failed. */
+/** Deletes the result of a build's failed self-test; false when none failed. */
 export async function forgetVerdict(db: Db, params: { network: Network; version: string }): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    update page_builds set verdict = null, failed_check = null, tested_at = null, tested_by = null, trying_number_id = null, trying_until = null
-    where network = ${params.network} and version = ${params.version} and verdict = 'failed' returning version`);
-  return rows.length > 0;
+  const { network, version, verdict } = pageBuilds;
+  const untested = { verdict: null, failedCheck: null, testedAt: null, testedBy: null };
+  const changed = await db
+    .update(pageBuilds)
+    .set({ ...untested, tryingNumberId: null, tryingUntil: null })
+    .where(and(eq(network, params.network), eq(version, params.version), eq(verdict, 'failed')))
+    .returning({ version });
+  return changed.length > 0;
 }
 
 /**
- * Has a connected number try a build: the one that tries builds first, or the one on which the fewest messages wait. It is
- * notified. Returns its name; null where none is connected.
+ * Lets a connected number try a build, and notifies it: the one that tries builds first, or the one with the fewest
+ * waiting messages. Returns its name; null when none is connected.
  */
 export async function assignTry(
   db: Db,
   params: { network: Network; version: string; forMs: number },
 ): Promise<string | null> {
   const { network, version, forMs } = params;
+  // Picked, written and notified in one statement, so that two administrators pick one number.
   const { rows } = await db.execute<{ name: string }>(sql`
     with picked as (
       select n.id, ${nameOf('n')} as name from numbers n join leases l on l.number_id = n.id

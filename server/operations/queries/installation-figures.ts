@@ -13,9 +13,9 @@ import { WORKER_SILENCE_MS } from './operator.ts';
 export const NUMBER_FIGURES = [...NUMBER_STATUSES, 'PLAN_STOPPED'] as const;
 export type NumberFigure = (typeof NUMBER_FIGURES)[number];
 
-/** Figures of the whole installation, for those who watch over it. */
+/** Figures of the whole installation, for its metrics. */
 export interface InstallationFigures {
-  /** Those that a plan's end has stopped are counted apart: nothing is wrong with them. */
+  /** Numbers that their plan stopped are counted separately: they have no problem. */
   numbers: Map<NumberFigure, number>;
   queues: { lane: Lane; waiting: number; oldestSeconds: number }[];
   workers: number;
@@ -35,6 +35,7 @@ export interface BuildFigures {
 export const RESTRICTIONS = ['timelock', 'cap', 'checkpoint', 'pause'] as const;
 
 export async function readFigures(database: Database): Promise<InstallationFigures> {
+  // SQL: one report of several counts, some over joins of joins that the builder does not nest.
   const [states, queues, [alive], [restricted], builds] = await Promise.all([
     database.sql<(StoredNumberState & { planStopped: boolean })[]>`
       select n.status, n.status = 'RECONNECTING' and n.status_reason is not distinct from ${PLAN_STOPPED} as "planStopped", n.suspended_at is not null as suspended,

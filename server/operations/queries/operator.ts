@@ -1,10 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { msAgo } from '#server/platform/db/expressions.ts';
 import { apiKeys, numbers, processes } from '#server/schema/index.ts';
 
 /**
- * Queries of the operator, who stands above accounts: they find the account to which everything else is then
- * scoped. Never call them for a signed-in user or an API key.
+ * Queries for the operator, who acts above accounts: they find the account that all other queries are then scoped to.
+ * Never call them for a signed-in user or an API key.
  */
 
 /** The account of a number that is not removed; null when there is none. */
@@ -12,7 +13,7 @@ export async function accountOfNumber(db: Db, params: { numberId: string }): Pro
   const [found] = await db
     .select({ accountId: numbers.accountId })
     .from(numbers)
-    .where(sql`${numbers.id} = ${params.numberId} and ${numbers.removedAt} is null`);
+    .where(and(eq(numbers.id, params.numberId), isNull(numbers.removedAt)));
   return found?.accountId ?? null;
 }
 
@@ -25,7 +26,7 @@ export async function accountOfKey(db: Db, params: { keyId: string }): Promise<s
   return found?.accountId ?? null;
 }
 
-/** Whether a worker has yet to log a number's device out; of a removed number too. */
+/** Whether a worker still has to unlink a number's phone, also of a removed number. */
 export async function isUnlinking(db: Db, params: { numberId: string }): Promise<boolean> {
   const [found] = await db
     .select({ intent: numbers.intent })
@@ -34,7 +35,7 @@ export async function isUnlinking(db: Db, params: { numberId: string }): Promise
   return found?.intent === 'unlink';
 }
 
-/** A worker says that it lives every few seconds; one that was silent for this long is gone. */
+/** A worker gives a sign of life every few seconds; after this long without one it counts as stopped. */
 export const WORKER_SILENCE_MS = 15_000;
 
 /** Whether a worker gave a sign of life within `withinMs`: without one nothing is linked or sent. */
@@ -42,23 +43,17 @@ export async function isWorkerAlive(db: Db, params: { withinMs: number }): Promi
   const found = await db
     .select({ id: processes.id })
     .from(processes)
-    .where(
-      sql`${processes.kind} = 'worker'
-        and ${processes.seenAt} > clock_timestamp() - ${params.withinMs} * interval '1 millisecond'`,
-    )
+    .where(and(eq(processes.kind, 'worker'), gt(processes.seenAt, msAgo(params.withinMs))))
     .limit(1);
   return found.length > 0;
 }
 
-/** Whether any worker that is alive has room on its disk for sessions; true as well where none is alive. */
+/** Whether any living worker has room on its disk for sessions; also true when none is alive. */
 export async function hasRoomForSessions(db: Db): Promise<boolean> {
   const alive = await db
     .select({ stopped: processes.sessionsStoppedAt })
     .from(processes)
-    .where(
-      sql`${processes.kind} = 'worker'
-        and ${processes.seenAt} > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`,
-    );
+    .where(and(eq(processes.kind, 'worker'), gt(processes.seenAt, msAgo(WORKER_SILENCE_MS))));
   return alive.length === 0 || alive.some(({ stopped }) => stopped === null);
 }
 
@@ -67,5 +62,5 @@ export function aliveProcesses(db: Db): Promise<{ kind: 'web' | 'worker'; host: 
   return db
     .select({ kind: processes.kind, host: processes.host })
     .from(processes)
-    .where(sql`${processes.seenAt} > clock_timestamp() - ${WORKER_SILENCE_MS} * interval '1 millisecond'`);
+    .where(gt(processes.seenAt, msAgo(WORKER_SILENCE_MS)));
 }

@@ -1,26 +1,32 @@
+import { and, eq, sql as expression } from 'drizzle-orm';
 import type { Holding } from '#server/core/lease.ts';
 import type { Network } from '#server/core/number-state.ts';
 import type { BuildFacts } from '#server/core/page-build.ts';
+import { heldBy } from '#server/numbers/queries/leases.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import type { Sql } from '#server/platform/db/sql.ts';
 import { version as wirebird } from '#server/platform/version.ts';
+import { leases, pageBuilds } from '#server/schema/index.ts';
+
+// Most statements of this file are SQL: they run on the worker's own transaction, which locks the build's row while it is
+// judged, and share conditions with other raw statements.
 
 /** A fact of the installation: the number on which new builds are tried first. None: the first that starts. */
 export const TRIES_FIRST = 'try_builds_on';
 
-/** Documents are kept of so many builds that work, and of so many that may turn out to. */
+/** Documents are kept of this many proven builds, and of this many unproven ones. */
 const GOOD_KEPT = 3;
 const UNPROVEN_KEPT = 2;
-/** Builds that are not kept are forgotten beyond so many on a network. */
+/** Builds without a document are deleted beyond this many on a network. */
 const BUILDS_MAX = 50;
 
-/** What a worker knows of its number when it asks about builds. */
+/** The number for which a worker asks about builds. */
 export interface BuildScope {
   network: Network;
   holding: Holding;
 }
 
-/** A verdict counts as long as the same version of Wirebird would give it. */
+/** A failed self-test counts only for the version of Wirebird that ran it. */
 export const verdictNow = (sql: Sql) =>
   sql`case when b.verdict = 'failed' and b.tested_by is distinct from ${wirebird} then null else b.verdict end`;
 
@@ -39,8 +45,8 @@ export async function listBuilds(sql: Sql, params: { network: Network }): Promis
 }
 
 /**
- * Notes that the site serves a build, and keeps its row until the transaction ends: who sees it at the same moment
- * waits, and judges by what was decided. False when the lease is not ours any more.
+ * Records that the site serves a build, and locks its row until the transaction ends: another number that sees it at the
+ * same moment waits for the decision. False when the lease is lost.
  */
 export async function lockSeenBuild(
   sql: Sql,
@@ -92,17 +98,19 @@ export async function writeNumberBuild(
     on conflict (number_id) do update set version = excluded.version, kept = excluded.kept, since = excluded.since`;
 }
 
-/** A kept document as it was stored; null when there is none. */
+/** A stored document; null when there is none. */
 export async function readDocument(
   database: Database,
   params: { network: Network; version: string },
 ): Promise<Buffer | null> {
-  const [row] = await database.sql<{ document: Buffer | null }[]>`
-    select document from page_builds where network = ${params.network} and version = ${params.version}`;
+  const [row] = await database.db
+    .select({ document: pageBuilds.document })
+    .from(pageBuilds)
+    .where(and(eq(pageBuilds.network, params.network), eq(pageBuilds.version, params.version)));
   return row?.document ?? null;
 }
 
-/** Keeps a build's document where none is kept, and forgets those of older builds; `pinned` is not forgotten. */
+/** Stores a build's document if there is none, and deletes those of older builds except `pinned`. */
 export async function keepDocument(
   database: Database,
   params: { network: Network; version: string; document: Buffer; pinned: string },
@@ -128,8 +136,8 @@ export async function keepDocument(
 }
 
 /**
- * What a self-test said of a build, under the fence. After one that passed the number tries it until it has sent. False
- * when the build is not known.
+ * Writes the result of a build's self-test, under the fence. If it passed, the number tries the build until it has sent.
+ * False when the build is unknown.
  */
 export async function writeVerdict(
   sql: Sql,
@@ -151,8 +159,8 @@ export async function writeVerdict(
 }
 
 /**
- * WhatsApp acknowledged a message: where that left through this build, and its self-test has passed, it is good. True
- * when it is.
+ * WhatsApp acknowledged a message: if this build dispatched it and has passed its self-test, the build is proven. Returns
+ * whether it is.
  */
 export async function proveBuild(
   database: Database,
@@ -175,8 +183,9 @@ export async function markUnserved(
   { network, holding }: BuildScope,
   { version }: { version: string },
 ): Promise<void> {
-  const { numberId, workerId, fence } = holding;
-  await database.sql`
-    update page_builds b set unserved_at = coalesce(b.unserved_at, clock_timestamp()) from leases l
-    where b.network = ${network} and b.version = ${version} and l.number_id = ${numberId} and l.worker_id = ${workerId} and l.fence = ${fence}`;
+  await database.db
+    .update(pageBuilds)
+    .set({ unservedAt: expression`coalesce(${pageBuilds.unservedAt}, clock_timestamp())` })
+    .from(leases)
+    .where(and(eq(pageBuilds.network, network), eq(pageBuilds.version, version), heldBy(holding)));
 }

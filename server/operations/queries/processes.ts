@@ -1,4 +1,7 @@
+import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
+import { anyOf, daysAgo } from '#server/platform/db/expressions.ts';
+import { processes } from '#server/schema/index.ts';
 
 export interface ProcessSign {
   id: string;
@@ -8,42 +11,46 @@ export interface ProcessSign {
 }
 
 /**
- * A sign of life of a web process, for the time `seenAt` on the database's clock, or for now. A worker's says more:
- * see `workers.ts`.
+ * A web process's sign of life, for the time `seenAt` on the database's clock, or for now. Workers write theirs with
+ * `writeWorker`.
  */
 export async function writeProcess(
   database: Database,
   params: ProcessSign & { seenAt?: string },
 ): Promise<void> {
-  const { id, kind, host, pid, seenAt = null } = params;
-  await database.sql`
-    insert into processes (id, kind, host, pid, seen_at)
-    values (${id}, ${kind}, ${host}, ${pid}, coalesce(${seenAt}::timestamptz, clock_timestamp()))
-    on conflict (id) do update set seen_at = excluded.seen_at`;
+  const { seenAt = null, ...sign } = params;
+  await database.db
+    .insert(processes)
+    .values({ ...sign, seenAt: sql`coalesce(${seenAt}::timestamptz, clock_timestamp())` })
+    .onConflictDoUpdate({ target: processes.id, set: { seenAt: sql`excluded.seen_at` } });
 }
 
 /** Now, on the database's clock, to the microsecond. */
 export async function databaseTime(database: Database): Promise<string> {
+  // No table to select from.
   const [row] = await database.sql<{ now: string }[]>`select clock_timestamp()::text as now`;
   if (!row) throw new Error('the database does not say what time it is');
   return row.now;
 }
 
 export async function removeProcess(database: Database, params: { id: string }): Promise<void> {
-  await database.sql`delete from processes where id = ${params.id}`;
+  await database.db.delete(processes).where(eq(processes.id, params.id));
 }
 
-/** Processes of one kind on a host, dead or alive. */
+/** Processes of one kind on a host, alive or not. */
 export async function processesOnHost(
   database: Database,
   params: { kind: 'web' | 'worker'; host: string },
 ): Promise<{ id: string; pid: number }[]> {
-  return database.sql<{ id: string; pid: number }[]>`
-    select id, pid from processes where host = ${params.host} and kind = ${params.kind}`;
+  return database.db
+    .select({ id: processes.id, pid: processes.pid })
+    .from(processes)
+    .where(and(eq(processes.host, params.host), eq(processes.kind, params.kind)));
 }
 
-/** Forgets processes that are gone, and those not seen for a day. */
+/** Deletes these processes, and those without a sign of life for a day. */
 export async function forgetProcesses(database: Database, params: { ids: string[] }): Promise<void> {
-  await database.sql`
-    delete from processes where id = any(${params.ids}) or seen_at < clock_timestamp() - interval '1 day'`;
+  await database.db
+    .delete(processes)
+    .where(or(anyOf(processes.id, params.ids), lt(processes.seenAt, daysAgo(1))));
 }

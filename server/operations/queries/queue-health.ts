@@ -14,7 +14,7 @@ export interface QueuedOn extends StoredNumberState {
   oldestSeconds: number;
 }
 
-/** Messages in one state: those under way now, and what became of those that left in the last hour. */
+/** How many messages are in one state, of those open now or dispatched in the last hour. */
 export interface StateCount {
   status: string;
   count: number;
@@ -23,24 +23,25 @@ export interface StateCount {
 export interface QueueFigures {
   open: StateCount[];
   lastHour: StateCount[];
-  /** Waiting beyond their deadline: somebody should have ended them. */
+  /** Waiting beyond their deadline, although the sweep should have ended them. */
   overdue: number;
   deepest: QueuedOn[];
-  /** pg-boss's jobs by what they are for and how they stand. */
+  /** pg-boss's jobs by queue and state. */
   jobs: { queue: 'send' | 'other'; state: string; count: number }[];
-  /** Processes that gave a sign of life lately. */
+  /** Processes with a recent sign of life. */
   web: number;
   workers: number;
-  /** Connections that wait for news; each process has one. */
+  /** Connections that listen for notifications; each process has one. */
   listening: number;
 }
 
 const DEEPEST = 8;
-/** The sweep for what has run out of time looks every few seconds. */
+/** The sweep of expired messages runs every few seconds. */
 const OVERDUE_SECONDS = 60;
 
-/** How the queues of the installation stand. */
+/** The state of the installation's queues. */
 export async function readQueueFigures(database: Database): Promise<QueueFigures> {
+  // SQL: figures that the administrator's page shows together, among them PostgreSQL's and pg-boss's own tables.
   const { sql } = database;
   const [open, lastHour, [overdue], deepest, jobs, processes, [listening]] = await Promise.all([
     sql<StateCount[]>`
@@ -89,7 +90,7 @@ export async function readQueueFigures(database: Database): Promise<QueueFigures
   };
 }
 
-/** Before pg-boss has started for the first time its tables are not there: then there are no jobs. */
+/** Before pg-boss's first start its tables do not exist, and there are no jobs. */
 async function readJobs({ sql }: Database): Promise<QueueFigures['jobs']> {
   const [there] = await sql<{ there: boolean }[]>`select to_regclass('pgboss.job') is not null as there`;
   if (!there?.there) return [];

@@ -1,23 +1,25 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { WORKER_GONE_MS } from '#server/numbers/queries/leases.ts';
 import type { Database, Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
+import { processes } from '#server/schema/index.ts';
 
 /** A worker process, as the administrator sees it. */
 export interface WorkerRow extends Record<string, unknown> {
   id: string;
   host: string;
   version: string | null;
-  /** Whose session it runs, or is about to. */
+  /** Numbers whose session it runs or starts. */
   numbers: number;
-  /** With its browsers; null until measured. */
+  /** Its browsers included; null until measured. */
   memoryBytes: number | null;
   since: Date;
   seenAt: Date;
-  /** False: not seen lately, so its numbers wait for it, or are taken over. */
+  /** False without a recent sign of life: its numbers wait for it, or other workers take them. */
   alive: boolean;
-  /** It hands its numbers over and takes none up: by an administrator's wish, or because it stops. */
+  /** It hands its numbers over and takes none: an administrator asked for it, or it stops. */
   draining: boolean;
-  /** It drains because an administrator wants it, and takes numbers up again when they no longer do. */
+  /** It drains because an administrator asked for it, until they end it. */
   drainRequested: boolean;
   /** Its disk has too little room for files of messages, or for any session. */
   mediaRefused: boolean;
@@ -28,6 +30,7 @@ export interface WorkerRow extends Record<string, unknown> {
 
 /** The workers of the installation, longest-running first. */
 export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
+  // Nearly all of its columns are expressions, which the builder would only wrap one by one.
   const { rows } = await db.execute<WorkerRow>(sql`
       select p.id, p.host, p.version, p.memory_bytes::float8 as "memoryBytes", p.created_at as since, p.seen_at as "seenAt",
         (select count(*)::int from leases l where l.worker_id = p.id and l.expires_at > clock_timestamp()) as numbers,
@@ -39,16 +42,25 @@ export async function listWorkerRows(db: Db): Promise<WorkerRow[]> {
   return rows;
 }
 
-/** Notes the wish that a worker hands its numbers over, or takes some up again; false when that was so already. */
+/** Asks a worker to hand its numbers over, or to take numbers again; false when that was asked already. */
 export async function setDrainRequested(
   db: Db,
   params: { workerId: string; drain: boolean },
 ): Promise<boolean> {
   const { workerId, drain } = params;
-  const { rows } = await db.execute(sql`
-    update processes set drain_requested_at = case when ${drain} then clock_timestamp() end
-    where id = ${workerId} and kind = 'worker' and (drain_requested_at is not null) <> ${drain} returning id`);
-  return rows.length > 0;
+  const { drainRequestedAt } = processes;
+  const changed = await db
+    .update(processes)
+    .set({ drainRequestedAt: drain ? now : null })
+    .where(
+      and(
+        eq(processes.id, workerId),
+        eq(processes.kind, 'worker'),
+        drain ? isNull(drainRequestedAt) : isNotNull(drainRequestedAt),
+      ),
+    )
+    .returning({ id: processes.id });
+  return changed.length > 0;
 }
 
 export interface WorkerSign {
@@ -62,7 +74,7 @@ export interface WorkerSign {
   disk: DiskSign;
 }
 
-/** What a worker says of its disks. */
+/** What a worker reports about its disks. */
 export interface DiskSign {
   mediaRefused: boolean;
   sessionsStopped: boolean;
@@ -70,9 +82,10 @@ export interface DiskSign {
   note: string | null;
 }
 
-/** A worker's sign of life; says whether an administrator wants it drained. */
+/** A worker's sign of life. Returns whether an administrator asked it to drain. */
 export async function writeWorker(database: Database, sign: WorkerSign): Promise<{ drain: boolean }> {
   const { id, host, pid, version, volumeId, memoryBytes, draining, disk } = sign;
+  // SQL: what stays refers to the row as it was, through the alias that the builder's insert does not have.
   const [row] = await database.sql<{ drain: boolean }[]>`
     insert into processes as p (id, kind, host, pid, version, volume_id, memory_bytes, draining_at, media_refused_at, sessions_stopped_at, disk_note)
     values (${id}, 'worker', ${host}, ${pid}, ${version}, ${volumeId}, ${memoryBytes}, case when ${draining} then clock_timestamp() end,
@@ -87,19 +100,20 @@ export async function writeWorker(database: Database, sign: WorkerSign): Promise
 }
 
 export interface Fleet {
-  /** Numbers that have something to do, under any worker. */
+  /** Numbers with an intent, under any worker. */
   numbers: number;
-  /** Of these, the asking worker's. */
+  /** Of these, this worker's. */
   own: number;
-  /** Workers that take numbers up, the asking one included where it does. */
+  /** Workers that take numbers, including this one if it does. */
   workers: number;
   /** The fewest numbers that another of these workers has; null when there is none. */
   fewestElsewhere: number | null;
 }
 
-/** How the numbers lie on the workers that live and take numbers up. */
+/** How the numbers are distributed among the living workers that take numbers. */
 export async function readFleet(database: Database, params: { workerId: string }): Promise<Fleet> {
   const { workerId } = params;
+  // Four figures over two shared counts, without a table to select from.
   const [row] = await database.sql<Fleet[]>`
     with held as (
       select l.worker_id, count(*)::int as count from leases l join numbers n on n.id = l.number_id

@@ -1,27 +1,31 @@
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/platform/db/client.ts';
+import { anyOf, msAgo } from '#server/platform/db/expressions.ts';
+import { attempts } from '#server/schema/index.ts';
 
 /** Attempts that are counted together, and how they are slowed down. */
 export interface Attempts {
   key: string;
-  /** As many go without a wait. */
+  /** How many attempts have no wait. */
   free: number;
-  /** After the last free one; each further attempt doubles it. */
+  /** After the last of them; each further attempt doubles it. */
   firstWaitSeconds: number;
   mostWaitSeconds: number;
 }
 
-/** A day after the last attempt they are forgotten. */
+/** A day after the last attempt the count starts again. */
 const FORGOTTEN_SECONDS = 86_400;
 
 /**
- * Takes one attempt, exact over all processes: `count` is how many there are now. Null with nothing written while the
- * wait after an earlier one lasts, which {@link waitSeconds} asks for.
+ * Takes one attempt, exact over all processes, and returns how many there are now. Null, without a change, while the
+ * wait after an earlier one lasts ({@link waitSeconds}).
  */
-export async function takeAttempt(database: Database, attempts: Attempts): Promise<number | null> {
-  const { key, free, firstWaitSeconds, mostWaitSeconds } = attempts;
+export async function takeAttempt(database: Database, params: Attempts): Promise<number | null> {
+  const { key, free, firstWaitSeconds, mostWaitSeconds } = params;
+  // SQL: count and wait refer to the row as it was, through the alias that the builder's insert does not have.
   const { sql } = database;
   const counted = sql`(case when a.updated_at < clock_timestamp() - ${FORGOTTEN_SECONDS}::int * interval '1 second' then 1 else a.count + 1 end)`;
-  // Without a wait it is past, for the column rounds to milliseconds; the exponent is bounded against overflow.
+  // Without a wait the time is past, because the column rounds to milliseconds. The exponent is bounded against overflow.
   const wait = (count: typeof counted) => sql`(interval '1 second' * case when ${count} < ${free}::int then -1
     else least(${mostWaitSeconds}::float8, ${firstWaitSeconds}::float8 * power(2, least(${count} - ${free}::int, 30))) end)`;
   const [row] = await sql<{ count: number }[]>`
@@ -36,18 +40,22 @@ export async function takeAttempt(database: Database, attempts: Attempts): Promi
 
 /** How long until the next attempt is taken. */
 export async function waitSeconds(database: Database, params: { key: string }): Promise<number> {
-  const [row] = await database.sql<{ seconds: number }[]>`
-    select greatest(0, extract(epoch from wait_until - clock_timestamp()))::float8 as seconds
-    from attempts where key = ${params.key}`;
+  const left = sql<number>`greatest(0, extract(epoch from ${attempts.waitUntil} - clock_timestamp()))::float8`;
+  const [row] = await database.db
+    .select({ seconds: left })
+    .from(attempts)
+    .where(eq(attempts.key, params.key));
   return row?.seconds ?? 0;
 }
 
-/** Gives an attempt back that was none after all, with its wait. */
+/** Takes an attempt back that does not count, with its wait. */
 export async function returnAttempt(database: Database, params: { key: string }): Promise<void> {
-  await database.sql`
-    update attempts set count = greatest(0, count - 1), wait_until = clock_timestamp() - interval '1 second' where key = ${params.key}`;
+  await database.db
+    .update(attempts)
+    .set({ count: sql`greatest(0, ${attempts.count} - 1)`, waitUntil: msAgo(1000) })
+    .where(eq(attempts.key, params.key));
 }
 
 export async function forgetAttempts(database: Database, params: { keys: readonly string[] }): Promise<void> {
-  await database.sql`delete from attempts where key = any(${[...params.keys]})`;
+  await database.db.delete(attempts).where(anyOf(attempts.key, params.keys));
 }

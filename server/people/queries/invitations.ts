@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { msFromNow } from '#server/platform/db/expressions.ts';
 import { accounts, invitations, memberships, users } from '#server/schema/index.ts';
 import type { Role } from './members.ts';
 
@@ -11,7 +12,7 @@ export interface InvitationRow {
   createdAt: Date;
 }
 
-// Asked at each use as well: an invitation that was being made while its maker was removed opens nothing.
+// Also checked at each use: an invitation that was made while its maker was removed is invalid.
 const holds = and(
   gt(invitations.expiresAt, sql`clock_timestamp()`),
   sql`exists (select from ${accounts} a where a.id = ${invitations.accountId} and a.deleted_at is null)`,
@@ -35,13 +36,13 @@ export async function insertInvitation(
   const { holdsForMs, ...rest } = invitation;
   const [made] = await db
     .insert(invitations)
-    .values({ ...rest, expiresAt: sql`clock_timestamp() + ${holdsForMs} * interval '1 millisecond'` })
+    .values({ ...rest, expiresAt: msFromNow(holdsForMs) })
     .returning({ expiresAt: invitations.expiresAt });
   if (!made) throw new Error('no invitation was made');
   return made;
 }
 
-/** The links of an account that still open it, oldest first. */
+/** The valid links into an account, oldest first. */
 export function listInvitationRows(db: Db, params: { accountId: string }): Promise<InvitationRow[]> {
   return db
     .select({
@@ -68,7 +69,7 @@ export async function deleteInvitation(
   return gone.length === 1;
 }
 
-/** Withdraws what one person made, in one account or in all of theirs; returns how many links that were. */
+/** Withdraws the links that one user made, in one account or in all, and returns how many there were. */
 export async function deleteInvitationsBy(
   db: Db,
   params: { userId: string; accountId: string | null },
@@ -98,7 +99,7 @@ export interface OpenInvitation {
   role: Role;
 }
 
-/** What a token opens; null when it was used or withdrawn, has run out, or never was. */
+/** What a token opens; null when it is unknown, used, withdrawn or expired. */
 export async function findInvitation(db: Db, params: { tokenHash: string }): Promise<OpenInvitation | null> {
   const [found] = await db
     .select({
@@ -113,7 +114,7 @@ export async function findInvitation(db: Db, params: { tokenHash: string }): Pro
   return found ?? null;
 }
 
-/** Uses a link up: of several at once, one gets it. */
+/** Uses a link; of several concurrent callers, one gets it. */
 export async function takeInvitation(
   db: Db,
   params: { tokenHash: string },

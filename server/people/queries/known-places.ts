@@ -2,10 +2,10 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
 import { knownPlaces } from '#server/schema/index.ts';
 
-/** Somebody who travels has this many; the oldest go. */
+/** Kept of one user; a new place replaces the oldest. */
 const MOST_OF_USER = 40;
 
-/** Which of these places somebody has signed in from before; without a look at users. */
+/** Which of these places a user has signed in from before, without a query of `users`. */
 export async function findKnownPlaces(
   db: Db,
   params: { who: string; places: readonly string[] },
@@ -31,12 +31,13 @@ export async function putKnownPlaces(
       set: { seenAt: sql`clock_timestamp()` },
       setWhere: sql`known_places.user_id = excluded.user_id`,
     });
+  // By `ctid`, which no column of the schema names.
   await db.execute(sql`
     delete from known_places k where k.user_id in (${userId}) and k.ctid not in (
       select n.ctid from known_places n where n.user_id = k.user_id order by n.seen_at desc limit ${MOST_OF_USER})`);
 }
 
-/** From now on the user is a stranger everywhere. */
+/** From now on every place is new for the user. */
 export async function deleteKnownPlaces(db: Db, params: { userId: string }): Promise<void> {
   await db.delete(knownPlaces).where(eq(knownPlaces.userId, params.userId));
 }

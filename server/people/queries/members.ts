@@ -9,11 +9,11 @@ export interface MemberRow {
   email: string;
   role: Role;
   since: Date;
-  /** It was shown that the address is theirs. */
+  /** They confirmed their address. */
   confirmed: boolean;
 }
 
-/** The people of an account, owners first. */
+/** The members of an account, owners first. */
 export function listMemberRows(db: Db, params: { accountId: string }): Promise<MemberRow[]> {
   return db
     .select({
@@ -29,7 +29,7 @@ export function listMemberRows(db: Db, params: { accountId: string }): Promise<M
     .orderBy(sql`${memberships.role} <> 'owner'`, asc(memberships.createdAt), asc(users.id));
 }
 
-/** Makes somebody one of an account's people; false when they were already. */
+/** Makes a user a member of an account; false when they are one already. */
 export async function insertMember(
   db: Db,
   params: { accountId: string; userId: string; role: Role },

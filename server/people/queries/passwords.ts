@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { resetLinks, users } from '#server/schema/index.ts';
 
 export async function setPasswordHash(
@@ -9,12 +10,12 @@ export async function setPasswordHash(
   await db.update(users).set({ passwordHash: params.passwordHash }).where(eq(users.id, params.userId));
 }
 
-/** Voids the links that a user has. */
+/** Deletes a user's links. */
 export async function deleteResetLinks(db: Db, params: { userId: string }): Promise<void> {
   await db.delete(resetLinks).where(eq(resetLinks.userId, params.userId));
 }
 
-/** Puts a link in the place of any that the user had. */
+/** Makes a link that replaces the user's earlier ones. */
 export async function putResetLink(
   db: Db,
   params: { userId: string; tokenHash: string; mailed: boolean; holdsForMs: number },
@@ -25,11 +26,11 @@ export async function putResetLink(
     userId,
     tokenHash,
     mailed,
-    expiresAt: sql`clock_timestamp() + ${holdsForMs}::int * interval '1 millisecond'`,
+    expiresAt: msFromNow(holdsForMs),
   });
 }
 
-/** Takes a link away and tells whose it was; null when there is none, it was used, or has run out. */
+/** Uses a link and returns whose it is; null when there is none, it was used, or it expired. */
 export async function takeResetLink(
   db: Db,
   params: { tokenHash: string },
@@ -45,7 +46,7 @@ export async function takeResetLink(
   return taken?.holds ? taken : null;
 }
 
-/** Whose a link is that still holds. */
+/** Whose valid link this is; null when there is none. */
 export async function findResetLink(
   db: Db,
   params: { tokenHash: string },
@@ -68,7 +69,7 @@ export async function findResetLink(
 export async function setDisabled(db: Db, params: { userId: string; disabled: boolean }): Promise<boolean> {
   const changed = await db
     .update(users)
-    .set({ disabledAt: params.disabled ? sql`clock_timestamp()` : null })
+    .set({ disabledAt: params.disabled ? now : null })
     .where(and(eq(users.id, params.userId), sql`(${users.disabledAt} is null) = ${params.disabled}`))
     .returning({ id: users.id });
   return changed.length === 1;

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import { recoveryCodes, users } from '#server/schema/index.ts';
 
 export interface SecondFactorRow {
-  /** Sealed; null when none was ever begun. */
+  /** Sealed; null when none was proposed. */
   secret: string | null;
   /** Null while it is only proposed. */
   since: Date | null;
@@ -22,7 +22,7 @@ export async function findSecondFactor(db: Db, params: { userId: string }): Prom
   return found ?? null;
 }
 
-/** Keeps a secret that is to be confirmed; false when one is in force already. */
+/** Stores a secret to confirm; false when one is in force already. */
 export async function proposeSecret(db: Db, params: { userId: string; secret: string }): Promise<boolean> {
   const changed = await db
     .update(users)
@@ -32,7 +32,7 @@ export async function proposeSecret(db: Db, params: { userId: string; secret: st
   return changed.length === 1;
 }
 
-/** The proposed secret is in force from now on; false when there is none, or one was already. */
+/** Puts the proposed secret in force; false when there is none, or one is in force already. */
 export async function startSecondFactor(db: Db, params: { userId: string }): Promise<boolean> {
   const changed = await db
     .update(users)
@@ -42,7 +42,7 @@ export async function startSecondFactor(db: Db, params: { userId: string }): Pro
   return changed.length === 1;
 }
 
-/** Notes that the code of a step was taken; false when it, or a later one, was before. */
+/** Records that the code of a step was used; false when it, or a later one, was used before. */
 export async function takeStep(db: Db, params: { userId: string; step: number }): Promise<boolean> {
   const taken = await db
     .update(users)
@@ -62,7 +62,7 @@ export async function removeSecondFactorRow(db: Db, params: { userId: string }):
   return changed.length === 1;
 }
 
-/** Puts codes in the place of those that the user had. */
+/** Replaces the user's codes. */
 export async function putRecoveryCodes(
   db: Db,
   params: { userId: string; codeHashes: readonly string[] },
@@ -72,7 +72,7 @@ export async function putRecoveryCodes(
   await db.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ userId, codeHash })));
 }
 
-/** Uses a code up; false when the user has none such. */
+/** Uses a code; false when the user does not have it. */
 export async function takeRecoveryCode(
   db: Db,
   params: { userId: string; codeHash: string },

@@ -3,9 +3,9 @@ import { SIGN_IN_DAYS } from '#server/core/sign-in-fields.ts';
 import type { Db, Tx } from '#server/platform/db/client.ts';
 import { accounts, memberships, signIns, users } from '#server/schema/index.ts';
 
-/** And after this without a sign of life. */
+/** A sign-in also ends after this many days without use. */
 const IDLE_DAYS = 3;
-/** How exactly a sign-in knows when it was last used. */
+/** How accurate the time of the last use is. */
 const SEEN_EVERY_SECONDS = 60;
 
 export async function insertSignIn(
@@ -21,19 +21,19 @@ export interface SignInRow {
   userId: string;
   email: string;
   admin: boolean;
-  /** A code of the authenticator app is asked as well. */
+  /** A code of the authenticator app is required as well. */
   secondFactor: boolean;
-  /** How long ago the password was typed in this browser. */
+  /** Since the password was last entered in this browser. */
   confirmedSecondsAgo: number;
   /** How often its cookie was renewed. */
   renewals: number;
-  /** Its last sign of life is to be written again. */
+  /** The time of its last use must be updated. */
   stale: boolean;
-  /** The account that an administrator looks at in this browser, as its people see it. */
+  /** The account that an administrator views in this browser as its members see it. */
   viewedAccountId: string | null;
 }
 
-// A version that was raised since, a user who was disabled, and age end a sign-in alike.
+// A sign-in ends by a higher version, a disabled user, or its age.
 const alive = and(
   eq(signIns.version, users.sessionVersion),
   isNull(users.disabledAt),
@@ -41,7 +41,7 @@ const alive = and(
   sql`${signIns.seenAt} > clock_timestamp() - ${IDLE_DAYS}::int * interval '1 day'`,
 );
 
-/** Who is behind a sign-in; null when it has ended, for whatever reason. */
+/** Whose sign-in it is; null when it has ended for any reason. */
 export async function findSignIn(db: Db, params: { signInId: string }): Promise<SignInRow | null> {
   const [found] = await db
     .select({
@@ -61,7 +61,7 @@ export async function findSignIn(db: Db, params: { signInId: string }): Promise<
   return found ?? null;
 }
 
-/** Notes which account is looked at in a browser, or that none is any more; false when one is already. */
+/** Sets the account that is viewed in a browser, or none; false when one is viewed already. */
 export async function setViewedAccount(
   tx: Tx,
   params: { signInId: string; viewed: string | null },
@@ -75,7 +75,7 @@ export async function setViewedAccount(
   return changed.length === 1;
 }
 
-/** The account that is looked at in a browser, with the sign-in's row locked; null when none is. */
+/** The account that is viewed in a browser, with the sign-in's row locked; null when there is none. */
 export async function findViewedAccount(tx: Tx, params: { signInId: string }): Promise<string | null> {
   const [found] = await tx
     .select({ viewed: signIns.viewsAccountId })
@@ -91,13 +91,13 @@ export interface MemberSignIn {
   accountId: string;
 }
 
-// Who looks at an account as its people see it sees nothing else meanwhile.
+// A sign-in that views an account as its members see it has access to no other account.
 const viewed = sql`(
   select v.id from accounts v where v.id = ${signIns.viewsAccountId} and v.deleted_at is null and ${users.admin})`;
 const sees = sql`(${accounts.id} = ${viewed} or (${viewed} is null and exists (
   select from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.accountId} = ${accounts.id})))`;
 
-/** Those among several sign-ins that hold, and whose users see the accounts named with them. */
+/** Which of these sign-ins are valid and have access to the account named with them. */
 export async function signInsThatHold(db: Db, params: readonly MemberSignIn[]): Promise<MemberSignIn[]> {
   return db
     .select({ signInId: signIns.id, accountId: accounts.id })
@@ -124,8 +124,8 @@ export async function touchSignIn(db: Db, params: { signInId: string }): Promise
 }
 
 /**
- * The password was typed again in this browser, whose cookie is void from now on. Resolves to the renewals that
- * the next one is to name; null when the sign-in is gone.
+ * The password was entered again in this browser, which makes its cookie invalid. Returns the number of renewals for the
+ * next cookie; null when the sign-in has ended.
  */
 export async function confirmSignIn(
   db: Db,
@@ -147,7 +147,7 @@ export interface ListedSignIn {
   createdAt: Date;
 }
 
-/** A user's sign-ins that hold, the latest used first. */
+/** A user's valid sign-ins, the last used first. */
 export function listSignInRows(db: Db, params: { userId: string }): Promise<ListedSignIn[]> {
   return db
     .select({
@@ -163,7 +163,7 @@ export function listSignInRows(db: Db, params: { userId: string }): Promise<List
     .orderBy(desc(signIns.seenAt), desc(signIns.id));
 }
 
-/** Ends one sign-in of a user, and tells which account was looked at in it; null when it was none. */
+/** Ends a user's sign-in and returns the account viewed in it; null when the user has no such sign-in. */
 export async function deleteSignIn(
   db: Db,
   params: { userId: string; signInId: string },
@@ -176,8 +176,8 @@ export async function deleteSignIn(
 }
 
 /**
- * Ends all sign-ins of a user, `exceptId` aside: their version is raised, so that even one whose row is being
- * written at this moment is void.
+ * Ends all sign-ins of a user except `exceptId`. The version is incremented, so that a sign-in that is being made now is
+ * invalid too.
  */
 export async function endSignIns(db: Db, params: { userId: string; exceptId: string | null }): Promise<void> {
   const { userId, exceptId } = params;
@@ -197,7 +197,7 @@ export async function endSignIns(db: Db, params: { userId: string; exceptId: str
     .where(and(eq(signIns.id, exceptId), eq(signIns.userId, userId)));
 }
 
-/** Forgets sign-ins that are too old to hold. */
+/** Deletes sign-ins that ended by age. */
 export async function deleteOldSignIns(db: Db): Promise<number> {
   const gone = await db
     .delete(signIns)

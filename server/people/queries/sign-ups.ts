@@ -1,28 +1,27 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { msFromNow, now } from '#server/platform/db/expressions.ts';
 import { signUps } from '#server/schema/index.ts';
 
 export interface SignUpRow {
   email: string;
   passwordHash: string;
-  /** Null for who joins an account by an invitation. */
+  /** Null if the user joins an account by an invitation. */
   accountName: string | null;
   invitationHash: string | null;
 }
 
-const holds = gt(signUps.expiresAt, sql`clock_timestamp()`);
+const holds = gt(signUps.expiresAt, now);
 
 export async function insertSignUp(
   db: Db,
   params: SignUpRow & { tokenHash: string; holdsForMs: number },
 ): Promise<void> {
   const { holdsForMs, ...row } = params;
-  await db
-    .insert(signUps)
-    .values({ ...row, expiresAt: sql`clock_timestamp() + ${holdsForMs}::int * interval '1 millisecond'` });
+  await db.insert(signUps).values({ ...row, expiresAt: msFromNow(holdsForMs) });
 }
 
-/** Who signed up with this link; null when it was used, has run out, or never was. */
+/** Who signed up with this link; null when it is unknown, used or expired. */
 export async function findSignUp(db: Db, params: { tokenHash: string }): Promise<SignUpRow | null> {
   const { email, passwordHash, accountName, invitationHash } = signUps;
   const [found] = await db
@@ -32,7 +31,7 @@ export async function findSignUp(db: Db, params: { tokenHash: string }): Promise
   return found ?? null;
 }
 
-/** Uses a link up; false when somebody else just did. */
+/** Uses a link; false when it was used already. */
 export async function takeSignUp(db: Db, params: { tokenHash: string }): Promise<boolean> {
   const gone = await db
     .delete(signUps)
@@ -41,7 +40,7 @@ export async function takeSignUp(db: Db, params: { tokenHash: string }): Promise
   return gone.length === 1;
 }
 
-/** For an address that belongs to a user now. */
+/** Deletes the sign-ups of an address that now belongs to a user. */
 export async function deleteSignUpsOf(db: Db, params: { email: string }): Promise<void> {
   await db.delete(signUps).where(sql`lower(${signUps.email}) = lower(${params.email})`);
 }

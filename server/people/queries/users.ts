@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/client.ts';
+import { now } from '#server/platform/db/expressions.ts';
 import { users } from '#server/schema/index.ts';
 
 export interface UserRow {
@@ -18,13 +19,13 @@ const row = {
   sessionVersion: users.sessionVersion,
 };
 
-/** Makes a user; false when the e-mail address, in any case, belongs to one already. */
+/** Makes a user; false when the e-mail address, in any letter case, already belongs to one. */
 export async function insertUser(
   db: Db,
   params: { id: string; email: string; passwordHash: string; admin: boolean; emailConfirmed: boolean },
 ): Promise<boolean> {
   const { emailConfirmed, ...user } = params;
-  const emailConfirmedAt = emailConfirmed ? sql`clock_timestamp()` : null;
+  const emailConfirmedAt = emailConfirmed ? now : null;
   const made = await db
     .insert(users)
     .values({ ...user, emailConfirmedAt })
@@ -33,7 +34,7 @@ export async function insertUser(
   return made.length === 1;
 }
 
-/** Who signs in with this e-mail address; null when nobody does, or no longer. */
+/** The user who signs in with this e-mail address; null when there is none, or they are disabled. */
 export async function findUserByEmail(db: Db, params: { email: string }): Promise<UserRow | null> {
   const [found] = await db
     .select(row)
@@ -63,11 +64,11 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Notes that an address is its user's; false when that was known. */
+/** Records that a user confirmed their address; false when it was confirmed before. */
 export async function markEmailConfirmed(db: Db, params: { userId: string }): Promise<boolean> {
   const changed = await db
     .update(users)
-    .set({ emailConfirmedAt: sql`clock_timestamp()` })
+    .set({ emailConfirmedAt: now })
     .where(and(eq(users.id, params.userId), isNull(users.emailConfirmedAt)))
     .returning({ id: users.id });
   return changed.length === 1;

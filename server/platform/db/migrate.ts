@@ -30,6 +30,7 @@ export class NewerSchemaError extends Error {
 export async function migrate(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5 });
   try {
+    // Before the schema exists: an advisory lock, and below the catalog.
     await sql`select pg_advisory_lock(${LOCK})`;
     if (((await newestMigration(sql)) ?? 0) > NEWEST_MIGRATION) throw new NewerSchemaError();
     await apply(drizzle(sql), { migrationsFolder: MIGRATIONS });

@@ -8,9 +8,8 @@ export interface Bucket {
 }
 
 /**
- * Takes `wanted` tokens in one statement, exact over all processes: all of them or none. `tokens` is what is
- * left; when there were fewer nothing is taken, nothing is written (a flood that is refused costs a read) and
- * `taken` is false.
+ * Takes `wanted` tokens in one statement, exact over all processes: all of them or none. `tokens` is what is left. If
+ * there are fewer, `taken` is false and nothing is written, so that a refused flood costs only reads.
  */
 export async function takeTokens(
   database: Database,
@@ -18,6 +17,7 @@ export async function takeTokens(
   wanted = 1,
 ): Promise<{ taken: boolean; tokens: number }> {
   const { key, perSecond, capacity } = bucket;
+  // A conditional upsert with its answer, which the builder's insert cannot express.
   const [row] = await database.sql<{ taken: boolean; tokens: number }[]>`
     with filled as (
       insert into rate_buckets as b (key, tokens, updated_at)
@@ -40,6 +40,7 @@ export async function takeTokens(
 /** Takes `spent` tokens after the fact (the balance may become negative) and returns what is left. */
 export async function spendTokens(database: Database, bucket: Bucket, spent: number): Promise<number> {
   const { key, perSecond, capacity } = bucket;
+  // SQL for the sake of the same arithmetic as above.
   const [row] = await database.sql<{ tokens: number }[]>`
     insert into rate_buckets as b (key, tokens, updated_at) values (${key}, ${capacity}::float8 - ${spent}::float8, clock_timestamp())
     on conflict (key) do update set
