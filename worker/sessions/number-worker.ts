@@ -178,7 +178,7 @@ export class NumberWorker {
   }
 
   /** A message was accepted. `awaitsMedia`: its file must be downloaded first. */
-  onMessageAccepted(awaitsMedia: boolean): void {
+  onAccepted(awaitsMedia: boolean): void {
     if (awaitsMedia) this.lookForWork();
     else this.#running.wake();
   }

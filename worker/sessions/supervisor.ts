@@ -142,9 +142,7 @@ export class Supervisor {
 
   #every(ms: number, task: () => Promise<unknown>): void {
     const run = () =>
-      task().catch((error: unknown) =>
-        this.#o.log.warn({ err: error }, 'a periodic task of the supervisor failed'),
-      );
+      task().catch((error: unknown) => this.#o.log.warn({ err: error }, 'a supervisor task failed'));
     this.#timers.push(setInterval(run, ms));
   }
 
@@ -157,8 +155,7 @@ export class Supervisor {
         this.#o.media
           .release(change.messageId)
           .catch((error: unknown) => this.#o.log.warn({ err: error }, 'a file could not be removed'));
-      if (change.status === 'queued')
-        this.#held.worker(change.numberId)?.onMessageAccepted(change.awaitsMedia);
+      if (change.status === 'queued') this.#held.worker(change.numberId)?.onAccepted(change.awaitsMedia);
       return;
     }
     if (change.kind === 'account') return;
