@@ -5,7 +5,7 @@ export const overview = {
   verdict: {
     steps: (left: number) =>
       `${WORDS[left] ?? String(left)} ${left === 1 ? 'step' : 'steps'} to your first message`,
-    stepsLead: 'A sandbox number works the same without a real phone. Start with either.',
+    stepsLead: 'With a sandbox number you can try everything without a real phone.',
     need: (need: number, all: number) =>
       need === all
         ? all === 1
