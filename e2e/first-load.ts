@@ -14,7 +14,7 @@ const QUIET_MS = 500;
 export async function firstLoadBytes(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  // What the page before still fetches is not this one's.
+  // Requests of the previous page do not count.
   await page.goto('about:blank');
   const scripts = new Set<string>();
   let lastAt = performance.now();
@@ -22,7 +22,7 @@ export async function firstLoadBytes(page: Page, path: string): Promise<number> 
     lastAt = performance.now();
     if (request.resourceType() === 'script') scripts.add(request.url());
   };
-  // What comes on the way of a pointer is not the page's.
+  // Requests caused by a pointer's path do not count.
   await page.mouse.move(0, 0);
   page.on('request', note);
   await page.goto(path, { waitUntil: 'load' });
@@ -34,7 +34,7 @@ export async function firstLoadBytes(page: Page, path: string): Promise<number> 
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-// Most scripts are of several pages, and none changes while its address stays.
+// Most scripts belong to several pages, and a script never changes under the same address.
 const sizeOf = new Map<string, Promise<number>>();
 
 function compressedBytes(page: Page, url: string): Promise<number> {

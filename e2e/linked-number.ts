@@ -7,7 +7,7 @@ export interface LinkedNumber {
   key: string;
 }
 
-/** Adds a sandbox number that no phone is linked to, and gives its id. */
+/** Adds a sandbox number without a linked phone, and returns its id. */
 export async function addNumber({ cli }: Stack, email: string, label = ''): Promise<string> {
   const { instance } = await cli<{ instance: string }>(
     ...['number', 'add', '--email', email, '--network', 'sandbox'],

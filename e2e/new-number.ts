@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts';
 
-/** A customer by e-mail address, with a plan for `numbers` numbers; the first is in the sandbox and not linked yet. */
+/** A customer with an email address and a plan for `numbers` numbers; the first is a sandbox number, not linked yet. */
 export async function newNumber(
   stack: Stack,
   { email, password, numbers }: { email: string; password: string; numbers: number },

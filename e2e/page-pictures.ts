@@ -1,6 +1,6 @@
 /**
  * `npm run pictures`: every page and each state that changes one, in both themes and three widths, drawn to
- * `screenshots/`, to be looked at. `npm run pictures -- number-` draws those whose names begin so.
+ * `screenshots/`, for review. `npm run pictures -- number-` draws only names that begin with `number-`.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -77,9 +77,9 @@ async function draw(page: Page, scene: Scene): Promise<void> {
         await page.waitForFunction(() => [...document.images].every((image) => image.complete));
       }
       await page.setViewportSize({ width, height });
-      // What is over a page is seen with what it is over, and not at the end of a long picture.
+      // An overlay is drawn over its place on the page, not at the end of a long picture.
       const over = (await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0;
-      // As long as the page is: a bar that keeps to the bottom would lie over its middle.
+      // As long as the page: a bar fixed to the bottom would otherwise cover its middle.
       const long = at !== '/docs' && !over ? await page.evaluate(() => document.body.scrollHeight) : 0;
       if (long > height) await page.setViewportSize({ width, height: long });
       for (const colorScheme of THEMES) {
@@ -92,7 +92,7 @@ async function draw(page: Page, scene: Scene): Promise<void> {
   await page.close();
 }
 
-/** The same answer for the same question. */
+/** Always gives the same answer to the same question. */
 function remembered<T>(make: (name: string) => Promise<T>): (name: string) => Promise<T> {
   const made = new Map<string, Promise<T>>();
   return (name) => {
@@ -114,7 +114,7 @@ async function signedIn(browser: Browser, email: string): Promise<BrowserContext
   return context;
 }
 
-/** An administrator with two numbers, one of which was unlinked on its phone, and messages of each kind and end. */
+/** An administrator with two numbers, one unlinked on its phone, and messages of each kind and outcome. */
 async function prepare({ cli, url }: Stack) {
   const email = ['--email', EMAIL];
   const { account } = await cli<{ account: string }>(
@@ -138,7 +138,7 @@ async function prepare({ cli, url }: Stack) {
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: JSON.stringify({ to: '4915228817386', ...body }),
     });
-    // After the one that hangs the number is looked at first.
+    // After the message that hangs, the number is drawn first.
     if (answer.status === 409 && answer.headers.has('retry-after')) return post(kind, body);
     return { status: answer.status, id: answer.headers.get('x-message-id') ?? '' };
   };

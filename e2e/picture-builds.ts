@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/client.ts';
 import { version } from '#server/platform/version.ts';
 
-/** Builds of WhatsApp Web in each state: one number tries the newest, and another has sent through the good one. */
+/** WhatsApp Web builds in each state: one number tries the newest, another sent through the good one. */
 export async function fillBuilds(
   database: Database,
   { trier, sender }: { trier: string; sender: string },

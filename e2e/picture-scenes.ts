@@ -10,17 +10,17 @@ import { CLI, makeNumber, queueMessage } from '#server/testing/domain.ts';
 import { fillBuilds } from './picture-builds.ts';
 import type { Stack } from './stack.ts';
 
-/** A page in a state that a walk through an account where all is well never comes to. */
+/** A page in a state that a healthy account never shows. */
 export interface Scene {
   name: string;
-  /** Who looks; null is nobody. */
+  /** The signed-in user; null for a visitor. */
   email: string | null;
   path: string;
-  /** What happens before the page is opened. */
+  /** Runs before the page is opened. */
   before?: (page: Page) => Promise<unknown>;
-  /** Whether `act` is repeated for each width, since a change of the width ends what it opens. */
+  /** Repeats `act` for each width, because a change of width closes what it opens. */
   eachWidth?: boolean;
-  /** What happens on the page. */
+  /** Runs on the page. */
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ const STATES: [NumberStatus, reason: string | null][] = [
   ['RECONNECTING', null],
 ];
 
-/** The scenes, in the order in which they are drawn: some change what the later ones show. */
+/** The scenes in drawing order: some change what later ones show. */
 export async function makeScenes(
   { cli, url }: Stack,
   database: Database,
@@ -71,7 +71,7 @@ export async function makeScenes(
   };
   const linked = async (accountId: string, label: string, phone: string) => {
     const id = await makeNumber(database, { accountId, label, network: 'whatsapp' });
-    // A worker that nobody runs holds it: the network is not here.
+    // A worker that does not exist holds the number: there is no network here.
     await database.sql`
       insert into leases (number_id, worker_id, fence, expires_at, renewed_at)
       values (${id}, 'wrk_of_a_picture', 1000, clock_timestamp() + interval '1 hour', clock_timestamp() + interval '1 hour')

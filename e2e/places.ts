@@ -3,22 +3,22 @@ import path from 'node:path';
 
 const APP = path.join(import.meta.dirname, '../app');
 
-/** A page that the app folder has. */
+/** A page of the app folder. */
 export interface Place {
-  /** Its address with the parameters still in it: `/numbers/[numberId]`. */
+  /** Its address with placeholders: `/numbers/[numberId]`. */
   route: string;
   /** Who may see it. */
   group: 'auth' | 'dashboard' | 'admin' | 'public';
-  /** Its address; without an id for every parameter it throws. */
+  /** Its address; throws without an id for every parameter. */
   path(ids: Record<string, string>): string;
 }
 
-/** Every page, read from the app folder: a new one is in every walk from its first day. */
+/** Every page, read from the app folder, so that every test covers a new page at once. */
 export function allPlaces(): Place[] {
   return (
     globSync('**/page.tsx', { cwd: APP })
       .map((file) => path.dirname(file).split(path.sep))
-      // A folder with a leading underscore is no part of any address.
+      // A folder with a leading underscore is not part of an address.
       .filter((parts) => !parts.some((part) => part.startsWith('_')))
       .map((parts) => {
         const route = `/${parts.filter((part) => part !== '.' && !part.startsWith('(')).join('/')}`;

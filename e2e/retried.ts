@@ -1,12 +1,12 @@
 import type { Reporter as PlaywrightReporter, Suite } from 'playwright/types/testReporter';
 import type { Reporter as VitestReporter } from 'vitest/node';
 
-/** The last lines of a run: what passed only at its second try, by name. */
+/** The last lines of a run: the names of tests that passed only at the second attempt. */
 export function retriedLines(names: readonly string[]): string {
   return [`retried: ${names.length}`, ...names.map((name) => `  ${name}`)].join('\n');
 }
 
-/** For vitest: says at the end of a run which tests were retried. */
+/** For vitest: lists the retried tests at the end of a run. */
 export const vitestRetried: VitestReporter = {
   onTestRunEnd(modules) {
     const names = modules.flatMap((file) =>

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: the README's pictures, taken of the running product with messages really sent. */
+/** `npm run screenshots`: the README's pictures, of the running product with messages that are really sent. */
 import path from 'node:path';
 import { chromium, type Page } from 'playwright';
 import { resolveBrowser } from '#worker/engine/browser.ts';
@@ -23,7 +23,7 @@ try {
     await page.goto(stack.url + place);
     await page.getByText('Live', { exact: true }).first().waitFor();
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => {}); // live updates never end
-    // On a slow machine the page is live before what it shows has come.
+    // On a slow machine the page is interactive before its data has arrived.
     await page.waitForFunction(() => document.querySelector('[aria-busy=true], .skeleton') === null);
     await page.waitForFunction(() => [...document.images].every((image) => image.complete));
     await page.screenshot({ path: path.join(IMAGES, `${file}.png`) });

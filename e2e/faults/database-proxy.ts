@@ -66,7 +66,7 @@ export class DatabaseProxy {
     for (const line of this.#lines) line.swallowed = true;
   }
 
-  /** Ends all faults. What was held is lost with its connection. */
+  /** Ends all faults. Held statements are lost with their connection. */
   restore(): void {
     this.refusing = false;
     this.dropNotifications = false;
@@ -135,7 +135,7 @@ export class DatabaseProxy {
       for (const message of toClient.push(bytes)) {
         if (this.dropNotifications && message[0] === NOTIFICATION) continue;
         const losing = line.losing === line.done;
-        // The server has finished it; the client never learns.
+        // The server has finished it, but the client gets no answer.
         if (losing && message[0] === COMPLETE) return void client.destroy();
         if (message[0] === READY) line.done += 1;
         if (!losing) client.write(message);

@@ -56,7 +56,7 @@ async function keepPosting(world: World, number: FaultNumber, posts: Posted[], r
   while (!run.over) {
     const posted = post(world, number);
     const { status } = await posted.answer;
-    // A request that was refused before it was accepted has left nothing to check.
+    // A request refused before it was accepted leaves nothing to check.
     if (status === 409 || status === 429) await delay(200);
     posts.push(posted);
   }

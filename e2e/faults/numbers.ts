@@ -88,7 +88,7 @@ export class FaultNumbers {
     await until(`${number.numberId} is ${status}`, is, withinMs);
   }
 
-  /** A lease that was silent while the database was away may be given up once more after its number is back. */
+  /** A lease that was silent during a database outage may be released once more after its number is back. */
   async untilKept(number: FaultNumber): Promise<void> {
     const { database, keptAfterMs } = this.#o;
     let since: { fence: number; renewedAt: Date } | undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const CHUNK = Buffer.alloc(1024 * 1024, 'full');
 
-/** A volume in memory, small enough to be filled. Only root can make one. */
+/** A volume in memory, small enough to be filled. Only root can create one. */
 export class SmallVolume {
   readonly #place: string;
   readonly #filler: string;
@@ -16,7 +16,7 @@ export class SmallVolume {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMib}m,mode=755`, 'wirebird-fault', place]);
   }
 
-  /** Writes until so many MiB are left; with 0 until nothing more can be written. */
+  /** Fills the volume until this many MiB are free; with 0 to the last byte. */
   fill(leaveMib: number): void {
     const file = fs.openSync(this.#filler, 'a', 0o600);
     try {
@@ -33,7 +33,7 @@ export class SmallVolume {
   }
 
   remove(): void {
-    // What a process still has open must not keep the row from ending.
+    // A file that a process still has open must not keep the row from ending.
     execFileSync('umount', ['-l', this.#place]);
   }
 

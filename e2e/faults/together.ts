@@ -1,7 +1,7 @@
 import type { Running } from './child.ts';
 import type { World } from './world.ts';
 
-/** Passes of one row side by side: what strikes the whole world is done once, when each of them has come to it. */
+/** Passes of one row side by side: a fault of the whole world happens once, when all of them have reached it. */
 export class Together {
   #passes: number;
   #arrived = 0;
@@ -12,7 +12,7 @@ export class Together {
     this.#passes = passes;
   }
 
-  /** Resolves with what `work` of one of them came to. */
+  /** Resolves with the result of one pass's `work`. */
   once<T>(work: () => T | Promise<T>): Promise<T> {
     this.#arrived += 1;
     this.#work = work;
@@ -21,7 +21,7 @@ export class Together {
     return turn as Promise<T>;
   }
 
-  /** A pass is over: the others wait for it no longer. */
+  /** A pass has ended: the others no longer wait for it. */
   leave(): void {
     this.#passes -= 1;
     this.#strike();
@@ -37,7 +37,7 @@ export class Together {
   }
 }
 
-/** The world as the pass at this place sees it: with a number of its own, and everything else shared. */
+/** The world of one pass: its own number, and everything else shared. */
 export function shareOf(world: World, place: number, together: Together): World {
   return {
     ...world,

@@ -14,11 +14,11 @@ const ROOT = path.join(import.meta.dirname, '../..');
 
 export type TransportName = 'chromium' | 'browserless';
 export type FaultRule = z.input<typeof Rule>;
-/** The property of the page that holds a message key's text: builds have one or the other. */
+/** The page's property with a message key's text: a build has one or the other. */
 export type KeyField = NetworkConfig['keyField'];
 export const KEY_FIELDS: readonly KeyField[] = ['$1', '_serialized'];
 
-/** How WhatsApp refuses logins: for a while (402), the page's version (405), or all of them just now (503). */
+/** How WhatsApp refuses logins: a temporary ban (402), the page's version (405), or an unavailable service (503). */
 export interface RefusedLogin {
   reason: 402 | 405 | 503;
   /** Of a ban: seconds left. */
@@ -39,29 +39,29 @@ export interface Delivered {
   repeats: number;
 }
 
-/** WhatsApp's side of a test: who is linked, what goes wrong, and what was delivered, which is the truth. */
+/** WhatsApp's side of a test: linked phones, faults, and the actual deliveries. */
 export interface Transport {
   name: TransportName;
-  /** How the worker is run. */
+  /** Options of the worker. */
   worker: Pick<ChildPlan, 'entry' | 'args'>;
   start(): Promise<void>;
-  /** The phone scans what the number shows. `qr` asks for the code of the moment. */
+  /** The phone scans the number's code. `qr` returns the current code. */
   link(number: OfNumber, qr: () => Promise<string | null>): Promise<void>;
   rule(number: OfNumber, rule: FaultRule): Promise<void>;
-  /** Has every ordered rule begun to strike? */
+  /** True once every ordered rule has taken effect. */
   struck(number: OfNumber): Promise<boolean>;
   clearRules(number: OfNumber): Promise<void>;
-  /** Cuts the number's page off from WhatsApp's server; the page lives on. `silently`: it does not notice. */
+  /** Cuts the number's page off from WhatsApp's server; the page keeps running. `silently`: it does not notice. */
   disconnect(number: OfNumber, options: { silently: boolean }): Promise<void>;
   reconnect(number: OfNumber): Promise<void>;
-  /** What a number's page runs in: it changes when that is started again. */
+  /** The identity of a number's browser: it changes when the browser restarts. */
   browserOf(number: OfNumber): string;
   /** The session is opened elsewhere. */
   replaced(number: OfNumber): Promise<void>;
-  /** WhatsApp refuses the number's logins, now and from now on, or accepts them again. */
+  /** WhatsApp refuses the number's logins from now on, or accepts them again. */
   refuseLogins(number: OfNumber, refused: RefusedLogin): Promise<void>;
   acceptLogins(number: OfNumber): Promise<void>;
-  /** The number's page is of a build that fails its self-test, in one of several ways; says in which. */
+  /** Gives the number's page a build that fails its self-test in one of several ways; returns the way. */
   changeBuild(number: OfNumber, way: number): Promise<string>;
   restoreBuild(number: OfNumber): Promise<void>;
   unlinkOnPhone(number: OfNumber): Promise<void>;

@@ -6,16 +6,16 @@ import { type Fleet, startFleet } from './fleet.ts';
 
 const EMAIL = 'owner@example.com';
 const PASSWORD = 'a kingfisher dives at dusk';
-/** Between two tries of a caller. */
+/** Between two attempts of a caller. */
 const AGAIN_MS = 250;
 
 interface Called {
   body: string;
-  /** Each answer that it got, until one was final. */
+  /** All answers up to the final one. */
   answers: string[];
 }
 
-/** A program that sends one message after the other, each until it knows what became of it. */
+/** A program that sends one message after another, each until its outcome is known. */
 function keepPosting(url: string, key: string, name: string) {
   const calls: Called[] = [];
   let over = false;
@@ -59,7 +59,7 @@ async function postOnce(url: string, key: string, idempotencyKey: string, body: 
   return answer ? [answer.status, outcome].filter(Boolean).join(' ') : 'lost';
 }
 
-/** The process that holds a number and has its session up. */
+/** The process that holds a number and runs its session. */
 async function holderOf({ database }: Fleet, numberId: string): Promise<number | null> {
   const [held] = await database.sql<{ pid: number }[]>`
     select p.pid from leases l join processes p on p.id = l.worker_id join numbers n on n.id = l.number_id
@@ -67,7 +67,7 @@ async function holderOf({ database }: Fleet, numberId: string): Promise<number |
   return held?.pid ?? null;
 }
 
-/** The worker that holds a number, once it is not on its way from one to the other. */
+/** The worker that holds a number, once the number is not moving. */
 async function workerOf(fleet: Fleet, numberId: string): Promise<Child> {
   let holder: Child | undefined;
   await expect
@@ -129,7 +129,7 @@ test('two web and two worker processes complete a journey while they are drained
         return { instance, ...keepPosting(url, key, instance) };
       }),
     );
-    /** Each program has had one more message answered, so the way is open from end to end. */
+    /** Each program got one more answer, so sending works from end to end. */
     const allGoOn = async () => {
       const before = callers.map((caller) => caller.answered());
       await expect
@@ -205,7 +205,7 @@ test('two web and two worker processes complete a journey while they are drained
         if (answers.at(-1) === '200') expect(`${body}: ${arrived}`).toBe(`${body}: 1`);
         else expect(arrived, `${body}: ${answers}`).toBeLessThanOrEqual(1);
       }
-      // Only what was under way when the worker was killed may have an unknown end.
+      // Only messages in progress when the worker was killed may be unknown.
       expect(calls.filter(({ answers }) => answers.at(-1) !== '200').length).toBeLessThanOrEqual(1);
     }
     await page.goto('/messages');

@@ -16,9 +16,9 @@ import { startProxy } from './proxy.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'server/start/main.ts');
 
-/** Two web and two worker processes over one database, as `start:web` and `start:worker` run them. */
+/** Two web and two worker processes on one database, as `start:web` and `start:worker` run them. */
 export interface Fleet {
-  /** Of the proxy in front of the web processes. */
+  /** The address of the proxy in front of the web processes. */
   url: string;
   webs: readonly [Child, Child];
   workers: readonly [Child, Child];

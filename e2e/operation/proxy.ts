@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What stands in front of several web processes: each request goes to the next of them, and on to another
- * when that one takes no connections. Who was being answered by one that dies is answered 502.
+ * A proxy in front of several web processes. Each request goes to the next process, or to another one if that
+ * accepts no connections. If a process dies during a request, the answer is 502.
  */
 export async function startProxy(ports: readonly number[]): Promise<{ url: string; stop(): Promise<void> }> {
   let turn = 0;
@@ -28,7 +28,7 @@ export async function startProxy(ports: readonly number[]): Promise<{ url: strin
   };
 }
 
-/** False when that process takes no connections, so that it cannot have heard of the request. */
+/** False if the process accepts no connections, so it cannot have received the request. */
 function passOn(port: number, req: IncomingMessage, body: Buffer, res: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const { method, url, headers } = req;

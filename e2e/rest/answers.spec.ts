@@ -6,7 +6,7 @@ import { connectSandbox } from '#server/sandbox/client.ts';
 import { readControlFile } from '#server/sandbox/control-file.ts';
 import { expect, test } from '../test.ts';
 
-/** The answers that need a worker and a phone, over every endpoint. */
+/** The answers that need a worker and a phone, for every endpoint. */
 
 const TO = '4915228817386';
 
@@ -66,7 +66,7 @@ test.describe('every kind', () => {
   }
 });
 
-/** A number that nobody has looked up before. */
+/** A phone number that was never looked up. */
 function strangerFor(kind: (typeof MESSAGE_TYPES)[number]): string {
   return `49151000000${MESSAGE_TYPES.indexOf(kind)}`;
 }
@@ -116,7 +116,7 @@ for (const kind of Object.keys(MEDIA_RULES) as MediaKind[]) {
       expect(answer.headers['x-send-outcome']).toBe('not_sent');
       expect(answer.headers['x-message-id']).toMatch(/^msg_/);
     }
-    // An address that leads inside is refused before anything is accepted.
+    // An internal address is refused before anything is accepted.
     for (const url of [
       'http://127.0.0.1/a.jpg',
       'http://[::1]/a.jpg',

@@ -28,17 +28,17 @@ interface Answer {
 export interface Api {
   number: LinkedNumber;
   document: OpenAPIObject;
-  /** Calls a path below `/v1` with the number's key, and holds the answer against the document. */
+  /** Calls a path below `/v1` with the number's key, and checks the answer against the document. */
   call(path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Answer>;
   /** Posts a message of this kind. */
   send(kind: string, body: object, headers?: Record<string, string>): Promise<Answer>;
-  /** The message that the number's phone delivered last; what does not apply is absent. */
+  /** The last message that the number's phone delivered; fields that do not apply are absent. */
   lastDelivered(): Promise<Delivered>;
-  /** How many it delivered. */
+  /** How many messages it delivered. */
   delivered(): Promise<number>;
 }
 
-/** With a linked number of an account that is made for it. */
+/** Tests with a linked number of a new account. */
 export async function apiOf(stack: Stack): Promise<Api> {
   const number = await linkedNumber(stack);
   const document: OpenAPIObject = await (await fetch(`${stack.url}/v1/openapi.json`)).json();

@@ -7,7 +7,7 @@ import { MEDIA_RULES, type MediaKind } from '#server/core/message.ts';
 
 const SAMPLES = path.join(import.meta.dirname, '../../worker/sandbox/samples');
 
-/** A file server as a customer has one, which the product is allowed to fetch from. */
+/** A customer's file server, from which the product may fetch. */
 export interface MediaHost {
   /** For `MEDIA_ALLOW_HOSTS`. */
   host: string;
@@ -51,7 +51,7 @@ async function answer(target: string, res: ServerResponse): Promise<void> {
   } else if (name === 'empty') {
     res.writeHead(200, { 'content-length': 0 }).end();
   } else if (name === 'endless') {
-    // No length is announced, and the end never comes.
+    // No length is announced, and the body never ends.
     res.writeHead(200, { 'content-type': 'application/pdf' });
     const chunk = Buffer.alloc(64 * 1024);
     const more = () => {
@@ -72,7 +72,7 @@ function isKind(name: string): name is MediaKind {
   return name in MEDIA_RULES;
 }
 
-/** The formats end where they say they do, so that zeros behind change the length alone. */
+/** The formats declare their own end, so appended zeros change only the length. */
 async function fileOf(kind: MediaKind, bytes: number): Promise<Buffer> {
   const sample = await fs.readFile(path.join(SAMPLES, MEDIA_RULES[kind].sample.name));
   return bytes === 0 ? sample : Buffer.concat([sample, Buffer.alloc(bytes - sample.length)]);

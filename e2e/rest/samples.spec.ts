@@ -4,7 +4,7 @@ import { canRun, type Ran, runSample } from '#app/_features/keys/testing-samples
 import { exampleRequest, PLACEHOLDER_FILES } from '#server/core/examples.ts';
 import { expect, test } from '../test.ts';
 
-/** The code that customers are shown, run as it stands: only its key is put into the environment. */
+/** The code that customers see, run unchanged: only its key comes from the environment. */
 
 const request = exampleRequest('text', PLACEHOLDER_FILES);
 const { to, ...content } = request;

@@ -45,7 +45,7 @@ async function newPerson(options: { admin?: boolean } = {}): Promise<string> {
   return email;
 }
 
-/** A browser of its own, at the sign-in page. */
+/** A separate browser at the sign-in page. */
 async function visit(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ baseURL: stack.url });
   const page = await context.newPage();
@@ -66,7 +66,7 @@ async function signIn(browser: Browser, email: string, password = PASSWORD): Pro
   return page;
 }
 
-/** How long after `action` a page that is just being looked at is back at the sign-in form, in ms. */
+/** How long after `action` an open page returns to the sign-in form, in ms. */
 async function endedAfter(page: Page, action: () => Promise<unknown>): Promise<number> {
   await expect(page.getByRole('status').filter({ hasText: 'Live' }).first()).toBeVisible();
   const left = page.waitForURL('**/sign-in?**').then(() => performance.now());
@@ -75,7 +75,7 @@ async function endedAfter(page: Page, action: () => Promise<unknown>): Promise<n
   return (await left) - done;
 }
 
-/** The cookie of a page's session, as it goes with a request. */
+/** The cookie of a page's session, as sent with a request. */
 async function sessionOf(page: Page): Promise<string> {
   const session = (await page.context().cookies()).find(({ name }) => name.endsWith('wirebird.session'));
   return `${session?.name}=${session?.value}`;
@@ -96,7 +96,7 @@ test('a reset link sets a password once, and open pages in other browsers are si
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.waitForURL('**/sign-in?reset=1');
   });
-  // A second, and what a browser takes to load the form.
+  // A second, plus the time to load the form.
   expect(ended).toBeLessThan(2_500);
   await expect(page.getByText('Your new password is set.')).toBeVisible();
   await fillSignIn(page, email, PASSWORD);
@@ -218,14 +218,14 @@ test('sensitive actions ask for the password again, then continue', async ({ bro
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('dialog', { name: 'Password reset link' })).toContainText('/reset#');
 
-  // The session has a new token from now on, and the old one opens nothing and ends nothing.
+  // The session now has a new token; the old one gives no access and cannot end the session.
   const after = await sessionOf(page);
   const withOld = visitor(stack.url, { origin: stack.url }, before);
   expect((await withOld.query('account.me')).status).toBe(401);
   expect((await withOld.mutate('user.endAllSignIns')).status).toBe(401);
   await signOut(stack.url, before);
   expect((await visitor(stack.url, {}, after).query('account.me')).status).toBe(200);
-  // The stream of another tab goes on, and what the tab asks for has the new token.
+  // The stream of another tab continues, and the tab's requests have the new token.
   await stack.cli('number', 'add', '--email', email, '--network', 'sandbox', '--label', 'After it');
   await expect(tab.getByText('After it').first()).toBeVisible();
   expect(streams).toHaveLength(1);

@@ -8,7 +8,7 @@ import { nobodyIsLedAway } from './attacks/redirects.ts';
 import { type RefusingMailServer, refuseMails } from './attacks/refusing-mail-server.ts';
 import { scriptsDoNotRun } from './attacks/scripts.ts';
 
-/** Attacks on the whole product: one of it for all of them, in the order in which they leave it to the next. */
+/** Attacks on one running product, in an order in which each leaves it usable for the next. */
 const cleanup = new AsyncDisposableStack();
 let attacked: Attacked;
 let mails: RefusingMailServer;

@@ -20,7 +20,7 @@ const NEW = 'copper badger beside a well';
 const user = () => makeAccount(database, 0);
 
 let blocks = 0;
-/** An address that nobody has come from yet, in a block of its own. */
+/** An unused address in its own block. */
 const elsewhere = () => `2001:db8:${(++blocks).toString(16)}::1`;
 /** Addresses of one block, as a proxy that adds ports writes them. */
 const inOneBlock = () => {
@@ -38,7 +38,7 @@ const outcomes = (guesses: Guess[]) =>
   Promise.all(guesses.map((guess) => outcomeOf(verifyPassword({ database }, guess))));
 const count = (list: string[], what: string) => list.filter((one) => one === what).length;
 
-/** A user who is asked for a code; `wrong` makes codes that are not right. */
+/** A user with a second factor; `wrong` makes wrong codes. */
 async function withSecondFactor() {
   const made = await user();
   const { secret } = await beginSecondFactor({ database, ...made });
@@ -48,7 +48,7 @@ async function withSecondFactor() {
   return { ...made, code, wrong: (n: number) => code(10 + n) };
 }
 
-/** Strangers from so many blocks have used up what strangers may try. */
+/** Strangers from this many blocks have used up all attempts for strangers. */
 async function besiege(email: string): Promise<void> {
   const guesses = Array.from({ length: MANY }, () => ({ email, password: WRONG, address: elsewhere() }));
   expect(count(await outcomes(guesses), 'rate_limited')).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe('strangers do not delay a user', () => {
     expect(await verifyPassword({ database }, { email, password: PASSWORD, address, device })).toEqual({
       userId,
     });
-    // It is the browser that counts: another one at this address is a stranger's.
+    // The browser counts: another browser at this address is a stranger's.
     expect(await outcomeOf(verifyPassword({ database }, { email, password: PASSWORD, address }))).toBe(
       'rate_limited',
     );

@@ -5,7 +5,7 @@ import { restRouter } from '#server/rest/router.ts';
 
 type Schema = Record<string, unknown>;
 
-/** What an input, as it comes over the wire, may hold without end: the path of each such place, and what it is. */
+/** Each place of an input that has no maximum length: its path and its type. */
 function unboundedIn(schema: Schema, at = 'input'): string[] {
   const parts = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => (list as Schema[]) ?? []);
   if (parts.length > 0) return parts.flatMap((part) => unboundedIn(part, at));

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const SQUATTERS = 'a squatter chose this one';
 
-/** Signs up where mail can be sent. Resolves to the answer, once the mail has left. */
+/** Signs up with mail configured. Resolves to the answer once the mail is sent. */
 async function signUp(email: string, password = PASSWORD): Promise<unknown> {
   const { done, ...answer } = await signUpAsVisitor(
     { database, address },
@@ -198,7 +198,7 @@ describe('where mail can be sent, an address', () => {
 });
 
 describe('without mail, an address', () => {
-  /** Somebody who signed up with an address that is not theirs, and let somebody else into their account. */
+  /** A person who signed up with a foreign address and added another member to the account. */
   async function squatter() {
     const email = freshEmail();
     expect(

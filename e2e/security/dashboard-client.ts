@@ -1,6 +1,6 @@
-/** The dashboard as a program speaks to it, cookies and all, without a browser. */
+/** A client of the dashboard with cookies, without a browser. */
 export interface DashboardClient {
-  /** What its browser would keep, as `Set-Cookie` said it. */
+  /** The cookies that a browser would store from `Set-Cookie`. */
   setCookies: string[];
   cookie: string;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -8,7 +8,7 @@ export interface DashboardClient {
   mutate(path: string, input?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** A visitor who is not signed in. `headers` go with every request, as a proxy would add them. */
+/** A visitor who is not signed in. `headers` are added to every request, as a proxy would. */
 export function visitor(url: string, headers: Record<string, string> = {}, cookie = ''): DashboardClient {
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${url}${path}`, {
@@ -33,7 +33,7 @@ export function visitor(url: string, headers: Record<string, string> = {}, cooki
   };
 }
 
-/** Signs in as the form does, in a browser that has kept some cookies. `status` and `answer` tell how it went. */
+/** Signs in as the form does, in a browser with some cookies. Returns `status` and `answer`. */
 export async function signIn(
   url: string,
   who: { email: string; password: string },
@@ -57,7 +57,7 @@ export async function signIn(
   return { ...made, setCookies, status: answer.status, answer: await answer.text() };
 }
 
-/** Signs out as the menu does, with the session cookie given. */
+/** Signs out as the menu does, with the given session cookie. */
 export async function signOut(url: string, session: string): Promise<void> {
   const first = await visitor(url).get('/api/auth/csrf');
   const { csrfToken } = (await first.json()) as { csrfToken: string };

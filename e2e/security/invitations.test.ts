@@ -15,7 +15,7 @@ import { codeOf, inviteToken } from '#server/testing/people.ts';
 const database = await createTestDatabase();
 afterAll(() => database.drop());
 
-// One for each test, for tries are counted by address.
+// One for each test, because attempts count per address.
 let address: string;
 let tests = 0;
 beforeEach(() => {
@@ -46,7 +46,7 @@ test('a removed owner cannot return by an invitation that they made before', asy
 describe('an invitation by a person', () => {
   const NEW = 'granite otter under willow';
 
-  /** An account with a second owner, who has made an invitation. */
+  /** An account with a second owner, who made an invitation. */
   async function secondOwner() {
     const { accountId } = await owner();
     const second = await owner();
@@ -177,12 +177,12 @@ describe('whether an address has a user', () => {
       1,
     );
     const least = (list: { ms: number }[]) => Math.min(...list.map(({ ms }) => ms));
-    // The shortest of each: what else the machine does only adds to a time.
+    // The shortest of each, because other load on the machine only adds time.
     expect(least(taken)).toBeGreaterThan(least(free) * 0.8);
     expect(await verifyPassword({ database }, { email, password, address: '203.0.113.99' })).toBeNull();
     const people = await listPeople({ database, accountId });
     expect(people.map((one) => one.userId)).not.toContain(userId);
-    // Who has the address signs in and opens the link again.
+    // The owner of the address signs in and opens the link again.
     const again = { token: taken[0]?.token ?? '', userId, address };
     expect(await joinAccount({ database, ...again }, again)).toEqual({ accountId });
   });

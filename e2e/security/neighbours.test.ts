@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const NOBODY = { token: 'x', email: 'nobody@example.com', password: 'a heron waits', accountName: 'Nobody' };
 
-/** As many calls in one request, put together by `comma`. */
+/** This many calls in one request, joined by `comma`. */
 function batch(count: number, comma = ','): Promise<Response> {
   const inputs = Object.fromEntries(Array.from({ length: count }, (_, n) => [n, NOBODY]));
   return handleDashboardRequest(

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSigned } from '#server/testing/media/certificates.ts';
 
-/** The proxy that an operator puts before the product: it speaks HTTPS, and says so in a header. */
+/** The proxy that an operator puts in front of the product: it serves HTTPS and says so in a header. */
 export async function startHttpsProxy(to: string, host: string): Promise<{ port: number; stop(): void }> {
   const server = createServer(selfSigned(host), (asked, answer) => {
     const headers = { ...asked.headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7' };

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/client.ts';
 
-/** Texts that the product itself reads; anything else in their place would be a broken row, not a shown text. */
+/** Texts that the product itself reads; another value would break the row instead of being shown. */
 const READ_BY_US = [
   ...['action', 'code_hash', 'error_code', 'event', 'event_key', 'hint', 'hmac', 'idempotency_key', 'intent'],
   ...['kind', 'lane', 'media_mime_type', 'media_sha256', 'media_status', 'network', 'pairing_code'],
@@ -29,7 +29,7 @@ export async function plantTexts({ sql }: Database, textOf: (column: string) => 
   return columns.map(({ table, column }) => `${table}.${column}`);
 }
 
-/** Rows of what else pages show: an alert, groups, a worker, an entry of the audit log, an invitation, a payment. */
+/** More rows that pages show: an alert, groups, a worker, an audit entry, an invitation, a payment. */
 export async function plantRows(
   { sql }: Database,
   { accountId, numberId, text }: { accountId: string; numberId: string; text: (column: string) => string },

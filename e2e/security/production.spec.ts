@@ -7,7 +7,7 @@ import { type Stack, startStack } from '../stack.ts';
 import { signIn, visitor } from './dashboard-client.ts';
 import { startHttpsProxy } from './over-https.ts';
 
-/** As it faces the internet: in production, behind a proxy that speaks HTTPS. */
+/** The product as it faces the internet: in production, behind an HTTPS proxy. */
 const PUBLIC = 'https://send.example';
 const PASSWORD = 'a kingfisher dives at dusk';
 const HTTPS = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7', origin: PUBLIC };
@@ -42,7 +42,7 @@ async function person(...more: string[]): Promise<{ email: string; password: str
 }
 
 test('cookies are limited to this host and HTTPS, and unreachable for scripts and other sites', async () => {
-  // Whatever host a request names, the library knows the address of the product.
+  // The library uses the product's address, whatever host a request names.
   const claimed = { ...HTTPS, 'x-forwarded-host': 'evil.example' };
   const { setCookies, status, answer } = await signIn(stack.url, await person(), claimed);
   expect([status, JSON.parse(answer)]).toEqual([200, { url: PUBLIC }]);
@@ -87,7 +87,7 @@ test('a browser stores the chosen theme in a cookie of the same kind, and the fi
     await browser.close();
     proxy.stop();
   }
-  // Of a name that any neighbour of this host could have set, nothing is read.
+  // A cookie name that a neighbouring host could have set is ignored.
   const foreign = await visitor(stack.url, HTTPS, 'wirebird.theme=dark').get('/sign-in');
   expect(await foreign.text()).not.toContain('data-theme="dark"');
 });
@@ -128,7 +128,7 @@ test('of 40 wrong passwords from one address block ten are checked, and a browse
   expect(answers.filter((answer) => answer.includes('CredentialsSignin'))).toHaveLength(10);
   expect(answers.filter((answer) => answer.includes('rate_limited'))).toHaveLength(30);
 
-  // Many blocks later any stranger waits, and who was here before does not.
+  // After many blocks every stranger waits, and a known user does not.
   for (let n = 0; n < 30; n++) await guess(`2001:db8:${(n + 256).toString(16)}::1`);
   expect(await guess('2001:db8:fff:1::1', '', who)).toContain('rate_limited');
   const device = known.cookie.split('; ').find((one) => one.includes('wirebird.device')) ?? '';

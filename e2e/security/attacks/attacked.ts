@@ -8,21 +8,21 @@ import { type Stack, startStack } from '../../stack.ts';
 const PASSWORD = 'a kingfisher dives at dusk';
 export const SCRIPT = `"'><img src=x onerror="window.__xss=1"><script>window.__xss=1</script>`;
 
-/** The whole product with everything logged that it can log, and somebody with a linked number and a key. */
+/** The whole product with full logging, and a user with a linked number and a key. */
 export interface Attacked {
   stack: Stack;
   database: Database;
   owner: { email: string; password: string };
   key: string;
-  /** What the addresses of pages name. */
+  /** The ids in page addresses. */
   ids: { numberId: string; messageId: string; accountId: string };
-  /** Sends a message; `body` as it is when it is text. */
+  /** Sends a message; a text `body` is sent unchanged. */
   post(kind: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Everything that the product has logged or printed. */
+  /** Everything that the product logged or printed. */
   logged(): Promise<string>;
 }
 
-/** Starts it; what is deferred to `cleanup` ends it. */
+/** Starts the product; `cleanup` stops it. */
 export async function startAttacked(
   cleanup: AsyncDisposableStack,
   env: Record<string, string>,

@@ -13,7 +13,7 @@ const CANARY_NUMBER = '4915777000111';
 
 /** A key, a text and a number in every field, through every error path. */
 export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMailServer }): void {
-  /** Keys that the dashboard has made. */
+  /** Keys created in the dashboard. */
   const made: string[] = [];
 
   test('the answer to a created or rotated key is no-store, and no other answer contains the key', async () => {
@@ -34,7 +34,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     }
     const [alert] = await database.sql<{ id: string }[]>`select id from alerts limit 1`;
     const things = { ...MISSING, ...ids, keyId, alertId: alert?.id ?? MISSING.alertId };
-    // One after the other: a browser that asks for more at once than pages do is refused.
+    // One after another: a browser with more simultaneous requests than pages make is refused.
     const asked: [string, () => Promise<Response>][] = [
       ...allPlaces().map(({ route, path }): [string, () => Promise<Response>] => [
         route,
@@ -51,7 +51,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     for (const [what, ask] of asked) {
       const answer = await ask();
       const received = (await answer.text()) + JSON.stringify([...answer.headers]);
-      // Its last 30 characters are of its secret part alone.
+      // Its last 30 characters belong to the secret part only.
       for (const key of made) expect(received.includes(key.slice(-30)), what).toBe(false);
       if (answer.status === 200) answered += 1;
       if (what === 'keys.list') expect(received).toContain(keyId);
@@ -108,7 +108,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       await keep(await fetch(`${stack.url}/v1/status`, { headers: { authorization: `Bearer ${secret}x` } }));
     }
     const client = await signIn(stack.url, owner);
-    // A database that fails in the middle of a request. In the middle of a page it has failed before.
+    // The database fails during a request. Its failure during a page is covered above.
     await database.sql.unsafe('alter table message_events rename to message_events_away');
     const broken = await keep(await post('text', { to: CANARY_NUMBER, body: `${CANARY} broken` })).catch(
       () => 0,
@@ -127,7 +127,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       await keep(await client.mutate(name, input));
     await keep(await client.query('messages.list', { search: CANARY }));
 
-    // What is shown to be typed on a phone: a session for who reads it in time.
+    // The code to type on a phone: it gives a session to anybody who reads it in time.
     const { instance: linking } = await stack.cli<{ instance: string }>(
       ...['number', 'add', '--email', owner.email, '--network', 'sandbox'],
     );
@@ -152,7 +152,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     expect(stored?.row).not.toContain(code);
     expect((await client.mutate('numbers.cancelLinking', ofLinking)).status).toBe(200);
 
-    // Mails that nobody takes, by a server that repeats them: a reset link's, and an alert's.
+    // Refused mails, by a server that quotes them: a reset link and an alert.
     const mailed = { email: `${CANARY}+${CANARY_NUMBER}@example.org`, password: owner.password };
     await stack.cli('account', 'create', '--email', mailed.email, '--password', mailed.password);
     await keep(await client.mutate('user.mailResetLink', { email: mailed.email }));
@@ -183,7 +183,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
     expect(logs).toContain('digest');
     expect(logs).not.toContain('params:');
 
-    // A failed attempt is reported, without what it was tried with.
+    // A failed attempt is reported without its password.
     for (const refused of [
       'a sign-in was refused',
       'a dashboard request was forbidden',
@@ -197,7 +197,7 @@ export function canariesStayAway(attacked: () => Attacked & { mails: RefusingMai
       for (const text of waste) expect(text.split('\n').filter((line) => line.includes(trace))).toEqual([]);
     const dump = await dumpAsText(database);
     expect(dump).toContain(CANARY);
-    // Not even the secret's part of a key is anywhere, nor in what callers received.
+    // The secret part of a key is nowhere either, not even in answers to callers.
     for (const secret of planted) {
       for (const text of [dump, said.join('\n')]) expect(text.includes(secret)).toBe(false);
       expect(dump.includes(secret.slice(-30))).toBe(false);

@@ -6,7 +6,7 @@ import type { Attacked } from './attacked.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Posts so many blanks: with their length announced, or in chunks without one. */
+/** Posts this many spaces: with an announced length, or in chunks. */
 async function postBlanks(
   url: string,
   options: { bytes: number; announced: boolean; type: string; headers?: Record<string, string> },
@@ -28,7 +28,7 @@ async function postBlanks(
   return { status: answer.statusCode ?? 0, body: await text(answer) };
 }
 
-/** What anybody on the internet may ask, before anything is known of them. */
+/** Requests from anybody on the internet, before any sign-in. */
 export function edgeIsBounded(attacked: () => Attacked): void {
   test('of the sign-in library nothing answers but what the pages use', async () => {
     const { stack, owner } = attacked();
@@ -69,7 +69,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ level: 'error', code: evil, message: long }),
     }).catch(() => {});
-    // What is logged of a stranger: the path of a request of another site, a failed sign-in, an unknown procedure.
+    // A stranger's logged text: the path of another site's request, a failed sign-in, an unknown procedure.
     const path = `/api/trpc/${encodeURIComponent(evil)}${'y'.repeat(6_000)}`;
     await visitor(stack.url, { origin: 'https://evil.example' }).get(path);
     await visitor(stack.url).get(path);
@@ -191,7 +191,7 @@ export function edgeIsBounded(attacked: () => Attacked): void {
     expect(await under('localhost', `http://evil.example:${port}/sign-in`)).toBe(421);
     for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, '[::1]'])
       expect(await under(host, '/sign-in'), host).toBe(200);
-    // Probes ask by the address of a container; the API asks each caller for a key, which no visitor's browser has.
+    // Probes use a container's address; the API needs a key, which no visitor's browser has.
     for (const path of ['/healthz', '/readyz']) expect(await under('10.0.0.9:3000', path), path).toBe(200);
     expect(await under('web:3000', '/v1/status')).toBe(401);
     expect(await under('web:3000', '/v1/status', { 'x-api-key': key })).toBe(200);

@@ -4,7 +4,7 @@ import { expect, test } from 'playwright/test';
 import { visitor } from '../dashboard-client.ts';
 import type { Attacked } from './attacked.ts';
 
-/** Sends these bytes as they are; all that comes back until the server closes. */
+/** Sends these bytes unchanged; returns everything until the server closes. */
 function exchange(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ function exchange(url: string, request: string): Promise<string> {
   });
 }
 
-/** Headers, paths and methods that other servers believe. */
+/** Headers, paths and methods that other servers trust. */
 export function headersDoNothing(attacked: () => Attacked): void {
   test('no header changes who the visitor is, which path is requested, or the method', async () => {
     const { stack, key } = attacked();
@@ -46,7 +46,7 @@ export function headersDoNothing(attacked: () => Attacked): void {
       });
       expect(answer.status, override).toBe(404);
     }
-    // Headers that are there twice: two keys are no key, two lengths no request.
+    // Duplicate headers: two keys count as no key, two lengths as no request.
     const head = 'GET /v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
     expect(await raw(`${head}x-api-key: ${key}\r\nx-api-key: wsk_test_other\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 401/,

@@ -5,7 +5,7 @@ import type { Attacked } from './attacked.ts';
 
 const NOWHERE = ['/nowhere', '/a/b/c', '/numbers/num_none', '/messages/msg_none', '/admin/nowhere', '/api/x'];
 
-/** Throws unless an answer carries each header, and each of its scripts the nonce of this answer. */
+/** Throws unless an answer has each header, and each of its scripts has the answer's nonce. */
 async function assertGuarded(page: string, answer: Response): Promise<string> {
   const policy = answer.headers.get('content-security-policy') ?? '';
   const nonce = /script-src [^;]*'nonce-([\w-]{20,})'/.exec(policy)?.[1] ?? '';
@@ -17,7 +17,7 @@ async function assertGuarded(page: string, answer: Response): Promise<string> {
   expect(answer.headers.get('referrer-policy'), page).toBe('same-origin');
   expect(answer.headers.get('permissions-policy'), page).toContain('camera=()');
   expect(answer.headers.get('x-powered-by'), page).toBe(null);
-  // Over plain HTTP the header would mean nothing, or lock somebody out of their own machine.
+  // Over plain HTTP the header would have no effect, or lock a user out of their own machine.
   expect(answer.headers.get('strict-transport-security'), page).toBe(null);
   const html = await answer.text();
   for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag, page).toContain(`nonce="${nonce}"`);
@@ -34,13 +34,13 @@ export function pagesAreGuarded(attacked: () => Attacked): void {
       const nonces = new Set<string>();
       const places = allPlaces().map((place) => place.path(ids));
       expect(places.length).toBeGreaterThan(20);
-      // Twice each: what a build had made beforehand, or a cache kept, would carry the same nonce again, or none.
+      // Twice each: a prebuilt or cached page would have the same nonce again, or none.
       const pages = [visitor(stack.url), client].flatMap((who) =>
         [...places, ...NOWHERE, ...places].map((page) => ({ page, who })),
       );
       for (const { page, who } of pages) nonces.add(await assertGuarded(page, await who.get(page)));
       expect(nonces.size).toBe(pages.length);
-      // Neither is a file of the build anything but what it says.
+      // A file of the build also has its declared type only.
       const files =
         (await (await client.get('/')).text()).match(/\/_next\/static\/[^"?\\]+\.(?:js|css)/g) ?? [];
       expect(files.length).toBeGreaterThan(2);

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'playwright/test';
 import type { Attacked } from './attacked.ts';
 
-/** What leads away when it is read by somebody else than a browser; `HOST` answers wherever a browser asks for it. */
+/** Addresses that parsers other than a browser's read as foreign; `HOST` answers in the browser. */
 const FORMS = [
   '//HOST',
   '///HOST',
@@ -37,7 +37,7 @@ const FORMS = [
   'data:text/html,HOST',
 ];
 
-/** No address of ours leads anybody to another site. */
+/** No address of ours redirects to another site. */
 export function nobodyIsLedAway(attacked: () => Attacked): void {
   test('after signing in a browser is on this site, whatever the address said to go on to', async ({
     browser,
@@ -46,7 +46,7 @@ export function nobodyIsLedAway(attacked: () => Attacked): void {
     const context = await browser.newContext({ baseURL: stack.url });
     const page = await context.newPage();
     const away: string[] = [];
-    // Only this site is there; everything else that is asked for is noted.
+    // Only this site answers; every other request is recorded.
     await context.route(
       (url) => url.origin !== stack.url,
       (route) => {
@@ -61,7 +61,7 @@ export function nobodyIsLedAway(attacked: () => Attacked): void {
       addressOf(form, (text) => encodeURIComponent(encodeURIComponent(text))),
     );
 
-    // Signing in by the form: it goes on by script, and would be counted, so its answer is the browser's own.
+    // The form continues by script and would count as an attempt, so the test answers it.
     await page.goto('/sign-in');
     await page.route('**/api/auth/csrf', (route) => route.fulfill({ json: { csrfToken: 'x' } }));
     await page.route('**/api/auth/callback/credentials', (route) =>
@@ -76,7 +76,7 @@ export function nobodyIsLedAway(attacked: () => Attacked): void {
       expect(new URL((await left).url()).origin, address).toBe(stack.url);
     }
 
-    // Who is signed in is led on by the server.
+    // The server redirects a signed-in user.
     await page.unrouteAll();
     await page.goto('/sign-in?next=%2Fmessages%3Fstatus%3Dfailed');
     await page.getByLabel('E-mail').fill(owner.email);

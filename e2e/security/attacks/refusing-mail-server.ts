@@ -4,12 +4,12 @@ import readline from 'node:readline';
 
 export interface RefusingMailServer {
   url: string;
-  /** The words of its refusals. */
+  /** The texts of its refusals. */
   said: string[];
   close(): void;
 }
 
-/** A mail server that takes no mail and repeats what it is given: of the first mail to somebody the text, later the name. */
+/** A mail server that refuses every mail and quotes it: the text of the first mail to an address, later the name. */
 export async function refuseMails(): Promise<RefusingMailServer> {
   const said: string[] = [];
   const seen = new Set<string>();

@@ -4,7 +4,7 @@ import { signIn } from '../dashboard-client.ts';
 import { plantRows, plantTexts } from '../planted-texts.ts';
 import { type Attacked, SCRIPT } from './attacked.ts';
 
-/** Where texts are stored that some page shows. */
+/** Columns with texts that a page shows. */
 const SHOWN = [
   ...['accounts.name', 'alerts.detail', 'api_keys.name', 'audit_actors.address', 'invitations.note'],
   ...[
@@ -18,7 +18,7 @@ const SHOWN = [
   ...['sign_ins.address', 'users.email', 'audit_log.action', 'audit_log.target', 'audit_log.detail'],
   'number_groups.groups',
 ];
-/** What a row was made with, because it cannot be changed or is no text. */
+/** Values that a row keeps, because they cannot be changed or are no text. */
 const UNPLANTED = new Set([
   'audit_log.action',
   'audit_log.target',
@@ -34,7 +34,7 @@ async function signInOn(page: Page, url: string, owner: Attacked['owner']): Prom
   await page.waitForURL(`${url}/`);
 }
 
-/** Scripts in every text that a page shows. The last of all: no text is what it was afterwards. */
+/** Scripts in every text that a page shows. Runs last, because it replaces every text. */
 export function scriptsDoNotRun(attacked: () => Attacked): void {
   test('text that users write is shown as written, and never executed', async ({ browser }) => {
     const { stack, owner, post, ids } = attacked();
@@ -72,7 +72,7 @@ export function scriptsDoNotRun(attacked: () => Attacked): void {
       void dialog.dismiss();
     });
     await signInOn(page, stack.url, owner);
-    // Where the text is there to be seen, it is not that nothing was shown.
+    // The text is visible, so the page did show it.
     const where = [
       { at: '/', shows: false },
       { at: '/numbers', shows: true },
@@ -140,7 +140,7 @@ export function scriptsDoNotRun(attacked: () => Attacked): void {
     await look('the alerts');
     await context.close();
     expect(ran).toEqual([]);
-    // It was there to be seen: what is stored, where somebody looks for it.
+    // The stored text is visible on its page.
     for (const column of SHOWN) expect(planted.includes(column) || UNPLANTED.has(column), column).toBe(true);
     expect([...SHOWN].filter((column) => !seen.has(column))).toEqual([]);
   });

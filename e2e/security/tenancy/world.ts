@@ -23,7 +23,7 @@ import type { Things } from './missing.ts';
 
 export type Role = 'owner' | 'member' | 'other' | 'planless' | 'administrator' | 'anonymous';
 export const ROLES: readonly Role[] = ['owner', 'member', 'other', 'planless', 'administrator', 'anonymous'];
-/** Besides these, an administrator who looks at our account as its people see it. */
+/** Besides these, an administrator who views our account as its members see it. */
 export type Actor = Role | 'viewer';
 
 /** What a repeat of our request would be known by, and what would open our owner's second factor. */

@@ -44,6 +44,7 @@ async function scraped(): Promise<Map<string, Set<string>>> {
 
 test('the dashboard and the alert rules use only metrics that a process reports', async () => {
   const series = await scraped();
+  expect(expressions.length).toBeGreaterThan(10);
   for (const expression of expressions) {
     for (const [, name = '', labels = ''] of expression.matchAll(
       /\b((?:wirebird|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g,
