@@ -14,6 +14,7 @@ import { getNumber } from './get-number.ts';
 import { requireSendInterval } from './number-settings.ts';
 import type { NumberView } from './number-view.ts';
 import { countNeverLinked, insertNumber, isSandboxPhoneTaken } from './queries/numbers.ts';
+import { WORDS } from './words.ts';
 
 /**
  * Adds a number, unlinked; one of the sandbox gets a virtual phone. Needs no plan. Throws
@@ -26,11 +27,7 @@ export async function addNumber(
 ): Promise<NumberView> {
   const { database, accountId, actor } = context;
   const { network, sendIntervalSeconds = SEND_INTERVAL_SECONDS.default } = input;
-  if (network === 'sandbox' && !settings.sandbox)
-    throw new AppError(
-      'forbidden',
-      'The sandbox is switched off in this installation (SANDBOX=on switches it on).',
-    );
+  if (network === 'sandbox' && !settings.sandbox) throw new AppError('forbidden', WORDS.sandboxOff);
   const label = cleanLine('The label', input.label ?? '');
   requireSendInterval(sendIntervalSeconds);
   const numberId = newId('number');

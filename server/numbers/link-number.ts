@@ -17,6 +17,7 @@ import { findNumberLink, setIntent } from './queries/intents.ts';
 import { giveUpStranded } from './queries/moves.ts';
 import { setStatus } from './queries/number-events.ts';
 import { countPlanPlaces, type NumberRef, type NumberRow } from './queries/numbers.ts';
+import { WORDS } from './words.ts';
 
 /** States without a session that a new link would cut off. */
 const LINKABLE: readonly NumberStatus[] = ['UNLINKED', 'LINKING', 'LOGGED_OUT'];
@@ -103,13 +104,8 @@ async function givesUpOldSession(tx: Tx, ref: NumberRef, number: NumberRow): Pro
 }
 
 function requireLinkable(number: NumberRow): void {
-  if (number.suspended)
-    throw new AppError('forbidden', 'This number is suspended. Contact the administrator to resume it.');
-  if (number.network === 'sandbox' && !settings.sandbox)
-    throw new AppError(
-      'forbidden',
-      'The sandbox is switched off in this installation (SANDBOX=on switches it on).',
-    );
+  if (number.suspended) throw new AppError('forbidden', WORDS.suspended);
+  if (number.network === 'sandbox' && !settings.sandbox) throw new AppError('forbidden', WORDS.sandboxOff);
   if (number.intent === 'unlink')
     throw new AppError('already_exists', 'This number is being unlinked. Try again in a moment.');
   if (!LINKABLE.includes(number.status) && !(number.status === 'BLOCKED' && endsLink(number.statusReason)))

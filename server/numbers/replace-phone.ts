@@ -7,6 +7,7 @@ import type { OfNumber } from './get-number.ts';
 import type { NumberView } from './number-view.ts';
 import { updateNumber } from './queries/numbers.ts';
 import { endSession } from './unlink-number.ts';
+import { WORDS } from './words.ts';
 
 /**
  * Names the phone (digits) that replaces a number's. Unlinks the old one and cancels what waits, which was meant to
@@ -24,8 +25,7 @@ export async function replacePhone(
       throw new AppError('invalid_parameters', 'This number has never been linked. Link a phone directly.');
     if (number.phoneNumber === phone)
       throw new AppError('invalid_parameters', 'This phone is already linked to the number.');
-    if (number.suspended)
-      throw new AppError('forbidden', 'This number is suspended. Contact the administrator to resume it.');
+    if (number.suspended) throw new AppError('forbidden', WORDS.suspended);
     const cancelled = await endSession(tx, ref, number, {
       reason: 'Unlinked to be replaced by another phone.',
       errorCode: 'unlinked',

@@ -23,6 +23,7 @@ import { removeSecondFactorRow } from './queries/second-factors.ts';
 import { confirmSignIn, endSignIns } from './queries/sign-ins.ts';
 import { findUser, findUserByEmail, markEmailConfirmed } from './queries/users.ts';
 import { ownKeys, verifyPassword } from './verify-password.ts';
+import { WORDS } from './words.ts';
 
 const LINK_MS = 30 * 60_000;
 const TOKEN_BYTES = 16;
@@ -69,7 +70,7 @@ export async function makeResetLink(
   { email, mailed = false }: { email: string; mailed?: boolean },
 ): Promise<{ link: string; expiresInSeconds: number }> {
   const user = await findUserByEmail(database.db, { email: email.trim() });
-  if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
+  if (!user) throw new AppError('not_found', WORDS.noUser(email));
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await database.db.transaction(async (tx) => {
     await putResetLink(tx, { userId: user.id, tokenHash: digest(token), mailed, holdsForMs: LINK_MS });

@@ -15,6 +15,7 @@ import { joinBy } from './join-account.ts';
 import { hashPassword, matchesPassword } from './passwords.ts';
 import { deleteSignUpsOf, findSignUp, insertSignUp, type SignUpRow, takeSignUp } from './queries/sign-ups.ts';
 import { findAnyUserByEmail, insertUser } from './queries/users.ts';
+import { WORDS } from './words.ts';
 
 const LINK_MS = 24 * 3_600_000;
 const TOKEN_BYTES = 24;
@@ -92,8 +93,7 @@ export async function confirmSignUp(
     );
   await giveBack({ database }, tries);
   const { email, passwordHash, accountName, invitationHash } = found;
-  if (invitationHash === null && !settings.signUpOpen)
-    throw new AppError('forbidden', 'Sign-up is closed. Ask the administrator for an account.');
+  if (invitationHash === null && !settings.signUpOpen) throw new AppError('forbidden', WORDS.signUpClosed);
   const userId = newId('user');
   const actor = { kind: 'user', userId, address } as const;
   await database.db.transaction(async (tx) => {

@@ -18,6 +18,7 @@ import {
   takeStep,
 } from './queries/second-factors.ts';
 import { findUser } from './queries/users.ts';
+import { WORDS } from './words.ts';
 
 /** What every authenticator app understands: SHA-1, six digits, 30 s (RFC 6238). */
 const FORM = { issuer: 'Wirebird', algorithm: 'SHA1', digits: 6, period: 30 } as const;
@@ -70,7 +71,7 @@ export async function beginSecondFactor({
   const secret = new Secret({ size: SECRET_BYTES });
   const sealed = seal(secret.base32, { use: 'totp', owner: userId });
   if (!(await proposeSecret(database.db, { userId, secret: sealed })))
-    throw new AppError('already_exists', 'A second factor is already on. Switch it off first.');
+    throw new AppError('already_exists', WORDS.secondFactorOn);
   return { secret: secret.base32, uri: new TOTP({ ...FORM, label: user.email, secret }).toString() };
 }
 
@@ -85,7 +86,7 @@ export async function confirmSecondFactor(
   return database.db.transaction(async (tx) => {
     if (!(await takeTotp(tx, { userId, code }))) throw new AppError('invalid_parameters', WRONG_CODE);
     if (!(await startSecondFactor(tx, { userId })))
-      throw new AppError('already_exists', 'A second factor is already on. Switch it off first.');
+      throw new AppError('already_exists', WORDS.secondFactorOn);
     const made = await makeRecoveryCodes(tx, userId);
     await audit(tx, {
       actor,

@@ -14,6 +14,7 @@ import { fromAddress, takeAttempts } from './attempts.ts';
 import { mailSignUp } from './mail-sign-up.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { insertUser } from './queries/users.ts';
+import { WORDS } from './words.ts';
 
 /** New accounts from one address; roomy, for offices share one. */
 const FROM_ADDRESS = { free: 20, firstWaitSeconds: 180, mostWaitSeconds: 3600 } as const;
@@ -112,7 +113,7 @@ export async function signUpAsVisitor(
 
 function requireOpen(admin = false): void {
   if (settings.signUpOpen && !admin) return;
-  throw new AppError('forbidden', 'Sign-up is closed. Ask the administrator for an account.');
+  throw new AppError('forbidden', WORDS.signUpClosed);
 }
 
 /** Call it first, and what it returns last: so the time of an answer says nothing of what was done in between. */

@@ -7,6 +7,7 @@ import { deleteInvitationsBy } from './queries/invitations.ts';
 import { deleteResetLinks, setDisabled } from './queries/passwords.ts';
 import { endSignIns } from './queries/sign-ins.ts';
 import { findAnyUserByEmail, markEmailConfirmed, setEmail, type UserRow } from './queries/users.ts';
+import { WORDS } from './words.ts';
 
 /**
  * Disables a user, whose sign-ins, reset link and invitations end at once, or enables them again. Their account,
@@ -66,6 +67,6 @@ export async function releaseEmail(
 
 async function userWith(db: Db, email: string): Promise<UserRow> {
   const user = await findAnyUserByEmail(db, { email: email.trim() });
-  if (!user) throw new AppError('not_found', `No user has the e-mail address ${email.trim()}.`);
+  if (!user) throw new AppError('not_found', WORDS.noUser(email));
   return user;
 }
