@@ -15,6 +15,7 @@ import { printedValue, runCli } from '#server/testing/cli.ts';
 import { ResidentCli } from '#server/testing/cli-resident.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { CLI, IN_A_MONTH, makeAccount, makeNumber } from '#server/testing/domain.ts';
+import { lendBrowser } from '#worker/testing/engine-browser.ts';
 
 // Each command runs as a separate process, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -29,6 +30,7 @@ const parts: ChildProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'wirebird-link-'));
+  await lendBrowser(dataDir);
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SANDBOX: 'on' };
   resident = new ResidentCli(env);
   startPart('worker/sandbox/main.ts');

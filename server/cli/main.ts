@@ -1,12 +1,10 @@
-import { enableCompileCache } from 'node:module';
 import process from 'node:process';
-import { compileCache } from '#server/platform/process/node.ts';
+import '#server/platform/process/fast-imports.ts';
 
 /**
  * The operator's command line: prints one JSON value on stdout. An error is one line on stderr with exit code
  * 1.
  */
-enableCompileCache(compileCache);
 const { answer } = await import('./answer.ts');
 const { code, stdout, stderr } = await answer(process.argv.slice(2), process.stdout.isTTY ? 2 : 0);
 process.stdout.write(stdout);

@@ -3,9 +3,8 @@
  * `npm run build` (`--build`): only builds. `npm run start:web`, `npm run start:worker` (`--only web|worker`):
  * one process of an installation that has several; `npm run start:sandbox`: their simulated network.
  */
-import { enableCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
-import { compileCache } from '#server/platform/process/node.ts';
+import '#server/platform/process/fast-imports.ts';
 import { printProblem } from './print.ts';
 
 const flag = { type: 'boolean', default: false } as const;
@@ -23,7 +22,6 @@ try {
   const { values } = parseArgs({
     options: { dev: flag, demo: flag, build: flag, only: { type: 'string' } },
   });
-  enableCompileCache(compileCache);
   // Wrong settings are found while their module is loaded, so it is loaded where that can be reported.
   if (values.only !== undefined) {
     const { runProcess } = await import('./run-process.ts');

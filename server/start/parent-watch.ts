@@ -3,6 +3,7 @@
  * stops no process: each notices the closed channel and stops in order, as far as it can.
  */
 import { isMainThread } from 'node:worker_threads';
+import '#server/platform/process/fast-imports.ts';
 import { processIdentity } from '#server/platform/process/identity.ts';
 
 const FORCED_AFTER_MS = 12_000;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { nodePath } from '#server/platform/process/node.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { lendBrowser } from '#worker/testing/engine-browser.ts';
 import { childEnvironment } from '../settings.ts';
 
 /** Web and worker as processes of their own, as on several machines. */
@@ -21,6 +22,7 @@ const started: ChildProcess[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   place = fs.mkdtempSync(path.join(os.tmpdir(), 'wirebird-fleet-'));
+  await lendBrowser(path.join(place, 'worker'));
 });
 afterAll(async () => {
   for (const child of started) child.kill('SIGKILL');
