@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { MESSAGE_TYPES } from '#server/core/message.ts';
+import { openDatabase } from '#server/platform/db/client.ts';
+import { ensurePostgres } from '#server/platform/embedded/postgres.ts';
 import { nodePath } from '#server/platform/process/node.ts';
 import { Installation, isStopped, status } from '#server/testing/start.ts';
 
@@ -37,6 +39,19 @@ function pasted(command: string) {
   return { url: args.find((arg) => arg.startsWith('http')) ?? '', init: { method, headers, body } };
 }
 
+/** Who did what, by the audit log. */
+async function auditLog() {
+  const server = await ensurePostgres(path.join(installation.dataDir, 'postgres'));
+  const database = openDatabase(server.url);
+  try {
+    return await database.sql<{ action: string; kind: string }[]>`
+      select action, kind from audit_log join audit_actors on audit_id = audit_log.id order by audit_log.id`;
+  } finally {
+    await database.close();
+    await server.release();
+  }
+}
+
 /** That its processes wait for nobody to read what they write is held by managed-process.test.ts; here the whole product is asked. */
 async function answersWhileItsSupervisorIsStopped({
   product,
@@ -66,6 +81,9 @@ test('the demo sends a message of each kind, prints a working curl command, and 
   }
   const answer = await fetch(first.request.url, first.request.init);
   expect(await answer.json()).toMatchObject({ success: true, data: { type: 'text', status: 'sent' } });
+  const done = await auditLog();
+  expect(done.map(({ action }) => action)).toContain('number.link');
+  expect(new Set(done.map(({ kind }) => kind))).toEqual(new Set(['cli']));
   await answersWhileItsSupervisorIsStopped(first);
   await stop(first);
 

@@ -28,7 +28,8 @@ export interface Demo {
 const EMAIL = 'demo@example.org';
 const NAME = 'Demo';
 const PLAN_DAYS = 365;
-const actor = { kind: 'system' } as const;
+/** The audit log names the operator, who starts the demo on the command line. */
+const actor = { kind: 'cli' } as const;
 
 /**
  * The demo's account with a plan, its connected sandbox number and a new key; whatever is there from an
