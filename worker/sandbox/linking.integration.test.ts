@@ -81,7 +81,7 @@ describe('linking', () => {
     expect(await state()).toMatchObject({ devices: 1, connected: 1 });
   });
 
-  test('each QR comes with its life', async () => {
+  test('each QR is reported with its display time', async () => {
     await sandbox.control.configure({ refTtlMs: [250, 60_000] });
     await unlinked();
     const life = () =>
@@ -190,7 +190,7 @@ describe('a demanded passkey', () => {
   const screen = () => inPage(client, () => document.body.innerText);
   afterEach(() => sandbox.control.demandPasskey({ phone: ME, demanded: false }));
 
-  test('is shown in the page, which stays unpaired until the person has confirmed', async () => {
+  test('is shown in the page, which stays unpaired until it is confirmed', async () => {
     await scan();
     await eventually(async () => expect(await screen()).toMatch(/passkey/i));
     expect(await client.getState()).toBe('UNPAIRED');
@@ -255,7 +255,7 @@ describe('unlinking', () => {
     await settled(client);
   });
 
-  test('while no page is there is found out at the next start, by a QR', async () => {
+  test('without a page is noticed at the next start, by a QR', async () => {
     await linked();
     await closeClient(client);
     await sandbox.control.unlink({ phone: ME });
@@ -269,7 +269,7 @@ describe('unlinking', () => {
     await settled(client);
   });
 
-  test('silently is found out when the page reconnects', async () => {
+  test('silently is noticed when the page reconnects', async () => {
     await linked();
     const gone = next(client, 'disconnected');
     await sandbox.control.unlink({ phone: ME, silently: true });
@@ -376,7 +376,7 @@ describe('a session opened elsewhere, on an older page', () => {
   });
 });
 
-describe('what befalls the page', () => {
+describe('faults of the page', () => {
   test.each(['UNPAIRED'])('state %s ends the client and its browser', async (shown) => {
     await linked();
     const gone = next(client, 'disconnected');
@@ -393,7 +393,7 @@ describe('what befalls the page', () => {
     expect(await client.getState()).toBe('CONNECTED');
   });
 
-  test('synced before the library listens, its ready is lost and can be made up for', async () => {
+  test('when it syncs before the library listens, its ready event is lost and can be recovered', async () => {
     await linked();
     await closeClient(client);
     await sandbox.control.configure({ raceSync: true });
@@ -410,7 +410,7 @@ describe('what befalls the page', () => {
     await sandbox.control.configure({ raceSync: false });
   });
 
-  test('a module that the site has dropped throws by its name and is noted', async () => {
+  test('a module that the site removed throws by its name and is recorded', async () => {
     await sandbox.control.configure({ absentModules: ['WAWebQueryExistsJob'] });
     await linked();
     await expect(client.getNumberId(BOB)).rejects.toThrow('Requiring unknown module "WAWebQueryExistsJob".');

@@ -91,7 +91,7 @@ const has = (line: string) => eventually(async () => expect(await recorded()).to
 
 describe('a refused login', () => {
   test.each([400, 418, 500, 501])(
-    '%i: the line is open, no event is reported, and the login is tried again',
+    '%i: the line is open, no event is reported, and the login is retried',
     async (reason) => {
       await refuse({ phone: ME, reason, times: 2 });
       await eventually(async () =>
@@ -108,7 +108,7 @@ describe('a refused login', () => {
     },
   );
 
-  test('402: the ban and its end are reported and shown, and the page logs in again for ever', async () => {
+  test('402: the ban and its end are reported and shown, and the page retries the login forever', async () => {
     await refuse({ phone: ME, reason: 402, code: '101', expire: 3600 });
     await has('account_temporarily_banned {"banned":true,"code":"101","expire":3600}');
     expect(await screen()).toMatch(/temporarily banned.*address books/);
@@ -117,7 +117,7 @@ describe('a refused login', () => {
     );
   });
 
-  test('503: reported and shown, and tried again', async () => {
+  test('503: reported, shown and retried', async () => {
     await refuse({ phone: ME, reason: 503, times: 2 });
     await has('service_unavailable_503');
     expect(await screen()).toMatch(/Service unavailable/);
@@ -143,7 +143,7 @@ describe('a refused login', () => {
     },
   );
 
-  test('403: the page that comes back says why, in the server’s words', async () => {
+  test('403: the reloaded page shows the server’s reason', async () => {
     const qr = next(client, 'qr');
     await refuse({ phone: ME, reason: 403, header: 'Verify it', subtext: 'On your phone', times: 1 });
     await qr;
@@ -155,7 +155,7 @@ describe('a refused login', () => {
     expect(await screen()).toMatch(/Verify it\s+On your phone/);
   });
 
-  test.each([405, 409])('%i: the page loads itself again, and again', async (reason) => {
+  test.each([405, 409])('%i: the page reloads itself repeatedly', async (reason) => {
     let loads = 0;
     client.pupPage?.on('framenavigated', () => loads++);
     await refuse({ phone: ME, reason });

@@ -105,7 +105,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it cleanly within two second
   expect(fs.existsSync(controlFilePath(dataDir))).toBe(false);
 });
 
-test('a second one on the same directory says so and leaves the first alone', async () => {
+test('a second sandbox on the same directory says so and leaves the first alone', async () => {
   const child = await start();
   const second = run([MAIN]);
   let said = '';
