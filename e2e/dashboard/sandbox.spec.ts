@@ -58,7 +58,7 @@ test('the virtual phone shows all six kinds, answers, and refuses when configure
   const refused = await post('text', { body: 'Not this one.' });
   expect(refused.status).toBe(502);
   expect(refused.headers.get('x-send-outcome')).toBe('not_sent');
-  await expect(page.getByText('Text failed, not sent')).toBeVisible();
+  await expect(page.getByText('Text: failed, not sent')).toBeVisible();
 
   await page.getByRole('button', { name: 'Unlink' }).click();
   await expect(page.locator('main').getByText('Logged out').first()).toBeVisible();
