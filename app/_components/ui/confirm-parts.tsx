@@ -3,50 +3,48 @@
 import * as Radix from 'radix-ui/alert-dialog';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
+import { Consequences } from './consequences.tsx';
 import { DIALOG, useFocusBack } from './dialog-parts.tsx';
-import { Note } from './note.tsx';
-import { type Shape, StatusIcon, type Tone } from './status-icon.tsx';
-
-export interface Consequence {
-  /** What stops, is lost or stays. */
-  kind: 'ends' | 'stays';
-  text: ReactNode;
-}
+import { Failure } from './failure.tsx';
+import { useToast } from './toast.tsx';
 
 export interface Question {
   title: ReactNode;
-  consequences: Consequence[];
+  /** What stops or is lost. */
+  ends: readonly ReactNode[];
+  stays: readonly ReactNode[];
   keepWord: string;
   doWord: string;
   onConfirm: () => Promise<unknown>;
+  /** A toast after `onConfirm`. */
+  done?: string;
 }
-
-const SIGN: Record<Consequence['kind'], { shape: Shape; tone: Tone }> = {
-  ends: { shape: 'slash', tone: 'mute' },
-  stays: { shape: 'done', tone: 'ok' },
-};
 
 export default function OpenConfirm({
   onClose,
   title,
   children,
-  consequences,
+  ends,
+  stays,
   keepWord,
   doWord,
   onConfirm,
+  done,
 }: Question & { onClose: () => void; children?: ReactNode }) {
   const focusBack = useFocusBack();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<unknown>();
   const confirm = async () => {
     setBusy(true);
     setError(undefined);
     try {
       await onConfirm();
+      if (done) toast({ tone: 'ok', title: done });
       onClose();
     } catch (failure) {
       setBusy(false);
-      setError(failure instanceof Error ? failure.message : String(failure));
+      setError(failure);
     }
   };
   return (
@@ -59,20 +57,10 @@ export default function OpenConfirm({
             <Radix.Description asChild>
               <div className="mt-1.5 text-ink-2">{children}</div>
             </Radix.Description>
-            <ul className="mt-3.5 grid gap-2 text-13">
-              {consequences.map((consequence, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a fixed list of sentences
-                <li key={index} className="flex gap-[9px]">
-                  <StatusIcon {...SIGN[consequence.kind]} className="mt-[3px]" />
-                  <span>{consequence.text}</span>
-                </li>
-              ))}
-            </ul>
-            {error && (
+            <Consequences ends={ends} stays={stays} className="mt-3.5" />
+            {error !== undefined && (
               <div className="mt-4">
-                <Note tone="fail" assertive>
-                  {error}
-                </Note>
+                <Failure error={error} assertive />
               </div>
             )}
           </div>

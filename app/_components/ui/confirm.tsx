@@ -2,22 +2,21 @@
 
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import type { Question } from './confirm-parts.tsx';
-import { opening } from './dialog.tsx';
 import { useReadOnly } from './read-only.ts';
-import type { TriggerProps } from './trigger.ts';
+import { type TriggerProps, withTrigger } from './trigger.ts';
 
 const fetchConfirm = () => import('./confirm-parts.tsx');
+const fetchQuietly = () => void fetchConfirm().catch(() => undefined);
 const OpenConfirm = lazy(fetchConfirm);
 
 /**
  * Asks before an irreversible action and lists what stops, what is cancelled and what stays. Stays open while
- * `onConfirm` runs and shows its rejection.
+ * `onConfirm` runs and shows its rejection. Its code loads when the user gets near the trigger.
  */
 export function Confirm({
   trigger,
   open,
   onOpenChange,
-  children,
   ...question
 }: Question & {
   trigger?: ReactElement<TriggerProps>;
@@ -35,14 +34,17 @@ export function Confirm({
     <>
       {trigger &&
         cloneElement(trigger, {
-          ...opening(trigger, fetchConfirm, () => show(true)),
+          ...withTrigger(trigger, {
+            'aria-haspopup': 'dialog',
+            onPointerEnter: fetchQuietly,
+            onFocus: fetchQuietly,
+            onClick: () => show(true),
+          }),
           ...(readOnly ? { disabled: true } : {}),
         })}
       {(open ?? inner) && (
         <Suspense fallback={null}>
-          <OpenConfirm {...question} onClose={() => show(false)}>
-            {children}
-          </OpenConfirm>
+          <OpenConfirm {...question} onClose={() => show(false)} />
         </Suspense>
       )}
     </>

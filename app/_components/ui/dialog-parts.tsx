@@ -13,6 +13,8 @@ export interface DialogContent {
   footer?: ReactNode;
   /** Only its own buttons close it, because its content is shown only once. */
   keepOpen?: boolean;
+  onClose?: () => void;
+  children?: ReactNode;
 }
 
 export const DIALOG =
@@ -45,11 +47,11 @@ export default function OpenDialog({
   children,
   footer,
   keepOpen = false,
-}: DialogContent & { onClose: () => void; children?: ReactNode }) {
+}: DialogContent) {
   const focusBack = useFocusBack();
   const guard = keepOpen ? (event: Event) => event.preventDefault() : undefined;
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open onOpenChange={(open) => !open && onClose?.()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim-in fixed inset-0 z-40 bg-scrim" />
         <Radix.Content

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { common } from './words.ts';
 
 /** Placeholder for a line of text, with its size. */
 export function Skeleton({ className }: { className?: string }) {
@@ -6,9 +7,9 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** Placeholder for the rows of a list. */
-export function SkeletonRows({ rows = 5, label }: { rows?: number; label: string }) {
+export function SkeletonRows({ rows }: { rows: number }) {
   return (
-    <div role="status" aria-busy="true" aria-label={label} className="px-4 py-1.5">
+    <div role="status" aria-busy="true" aria-label={common.loading} className="px-4 py-1.5">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all rows are alike
         <div key={row} className="flex h-10 items-center gap-3 border-line-soft [&+&]:border-t">

@@ -7,7 +7,6 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { people as texts } from './people-words.ts';
@@ -28,7 +27,7 @@ export function Invitations() {
   return (
     <Section title={texts.invitations}>
       <Card>
-        {!data && <SkeletonRows rows={1} label={common.loading} />}
+        {!data && <SkeletonRows rows={1} />}
         {data?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.noInvitations}</p>}
         <ul>
           {data?.map((invitation) => (

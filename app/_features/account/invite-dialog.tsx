@@ -1,16 +1,14 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
-import { common } from '#app/_components/ui/words.ts';
+import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { people } from './people-words.ts';
 
 const ROLES = (['member', 'owner'] as const).map((value) => ({ value, label: people.roles[value] }));
@@ -18,7 +16,6 @@ const ROLES = (['member', 'owner'] as const).map((value) => ({ value, label: peo
 /** Asks for the role, then shows the link, once. */
 export default function InviteDialog({ onClose }: { onClose: () => void }) {
   const texts = people.inviteDialog;
-  const form = useId();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [role, setRole] = useState<'member' | 'owner'>('member');
@@ -30,43 +27,27 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
     }),
   );
   if (invite.data) return <Link link={invite.data.link} onClose={onClose} />;
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    invite.mutate({ role, note: String(new FormData(event.currentTarget).get('note') ?? '') });
-  };
   return (
-    <Dialog
-      open
-      onOpenChange={(next) => !next && onClose()}
+    <FormDialog
+      onClose={onClose}
       title={texts.title}
       description={texts.lead}
-      footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button variant="primary" type="submit" form={form} busy={invite.isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      submit={texts.submit}
+      busy={invite.isPending}
+      error={invite.error}
+      onSubmit={(values) => invite.mutate({ role, note: String(values.get('note') ?? '') })}
     >
-      <form id={form} onSubmit={send} className="flex flex-col gap-4">
-        {invite.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(invite.error)}
-          </Note>
-        )}
-        <Field label={texts.note} help={texts.noteHelp}>
-          {(tie) => <Input {...tie} name="note" maxLength={100} autoComplete="off" autoFocus />}
-        </Field>
-        <div className="flex flex-col items-start gap-1.5">
-          <span className="text-13 font-medium" aria-hidden="true">
-            {texts.role}
-          </span>
-          <Segments value={role} onChange={setRole} options={ROLES} label={texts.role} />
-        </div>
-        <p className="text-12 text-ink-3">{people.rolesHelp}</p>
-      </form>
-    </Dialog>
+      <Field label={texts.note} help={texts.noteHelp}>
+        {(tie) => <Input {...tie} name="note" maxLength={100} autoComplete="off" autoFocus />}
+      </Field>
+      <div className="flex flex-col items-start gap-1.5">
+        <span className="text-13 font-medium" aria-hidden="true">
+          {texts.role}
+        </span>
+        <Segments value={role} onChange={setRole} options={ROLES} label={texts.role} />
+      </div>
+      <p className="text-12 text-ink-3">{people.rolesHelp}</p>
+    </FormDialog>
   );
 }
 
@@ -74,7 +55,6 @@ function Link({ link, onClose }: { link: string; onClose: () => void }) {
   const texts = people.link;
   return (
     <Dialog
-      open
       keepOpen
       title={texts.title}
       description={texts.lead}

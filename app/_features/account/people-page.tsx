@@ -7,18 +7,16 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { Avatar } from '#app/_features/shell/user-menu.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { AccountTabs } from './account-tabs.tsx';
 import { Invitations } from './invitations.tsx';
 import { people as texts } from './people-words.ts';
@@ -48,9 +46,9 @@ export function PeoplePage() {
         }
       />
       <AccountTabs />
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       <Card>
-        {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
+        {!data && !error && <SkeletonRows rows={3} />}
         <ul>
           {data?.map((person) => (
             <PersonRow key={person.userId} person={person} canChange={owner} />
@@ -120,18 +118,12 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
         open={removing}
         onOpenChange={setRemoving}
         title={removeDialog.title(email)}
-        consequences={[
-          { kind: 'ends', text: removeDialog.ends },
-          { kind: 'ends', text: removeDialog.invitations },
-          { kind: 'stays', text: removeDialog.stays },
-          { kind: 'stays', text: removeDialog.other },
-        ]}
+        ends={[removeDialog.ends, removeDialog.invitations]}
+        stays={[removeDialog.stays, removeDialog.other]}
         keepWord={removeDialog.keep}
         doWord={removeDialog.submit}
-        onConfirm={async () => {
-          await worded(remove.mutateAsync({ userId }));
-          toast({ tone: 'ok', title: removeDialog.done(email) });
-        }}
+        done={removeDialog.done(email)}
+        onConfirm={() => remove.mutateAsync({ userId })}
       >
         {removeDialog.text}
       </Confirm>

@@ -2,14 +2,12 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { privacy } from './privacy-words.ts';
 
@@ -47,12 +45,8 @@ export function Retention() {
   return (
     <Section title={texts.title}>
       <Card className="p-4">
-        {failed && (
-          <Note tone="fail" assertive>
-            {sentenceOf(failed)}
-          </Note>
-        )}
-        {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
+        <Failure error={failed} assertive />
+        {!data && !error && <SkeletonRows rows={3} />}
         {data && (
           <OwnerForm owner={owner} busy={change.isPending} submit={texts.submit} onSubmit={send}>
             <p className="text-13 text-ink-2">{texts.lead}</p>

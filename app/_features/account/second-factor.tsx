@@ -8,13 +8,10 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { CodeField } from './password-fields.tsx';
 import { account } from './words.ts';
 
@@ -38,12 +35,8 @@ export function SecondFactor() {
   return (
     <Section title={texts.title} aside={data && <Tag>{data.on ? texts.on : texts.off}</Tag>}>
       <Card className="flex flex-col items-start gap-4 p-4">
-        {!data && <SkeletonRows rows={2} label={common.loading} />}
-        {error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(error)}
-          </Note>
-        )}
+        {!data && <SkeletonRows rows={2} />}
+        <Failure error={error} assertive />
         {data && (
           <p className="max-w-[60ch] text-13 text-ink-2">
             {data.on
@@ -67,16 +60,12 @@ export function SecondFactor() {
               <Confirm
                 trigger={<Button variant="danger">{texts.remove}</Button>}
                 title={texts.removeTitle}
-                consequences={[
-                  { kind: 'ends', text: texts.removeEnds },
-                  { kind: 'stays', text: texts.removeStays },
-                ]}
+                ends={[texts.removeEnds]}
+                stays={[texts.removeStays]}
                 keepWord={texts.keep}
                 doWord={texts.remove}
-                onConfirm={async () => {
-                  await worded(remove.mutateAsync());
-                  toast({ tone: 'ok', title: texts.removed });
-                }}
+                done={texts.removed}
+                onConfirm={() => remove.mutateAsync()}
               >
                 {texts.removeText}
               </Confirm>
@@ -129,8 +118,7 @@ function SetUp({
   };
   return (
     <Dialog
-      open
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title={texts.title}
       description={texts.scan}
       footer={
@@ -158,11 +146,7 @@ function SetUp({
             <CopyButton text={secret} label={texts.copySecret} />
           </span>
         </p>
-        {confirm.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(confirm.error)}
-          </Note>
-        )}
+        <Failure error={confirm.error} assertive />
         <CodeField help="" />
       </form>
     </Dialog>
@@ -173,7 +157,6 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
   const { recovery } = account;
   return (
     <Dialog
-      open
       keepOpen
       title={recovery.title}
       description={recovery.lead}

@@ -2,13 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Card, Section } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AccountTabs } from './account-tabs.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { Retention } from './retention.tsx';
@@ -28,25 +26,17 @@ export function AccountSettingsPage() {
     <>
       <PageHead title={texts.title} lead={texts.lead(data?.name ?? me.account.name)} />
       <AccountTabs />
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-7">
           <Section title={texts.nameTitle}>
             <Card className="p-4">
-              {data ? (
-                <RenameForm settings={data} owner={owner} />
-              ) : (
-                <SkeletonRows rows={2} label={common.loading} />
-              )}
+              {data ? <RenameForm settings={data} owner={owner} /> : <SkeletonRows rows={2} />}
             </Card>
           </Section>
           <Section title={account.timeZone.title}>
             <Card className="p-4">
-              {data ? (
-                <TimeZoneCard settings={data} owner={owner} />
-              ) : (
-                <SkeletonRows rows={2} label={common.loading} />
-              )}
+              {data ? <TimeZoneCard settings={data} owner={owner} /> : <SkeletonRows rows={2} />}
             </Card>
           </Section>
         </div>

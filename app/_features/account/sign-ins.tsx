@@ -5,14 +5,11 @@ import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { browserName } from './browser-name.ts';
 import { account } from './words.ts';
 
@@ -36,13 +33,9 @@ export function SignIns() {
   const failed = error ?? end.error;
   return (
     <Section title={texts.title}>
-      {failed && (
-        <Note tone="fail" assertive>
-          {sentenceOf(failed)}
-        </Note>
-      )}
+      <Failure error={failed} assertive />
       <Card>
-        {!data && <SkeletonRows rows={2} label={common.loading} />}
+        {!data && <SkeletonRows rows={2} />}
         <ul>
           {data?.map((signIn) => (
             <li
@@ -75,14 +68,12 @@ export function SignIns() {
           </Button>
         }
         title={texts.allTitle}
-        consequences={[
-          { kind: 'ends', text: texts.allEnds },
-          { kind: 'stays', text: texts.allStays },
-        ]}
+        ends={[texts.allEnds]}
+        stays={[texts.allStays]}
         keepWord={texts.keep}
         doWord={texts.all}
         onConfirm={async () => {
-          await worded(endAll.mutateAsync());
+          await endAll.mutateAsync();
           window.location.assign('/sign-in');
         }}
       >

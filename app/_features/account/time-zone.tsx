@@ -4,11 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Globe } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { useInBrowser, useNow } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { AccountSettings } from './account-settings.ts';
 import { account } from './words.ts';
 import { clockIn, zoneName } from './zones.ts';
@@ -35,11 +34,7 @@ export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; o
   const zone = settings.timeZone ?? settings.installationTimeZone;
   return (
     <div className="flex flex-col gap-4 text-13">
-      {change.error && (
-        <Note tone="fail" assertive>
-          {sentenceOf(change.error)}
-        </Note>
-      )}
+      <Failure error={change.error} assertive />
       <p className="max-w-[60ch] text-ink-2">{texts.lead}</p>
       <div className="flex flex-wrap items-center gap-3">
         <Globe className="size-4 shrink-0 text-ink-3" aria-hidden="true" />

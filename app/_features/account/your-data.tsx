@@ -5,13 +5,11 @@ import { useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { privacy } from './privacy-words.ts';
 
 const texts = privacy.data;
@@ -36,11 +34,7 @@ export function YourData() {
   return (
     <Section title={texts.title}>
       <Card className="flex flex-col gap-4 p-4 text-13">
-        {prepare.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(prepare.error)}
-          </Note>
-        )}
+        <Failure error={prepare.error} assertive />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="min-w-0 flex-1 basis-[240px] text-ink-2">{texts.exportLead}</p>
           <Button busy={prepare.isPending} onClick={() => prepare.mutate()}>
@@ -52,14 +46,12 @@ export function YourData() {
           <Confirm
             trigger={<Button variant="danger">{texts.delete}</Button>}
             title={texts.deleteTitle(name)}
-            consequences={[
-              ...texts.ends.map((text) => ({ kind: 'ends' as const, text })),
-              { kind: 'stays', text: texts.stays },
-            ]}
+            ends={texts.ends}
+            stays={[texts.stays]}
             keepWord={texts.keep}
             doWord={texts.do}
             onConfirm={async () => {
-              await worded(remove.mutateAsync({ accountId, accountName: typed.current?.value ?? '' }));
+              await remove.mutateAsync({ accountId, accountName: typed.current?.value ?? '' });
               window.location.assign('/sign-in');
             }}
           >

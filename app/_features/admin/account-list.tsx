@@ -5,12 +5,10 @@ import { Download, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Inputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { PAYMENTS_PATH } from '#server/dashboard/payments-path.ts';
 import { AccountTable, NarrowAccount } from './account-rows.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
@@ -58,7 +56,7 @@ export function AccountList() {
           />
           <Shows value={show} onChange={setShow} counts={data?.counts} />
         </div>
-        {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+        <Failure error={error} />
         {chosen.length > 0 && data && (
           <div className="flex flex-wrap items-center gap-2 rounded-3 bg-brand-bg px-3 py-2 text-13">
             <span className="min-w-0 flex-1 font-medium text-brand-fg">{texts.chosen(chosen.length)}</span>
@@ -69,7 +67,7 @@ export function AccountList() {
           </div>
         )}
         <Card aria-label={texts.list}>
-          {!data && !error && <SkeletonRows rows={6} label={common.loading} />}
+          {!data && !error && <SkeletonRows rows={6} />}
           {data && rows.length === 0 && (
             <Empty icon={<Users />} title={texts.none.title}>
               {texts.none.text}

@@ -12,7 +12,6 @@ import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { intervalWords } from '#server/core/number-words.ts';
 import type { AdminAccount } from './admin-account.ts';
@@ -86,18 +85,12 @@ function RowAction({ accountId, number }: { accountId: string; number: AccountNu
     <Confirm
       trigger={<Button aria-label={texts.suspendLabel(number.name)}>{texts.suspend}</Button>}
       title={texts.dialog.title(number.name)}
-      consequences={[
-        { kind: 'ends', text: texts.dialog.stops },
-        { kind: 'ends', text: texts.dialog.cancels },
-        { kind: 'stays', text: texts.dialog.waits },
-        { kind: 'stays', text: texts.dialog.stays },
-      ]}
+      ends={[texts.dialog.stops, texts.dialog.cancels]}
+      stays={[texts.dialog.waits, texts.dialog.stays]}
       keepWord={texts.dialog.keep}
       doWord={texts.dialog.submit}
-      onConfirm={async () => {
-        await worded(suspend.mutateAsync({ ...ref, reason: reason.current?.value ?? '' }));
-        toast({ tone: 'ok', title: texts.dialog.done(number.name) });
-      }}
+      done={texts.dialog.done(number.name)}
+      onConfirm={() => suspend.mutateAsync({ ...ref, reason: reason.current?.value ?? '' })}
     >
       <p>{texts.dialog.text}</p>
       <div className="mt-3">

@@ -7,16 +7,12 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { AccountNumbers } from './account-numbers.tsx';
 import { AccountPayments } from './account-payments.tsx';
 import type { AdminAccount } from './admin-account.ts';
@@ -50,10 +46,10 @@ export function AccountPage({ accountId }: { accountId: string }) {
           />
         </Card>
       )}
-      {error && !missing && <Note tone="fail">{sentenceOf(error)}</Note>}
+      {error && !missing && <Failure error={error} />}
       {!data && !error && (
         <Card>
-          <SkeletonRows rows={6} label={common.loading} />
+          <SkeletonRows rows={6} />
         </Card>
       )}
       {data && <Account account={data} />}
@@ -131,7 +127,6 @@ function Facts({ account }: { account: AdminAccount }) {
 
 function EndPlan({ account }: { account: AdminAccount }) {
   const trpc = useTRPC();
-  const toast = useToast();
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
   const end = useMutation(
@@ -147,17 +142,12 @@ function EndPlan({ account }: { account: AdminAccount }) {
         open={open}
         onOpenChange={setOpen}
         title={endDialog.title(account.name)}
-        consequences={[
-          { kind: 'ends', text: endDialog.stops },
-          { kind: 'ends', text: endDialog.cancels },
-          { kind: 'stays', text: endDialog.stays },
-        ]}
+        ends={[endDialog.stops, endDialog.cancels]}
+        stays={[endDialog.stays]}
         keepWord={endDialog.keep}
         doWord={endDialog.submit}
-        onConfirm={async () => {
-          await worded(end.mutateAsync({ accountId: account.accountId }));
-          toast({ tone: 'ok', title: endDialog.done(account.name) });
-        }}
+        done={endDialog.done(account.name)}
+        onConfirm={() => end.mutateAsync({ accountId: account.accountId })}
       >
         {endDialog.text}
       </Confirm>

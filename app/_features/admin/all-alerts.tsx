@@ -3,15 +3,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { ALERT_SIGNS } from '#app/_features/alerts/signs.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { MoreFoot } from './more-foot.tsx';
 import { admin } from './words.ts';
 
@@ -25,11 +23,11 @@ export function AllAlerts() {
   );
   const { data, error } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
+  if (error) return <Failure error={error} />;
   return (
     <Card aria-label={texts.list}>
       <h2 className="sr-only">{texts.list}</h2>
-      {!data && <SkeletonRows rows={6} label={common.loading} />}
+      {!data && <SkeletonRows rows={6} />}
       {data && rows.length === 0 && (
         <Empty icon={<BellOff />} title={texts.none.title}>
           {texts.none.text}

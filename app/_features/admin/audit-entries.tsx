@@ -2,12 +2,10 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Card } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { type Inputs, type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { audit } from './audit-words.ts';
 import { MoreFoot } from './more-foot.tsx';
 
@@ -31,10 +29,10 @@ export function AuditEntries({
   );
   const { data, error } = query;
   const rows = data?.pages.flatMap((page) => page.rows) ?? [];
-  if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
+  if (error) return <Failure error={error} />;
   return (
     <Card>
-      {!data && <SkeletonRows rows={8} label={common.loading} />}
+      {!data && <SkeletonRows rows={8} />}
       {data && rows.length === 0 && (
         <p className="px-4 py-3.5 text-13 text-ink-2">{narrowed ? texts.noMatch : texts.empty}</p>
       )}

@@ -5,13 +5,12 @@ import { AppWindow } from 'lucide-react';
 import { Badge, Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
@@ -32,10 +31,10 @@ export function BuildList() {
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       {data && <Choices data={data} />}
       <Card aria-label={texts.list}>
-        {!data && !error && <SkeletonRows rows={3} label={common.loading} />}
+        {!data && !error && <SkeletonRows rows={3} />}
         {data?.builds.length === 0 && (
           <Empty icon={<AppWindow />} title={texts.none.title}>
             {texts.none.text}

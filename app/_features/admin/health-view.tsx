@@ -4,15 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { MessageBadge, NumberBadge } from '#app/_components/ui/states.tsx';
 import { duration } from '#app/_components/ui/time.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { operation } from './operation-words.ts';
@@ -36,10 +35,10 @@ export function HealthView() {
         title={!data ? texts.title : troubles === 0 ? texts.well : texts.unwell(troubles)}
         lead={data && troubles === 0 ? texts.wellText : undefined}
       />
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       {!data && !error && (
         <Card>
-          <SkeletonRows rows={6} label={common.loading} />
+          <SkeletonRows rows={6} />
         </Card>
       )}
       {data && <Figures health={data} />}

@@ -4,15 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, INPUT } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { PayText } from '#app/_features/plan/pay-text.tsx';
 import { plan } from '#app/_features/plan/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 
 const texts = plan.howToPay;
 
@@ -20,11 +18,11 @@ const texts = plan.howToPay;
 export function HowToPayForm() {
   const trpc = useTRPC();
   const { data, error } = useQuery(trpc.admin.howToPay.queryOptions());
-  if (error) return <Note tone="fail">{sentenceOf(error)}</Note>;
+  if (error) return <Failure error={error} />;
   if (!data)
     return (
       <Card>
-        <SkeletonRows rows={6} label={common.loading} />
+        <SkeletonRows rows={6} />
       </Card>
     );
   return <Form saved={data.text} />;
@@ -53,11 +51,7 @@ function Form({ saved }: { saved: string }) {
       <Card>
         <form onSubmit={send}>
           <div className="flex flex-col gap-4 p-4">
-            {save.error && (
-              <Note tone="fail" assertive>
-                {sentenceOf(save.error)}
-              </Note>
-            )}
+            <Failure error={save.error} assertive />
             <Field label={texts.label} help={texts.help}>
               {(tie) => (
                 <textarea

@@ -4,12 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { AdminAccount } from './admin-account.ts';
 import { addMonths, proposedTerms, today } from './months.ts';
 import { admin } from './words.ts';
@@ -59,9 +59,7 @@ export function PlanForm({ account }: { account: AdminAccount }) {
         <div className="grid grid-cols-1 gap-4 p-4 sm:grid-cols-[150px_minmax(0,1fr)]">
           {activate.error && (
             <div className="sm:col-span-2">
-              <Note tone="fail" assertive>
-                {sentenceOf(activate.error)}
-              </Note>
+              <Failure error={activate.error} assertive />
             </div>
           )}
           <Field label={texts.numbers}>

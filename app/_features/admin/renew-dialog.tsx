@@ -1,16 +1,13 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { ListedAccount } from './admin-account.ts';
 import { addMonths, today } from './months.ts';
 import { admin } from './words.ts';
@@ -49,7 +46,6 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
   const trpc = useTRPC();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const form = useId();
   const [months, setMonths] = useState<Months>('1');
   const renew = useMutation(
     trpc.admin.renew.mutationOptions({
@@ -61,10 +57,7 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
       },
     }),
   );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (renew.isPending) return;
-    const given = new FormData(event.currentTarget);
+  const send = (given: FormData) => {
     const of = (field: string) => String(given.get(field) ?? '').trim();
     renew.mutate({
       paidOn: of('paidOn') || null,
@@ -81,58 +74,46 @@ function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () =
     });
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       wide
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       title={texts.title(accounts.length)}
       description={texts.lead(price)}
-      footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button variant="primary" type="submit" form={form} busy={renew.isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      submit={texts.submit}
+      busy={renew.isPending}
+      error={renew.error}
+      onSubmit={send}
     >
-      <form id={form} onSubmit={submit} className="flex flex-col gap-4">
-        {renew.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(renew.error)}
-          </Note>
-        )}
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
-          <Field label={texts.months}>
-            {(tie) => (
-              <Select
-                {...tie}
-                value={months}
-                onChange={setMonths}
-                options={MONTHS.map((value) => ({ value, label: texts.monthsOf(Number(value)) }))}
-              />
-            )}
-          </Field>
-          <Field label={texts.paidOn}>
-            {(tie) => <Input {...tie} name="paidOn" type="date" defaultValue={today()} />}
-          </Field>
-          <Field label={texts.note}>
-            {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
-          </Field>
-        </div>
-        <ul className="flex flex-col gap-3">
-          {accounts.map((account) => (
-            // A changed number of months changes the suggestion in each field.
-            <Row
-              key={`${account.accountId} ${months}`}
-              account={account}
-              months={Number(months)}
-              price={price}
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+        <Field label={texts.months}>
+          {(tie) => (
+            <Select
+              {...tie}
+              value={months}
+              onChange={setMonths}
+              options={MONTHS.map((value) => ({ value, label: texts.monthsOf(Number(value)) }))}
             />
-          ))}
-        </ul>
-      </form>
-    </Dialog>
+          )}
+        </Field>
+        <Field label={texts.paidOn}>
+          {(tie) => <Input {...tie} name="paidOn" type="date" defaultValue={today()} />}
+        </Field>
+        <Field label={texts.note}>
+          {(tie) => <Input {...tie} name="note" maxLength={200} autoComplete="off" />}
+        </Field>
+      </div>
+      <ul className="flex flex-col gap-3">
+        {accounts.map((account) => (
+          // A changed number of months changes the suggestion in each field.
+          <Row
+            key={`${account.accountId} ${months}`}
+            account={account}
+            months={Number(months)}
+            price={price}
+          />
+        ))}
+      </ul>
+    </FormDialog>
   );
 }
 

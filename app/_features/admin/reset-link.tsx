@@ -27,7 +27,6 @@ export function ResetLink({ email }: { email: string }) {
       </Button>
       {make.data && (
         <Dialog
-          open
           keepOpen
           title={texts.title}
           description={texts.lead(email)}

@@ -5,14 +5,12 @@ import { Landmark, Lock } from 'lucide-react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { plan } from '#app/_features/plan/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { operation } from './operation-words.ts';
 
 const texts = operation.settings;
@@ -36,9 +34,9 @@ export function SettingsView() {
           </Button>
         }
       />
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       <Card>
-        {!data && !error && <SkeletonRows rows={10} label={common.loading} />}
+        {!data && !error && <SkeletonRows rows={10} />}
         <ul aria-label={texts.list}>
           {data?.map((setting) => (
             <li

@@ -6,7 +6,6 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import type { AdminAccount } from './admin-account.ts';
 import { admin } from './words.ts';
 
@@ -41,17 +40,12 @@ export function Suspension({ account: { accountId, name, plan } }: { account: Ad
     <Confirm
       trigger={<Button variant="danger">{texts.suspend}</Button>}
       title={suspendDialog.title(name)}
-      consequences={[
-        { kind: 'ends', text: suspendDialog.stops },
-        { kind: 'ends', text: suspendDialog.cancels },
-        { kind: 'stays', text: suspendDialog.stays },
-      ]}
+      ends={[suspendDialog.stops, suspendDialog.cancels]}
+      stays={[suspendDialog.stays]}
       keepWord={suspendDialog.keep}
       doWord={suspendDialog.submit}
-      onConfirm={async () => {
-        await worded(suspend.mutateAsync({ accountId, suspended: true }));
-        toast({ tone: 'ok', title: suspendDialog.done(name) });
-      }}
+      done={suspendDialog.done(name)}
+      onConfirm={() => suspend.mutateAsync({ accountId, suspended: true })}
     >
       {suspendDialog.text}
     </Confirm>

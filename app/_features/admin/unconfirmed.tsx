@@ -7,7 +7,6 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { admin } from './words.ts';
 
 const texts = admin.account.unconfirmed;
@@ -57,17 +56,12 @@ function Person({ email }: { email: string }) {
           </Button>
         }
         title={dialog.title(email)}
-        consequences={[
-          { kind: 'ends', text: dialog.out },
-          { kind: 'stays', text: dialog.free },
-          { kind: 'stays', text: dialog.stays },
-        ]}
+        ends={[dialog.out]}
+        stays={[dialog.free, dialog.stays]}
         keepWord={dialog.keep}
         doWord={dialog.submit}
-        onConfirm={async () => {
-          await worded(release.mutateAsync({ email }));
-          toast({ tone: 'ok', title: texts.released(email) });
-        }}
+        done={texts.released(email)}
+        onConfirm={() => release.mutateAsync({ email })}
       >
         {dialog.text}
       </Confirm>

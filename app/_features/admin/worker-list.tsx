@@ -5,11 +5,10 @@ import { Server } from 'lucide-react';
 import { Badge } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
@@ -29,9 +28,9 @@ export function WorkerList() {
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       <Card aria-label={texts.list}>
-        {!data && !error && <SkeletonRows rows={2} label={common.loading} />}
+        {!data && !error && <SkeletonRows rows={2} />}
         {data?.length === 0 && (
           <Empty icon={<Server />} title={texts.none.title}>
             {texts.none.text}

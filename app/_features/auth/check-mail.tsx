@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AuthHead } from './auth-form.tsx';
 import { auth } from './words.ts';
 
@@ -25,11 +25,7 @@ export function CheckMail({
     <>
       <AuthHead title={texts.title} lead={texts.lead} />
       <Card className="mt-6 flex flex-col gap-4 p-5">
-        {again.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(again.error)}
-          </Note>
-        )}
+        <Failure error={again.error} assertive />
         {again.isSuccess && <Note tone="ok">{texts.again}</Note>}
         <p className="font-medium wrap-anywhere">{email}</p>
         <p className="text-13 text-ink-2">{texts.what}</p>

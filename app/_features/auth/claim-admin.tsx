@@ -3,9 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AuthHead } from './auth-form.tsx';
 import { auth } from './words.ts';
 
@@ -20,11 +19,7 @@ export function ClaimAdmin({ token, email }: { token: string; email: string }) {
     <>
       <AuthHead title={texts.title} lead={texts.lead} />
       <Card className="mt-6 flex flex-col gap-4 p-5">
-        {claim.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(claim.error)}
-          </Note>
-        )}
+        <Failure error={claim.error} assertive />
         <p>{texts.signedInAs(email)}</p>
         <Button variant="primary" size="large" busy={claim.isPending} onClick={() => claim.mutate({ token })}>
           {texts.claim}

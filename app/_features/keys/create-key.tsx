@@ -1,17 +1,13 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
-import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { useState } from 'react';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { NumberGlyph } from '#app/_components/ui/states.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { signOf } from '#server/core/number-sign.ts';
 import { type Made, ShownOnce } from './shown-once.tsx';
 import { keys } from './words.ts';
@@ -45,11 +41,10 @@ function CreateForm({
   const [expiry, setExpiry] = useState<Expiry>('never');
   // The key must not stay in the query cache after the dialog.
   const create = useMutation(trpc.keys.create.mutationOptions({ gcTime: 0 }));
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = async (values: FormData) => {
     const number = numbers.find(({ id }) => id === numberId);
-    if (!number || create.isPending) return;
-    const name = String(new FormData(event.currentTarget).get('name') ?? '');
+    if (!number) return;
+    const name = String(values.get('name') ?? '');
     const days = EXPIRY_DAYS[expiry];
     const expiresAt = days === null ? null : new Date(Date.now() + days * 86_400_000).toISOString();
     const answer = await create.mutateAsync({ numberId: number.id, name, expiresAt }).catch(() => null);
@@ -60,61 +55,49 @@ function CreateForm({
     create.reset();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      onClose={onClose}
       title={texts.title}
       description={texts.text}
-      footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" form="create-key" variant="primary" busy={create.isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      submit={texts.submit}
+      busy={create.isPending}
+      error={create.error}
+      onSubmit={submit}
     >
-      <form id="create-key" onSubmit={submit} className="flex flex-col gap-4">
-        {create.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(create.error)}
-          </Note>
+      <Field label={texts.number}>
+        {(tie) => (
+          <Select
+            {...tie}
+            value={numberId}
+            onChange={setNumberId}
+            options={numbers.map((number) => ({
+              value: number.id,
+              label: (
+                <span className="flex items-center gap-2">
+                  <NumberGlyph sign={signOf(number)} />
+                  {number.name}
+                </span>
+              ),
+            }))}
+          />
         )}
-        <Field label={texts.number}>
-          {(tie) => (
-            <Select
-              {...tie}
-              value={numberId}
-              onChange={setNumberId}
-              options={numbers.map((number) => ({
-                value: number.id,
-                label: (
-                  <span className="flex items-center gap-2">
-                    <NumberGlyph sign={signOf(number)} />
-                    {number.name}
-                  </span>
-                ),
-              }))}
-            />
-          )}
-        </Field>
-        <Field label={texts.name} help={texts.nameHelp}>
-          {(tie) => <Input {...tie} name="name" maxLength={100} autoComplete="off" autoFocus />}
-        </Field>
-        <Field label={texts.expires}>
-          {(tie) => (
-            <Select
-              {...tie}
-              value={expiry}
-              onChange={setExpiry}
-              options={(Object.keys(EXPIRY_DAYS) as Expiry[]).map((value) => ({
-                value,
-                label: texts.expiry[value],
-              }))}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      </Field>
+      <Field label={texts.name} help={texts.nameHelp}>
+        {(tie) => <Input {...tie} name="name" maxLength={100} autoComplete="off" autoFocus />}
+      </Field>
+      <Field label={texts.expires}>
+        {(tie) => (
+          <Select
+            {...tie}
+            value={expiry}
+            onChange={setExpiry}
+            options={(Object.keys(EXPIRY_DAYS) as Expiry[]).map((value) => ({
+              value,
+              label: texts.expiry[value],
+            }))}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

@@ -7,18 +7,16 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { keys } from './words.ts';
 
 const RotateKey = lazy(() => import('./rotate-key.tsx'));
@@ -46,10 +44,10 @@ export function KeyList({ onCreate }: { onCreate: () => void }) {
   const shown = all ? [...working, ...ended] : working;
   return (
     <Section title={texts.title} aside={texts.aside}>
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       {!data && !error && (
         <Card>
-          <SkeletonRows rows={3} label={common.loading} />
+          <SkeletonRows rows={3} />
         </Card>
       )}
       {working.map(
@@ -238,7 +236,6 @@ function Expiry({ item }: { item: Key }) {
 
 function RevokeDialog({ item, onClose }: { item: Key; onClose: () => void }) {
   const trpc = useTRPC();
-  const toast = useToast();
   const queryClient = useQueryClient();
   const revoke = useMutation(
     trpc.keys.revoke.mutationOptions({
@@ -251,17 +248,12 @@ function RevokeDialog({ item, onClose }: { item: Key; onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={revokeDialog.title(item.name)}
-      consequences={[
-        { kind: 'ends', text: revokeDialog.answers },
-        { kind: 'ends', text: revokeDialog.cancels },
-        { kind: 'stays', text: revokeDialog.stays },
-      ]}
+      ends={[revokeDialog.answers, revokeDialog.cancels]}
+      stays={[revokeDialog.stays]}
       keepWord={revokeDialog.keep}
       doWord={revokeDialog.submit}
-      onConfirm={async () => {
-        await worded(revoke.mutateAsync({ keyId: item.id }));
-        toast({ tone: 'ok', title: revokeDialog.done(item.name) });
-      }}
+      done={revokeDialog.done(item.name)}
+      onConfirm={() => revoke.mutateAsync({ keyId: item.id })}
     >
       {revokeDialog.text}
     </Confirm>

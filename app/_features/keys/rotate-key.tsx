@@ -1,15 +1,11 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
-import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { useState } from 'react';
 import { Field } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { type Made, ShownOnce } from './shown-once.tsx';
 import { keys } from './words.ts';
 
@@ -34,9 +30,7 @@ export default function RotateKey({
   // The key must not stay in the query cache after the dialog.
   const rotate = useMutation(trpc.keys.rotate.mutationOptions({ gcTime: 0 }));
   if (made) return <ShownOnce made={made} onClose={onClose} />;
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (rotate.isPending) return;
+  const submit = async () => {
     const overlapHours = OVERLAP_HOURS[overlap];
     const answer = await rotate.mutateAsync({ keyId: item.id, overlapHours }).catch(() => null);
     if (!answer) return;
@@ -45,40 +39,28 @@ export default function RotateKey({
     rotate.reset();
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      onClose={onClose}
       title={texts.title(item.name)}
       description={texts.text}
-      footer={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button type="submit" form="rotate-key" variant="primary" busy={rotate.isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      submit={texts.submit}
+      busy={rotate.isPending}
+      error={rotate.error}
+      onSubmit={submit}
     >
-      <form id="rotate-key" onSubmit={submit} className="flex flex-col gap-4">
-        {rotate.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(rotate.error)}
-          </Note>
+      <Field label={texts.overlap} help={texts.overlapHelp}>
+        {(tie) => (
+          <Select
+            {...tie}
+            value={overlap}
+            onChange={setOverlap}
+            options={(Object.keys(OVERLAP_HOURS) as Overlap[]).map((value) => ({
+              value,
+              label: texts.overlaps[value],
+            }))}
+          />
         )}
-        <Field label={texts.overlap} help={texts.overlapHelp}>
-          {(tie) => (
-            <Select
-              {...tie}
-              value={overlap}
-              onChange={setOverlap}
-              options={(Object.keys(OVERLAP_HOURS) as Overlap[]).map((value) => ({
-                value,
-                label: texts.overlaps[value],
-              }))}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      </Field>
+    </FormDialog>
   );
 }

@@ -38,10 +38,8 @@ export function ShownOnce({ made, onClose }: { made: Made; onClose: () => void }
   );
   return (
     <Dialog
-      open
       keepOpen
       wide
-      onOpenChange={() => {}}
       title={
         <span className="flex items-center gap-2 [--cut:var(--overlay)]">
           <StatusIcon shape="done" tone="ok" size={16} />

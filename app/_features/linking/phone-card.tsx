@@ -6,11 +6,10 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { Way } from './linking.ts';
 import { CodeDrawing, DeviceDrawing, MenuDrawing, ScanDrawing } from './phone-drawings.tsx';
 import { linking } from './words.ts';
@@ -93,11 +92,7 @@ function SandboxCard({ number, codeReady, way }: { number: NumberItem; codeReady
           <Smartphone className="size-7" strokeWidth={1.5} />
         </span>
         <p className="max-w-[44ch] text-ink-2">{texts.text}</p>
-        {scan.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(scan.error)}
-          </Note>
-        )}
+        <Failure error={scan.error} assertive />
         <div className="flex flex-wrap justify-center gap-2">
           <Button asChild>
             <Link href={`/sandbox/${number.id}`}>{texts.open}</Link>

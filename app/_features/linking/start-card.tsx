@@ -2,10 +2,9 @@
 
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumberActions } from '#app/_features/numbers/use-number.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { WayChoice } from './code-card.tsx';
 import type { Way } from './linking.ts';
 import { PairingPanel } from './pairing-panel.tsx';
@@ -33,11 +32,7 @@ export function StartCard({
         <h2>{texts.title}</h2>
         <p className="mt-1 text-13 text-ink-2">{texts.text}</p>
       </div>
-      {openLinking.error && (
-        <Note tone="fail" assertive>
-          {sentenceOf(openLinking.error)}
-        </Note>
-      )}
+      <Failure error={openLinking.error} assertive />
       <div className="self-center">
         <WayChoice way={way} onWay={onWay} />
       </div>

@@ -5,13 +5,11 @@ import { useParams, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Empty } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
-import { common } from '#app/_components/ui/words.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { useFilters } from './filters.ts';
 import { NarrowRow, ROW_HEIGHT, TableRow } from './message-row.tsx';
 import { type MessageRow, useFollowing, useMessages } from './use-messages.ts';
@@ -34,11 +32,11 @@ export function MessageList() {
   if (error && !data) {
     return (
       <div className="p-5">
-        <Note tone="fail">{sentenceOf(error)}</Note>
+        <Failure error={error} />
       </div>
     );
   }
-  if (!data) return <SkeletonRows rows={12} label={common.loading} />;
+  if (!data) return <SkeletonRows rows={12} />;
   if (rows.length === 0)
     return (
       <NoMessage

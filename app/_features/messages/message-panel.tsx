@@ -5,6 +5,7 @@ import { ArrowLeft, ChevronDown, ChevronUp, X } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -17,7 +18,6 @@ import { Bubble } from '#app/_features/chat/bubble.tsx';
 import { size } from '#app/_features/chat/size.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { toOf } from '#server/core/recipient.ts';
 import { useFilters } from './filters.ts';
@@ -40,7 +40,7 @@ export function MessagePanel({ messageId }: { messageId: string }) {
     >
       <PanelHead messageId={messageId} status={data?.status} />
       <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-auto px-5 pt-[18px] pb-6 [scrollbar-width:thin] max-sm:px-4 [&>*]:shrink-0">
-        {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+        <Failure error={error} />
         {!data && !error && <PanelSkeleton />}
         {data && <Detail message={data} />}
       </div>

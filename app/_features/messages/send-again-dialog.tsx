@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { messages } from './words.ts';
 
@@ -44,7 +44,7 @@ export default function SendAgainDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !next && close()}
+      onClose={close}
       title={texts.title(message.toText)}
       description={texts.text}
       footer={
@@ -62,11 +62,7 @@ export default function SendAgainDialog({
     >
       <div className="flex flex-col gap-3">
         <Warning message={message} />
-        {again.error && (
-          <Note tone="fail" assertive>
-            {sentenceOf(again.error)}
-          </Note>
-        )}
+        <Failure error={again.error} assertive />
       </div>
     </Dialog>
   );

@@ -8,7 +8,6 @@ import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Switch } from '#app/_components/ui/switch.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { health as texts } from './health-words.ts';
@@ -38,7 +37,7 @@ export function HealthCard({ number }: { number: NumberItem }) {
   return (
     <Section title={texts.title}>
       <Card>
-        {data ? <Standing health={data} /> : <SkeletonRows rows={3} label={common.loading} />}
+        {data ? <Standing health={data} /> : <SkeletonRows rows={3} />}
         <CardFoot className="items-start!">
           <span className="min-w-0">
             <b className="block text-13 font-medium text-ink">{texts.protect}</b>

@@ -5,10 +5,9 @@ import { type CSSProperties, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { intervalWords } from '#server/core/number-words.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { intervalAt, intervalPlace, intervalStep, syncAtOnce } from './interval-scale.ts';
@@ -65,9 +64,7 @@ export function IntervalCard({ number }: { number: NumberItem }) {
       </p>
       {save.error && (
         <div className="mt-3">
-          <Note tone="fail" assertive>
-            {sentenceOf(save.error)}
-          </Note>
+          <Failure error={save.error} assertive />
         </div>
       )}
       <div className="mt-2 flex min-h-8 flex-wrap items-start justify-between gap-3">

@@ -6,12 +6,11 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { Network } from '#server/core/number-state.ts';
 import { newNumber as texts } from './new-number-words.ts';
 
@@ -41,11 +40,7 @@ export function NewNumber() {
       <Card className="max-w-[640px]">
         <form onSubmit={submit}>
           <div className="flex flex-col gap-5 p-4 sm:p-5">
-            {add.error && (
-              <Note tone="fail" assertive>
-                {sentenceOf(add.error)}
-              </Note>
-            )}
+            <Failure error={add.error} assertive />
             {me.sandbox && (
               <fieldset className="flex flex-col gap-2">
                 <legend className="mb-2 text-13 font-medium">{texts.network}</legend>

@@ -1,15 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
-import { common } from '#app/_components/ui/words.ts';
+import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { numberDialogs as texts } from './dialog-words.ts';
 import { newNumber } from './new-number-words.ts';
 import type { NumberItem } from './number-sentence.ts';
@@ -18,7 +13,7 @@ import { useKeysOf, useNumberActions } from './use-number.ts';
 
 export type NumberAction = 'rename' | 'replace' | 'unlink' | 'remove';
 
-/** The dialogs of a number's menu; each stays mounted for its closing animation. */
+/** The dialogs of a number's menu. */
 export default function NumberDialogs({
   number,
   open,
@@ -28,13 +23,13 @@ export default function NumberDialogs({
   open: NumberAction | null;
   onClose: () => void;
 }) {
-  const close = (next: boolean) => !next && onClose();
+  const shared = { number, onClose };
   return (
     <>
-      <RenameDialog number={number} open={open === 'rename'} onOpenChange={close} />
-      <ReplaceDialog number={number} open={open === 'replace'} onOpenChange={close} />
-      <UnlinkDialog number={number} open={open === 'unlink'} onOpenChange={close} />
-      <RemoveDialog number={number} open={open === 'remove'} onOpenChange={close} />
+      <RenameDialog {...shared} open={open === 'rename'} />
+      <ReplaceDialog {...shared} open={open === 'replace'} />
+      <UnlinkDialog {...shared} open={open === 'unlink'} />
+      <RemoveDialog {...shared} open={open === 'remove'} />
     </>
   );
 }
@@ -42,77 +37,63 @@ export default function NumberDialogs({
 interface Opened {
   number: NumberItem;
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  onClose: () => void;
 }
 
-function RenameDialog({ number, open, onOpenChange }: Opened) {
+function RenameDialog({ number, open, onClose }: Opened) {
   const { setLabel } = useNumberActions();
-  const [error, setError] = useState<string>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const label = String(new FormData(event.currentTarget).get('label') ?? '');
-    try {
-      await setLabel.mutateAsync({ numberId: number.id, label });
-      setError(undefined);
-      onOpenChange(false);
-    } catch (failure) {
-      setError(sentenceOf(failure));
-    }
-  };
+  const submit = (values: FormData) =>
+    setLabel.mutate(
+      { numberId: number.id, label: String(values.get('label') ?? '') },
+      { onSuccess: onClose },
+    );
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={texts.rename.title}
-      footer={
-        <>
-          <Button onClick={() => onOpenChange(false)}>{common.cancel}</Button>
-          <Button type="submit" form="rename" variant="primary" busy={setLabel.isPending}>
-            {texts.rename.submit}
-          </Button>
-        </>
-      }
+      submit={texts.rename.submit}
+      busy={setLabel.isPending}
+      onSubmit={submit}
     >
-      <form id="rename" onSubmit={submit}>
-        <Field label={newNumber.label} help={newNumber.labelHelp} error={error}>
-          {(tie) => (
-            <Input {...tie} name="label" defaultValue={number.label} maxLength={100} autoComplete="off" />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field
+        label={newNumber.label}
+        help={newNumber.labelHelp}
+        error={setLabel.error ? sentenceOf(setLabel.error) : undefined}
+      >
+        {(tie) => (
+          <Input {...tie} name="label" defaultValue={number.label} maxLength={100} autoComplete="off" />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 
-function UnlinkDialog({ number, open, onOpenChange }: Opened) {
-  const toast = useToast();
+function UnlinkDialog({ number, open, onClose }: Opened) {
   const { unlink } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
   const { unlink: unlinkDialog } = texts;
   return (
     <Confirm
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => !next && onClose()}
       title={unlinkDialog.title(number.name)}
-      consequences={[
-        { kind: 'ends', text: unlinkDialog.cancels(number.waiting) },
-        ...(keys.length > 0 ? [{ kind: 'ends' as const, text: unlinkDialog.keys(keys.length) }] : []),
-        { kind: 'stays', text: unlinkDialog.stays },
+      ends={[
+        unlinkDialog.cancels(number.waiting),
+        ...(keys.length > 0 ? [unlinkDialog.keys(keys.length)] : []),
       ]}
+      stays={[unlinkDialog.stays]}
       keepWord={unlinkDialog.keep}
       doWord={unlinkDialog.submit}
-      onConfirm={async () => {
-        await worded(unlink.mutateAsync({ numberId: number.id }));
-        toast({ tone: 'ok', title: unlinkDialog.done(number.name) });
-      }}
+      done={unlinkDialog.done(number.name)}
+      onConfirm={() => unlink.mutateAsync({ numberId: number.id })}
     >
       {unlinkDialog.text(number.phoneText)}
     </Confirm>
   );
 }
 
-function RemoveDialog({ number, open, onOpenChange }: Opened) {
-  const toast = useToast();
+function RemoveDialog({ number, open, onClose }: Opened) {
   const router = useRouter();
   const { remove } = useNumberActions();
   const { keys = [] } = useKeysOf(number.id);
@@ -120,21 +101,20 @@ function RemoveDialog({ number, open, onOpenChange }: Opened) {
   return (
     <Confirm
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(next) => !next && onClose()}
       title={removeDialog.title(number.name)}
-      consequences={[
-        { kind: 'ends', text: removeDialog.unlinks },
-        { kind: 'ends', text: removeDialog.cancels(number.waiting) },
-        ...(keys.length > 0 ? [{ kind: 'ends' as const, text: removeDialog.keys(keys.length) }] : []),
-        { kind: 'stays', text: removeDialog.place },
-        { kind: 'stays', text: removeDialog.stays },
+      ends={[
+        removeDialog.unlinks,
+        removeDialog.cancels(number.waiting),
+        ...(keys.length > 0 ? [removeDialog.keys(keys.length)] : []),
       ]}
+      stays={[removeDialog.place, removeDialog.stays]}
       keepWord={removeDialog.keep}
       doWord={removeDialog.submit}
+      done={removeDialog.done(number.name)}
       onConfirm={async () => {
         router.prefetch('/numbers');
-        await worded(remove.mutateAsync({ numberId: number.id }));
-        toast({ tone: 'ok', title: removeDialog.done(number.name) });
+        await remove.mutateAsync({ numberId: number.id });
         router.push('/numbers');
       }}
     >

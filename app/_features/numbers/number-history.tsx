@@ -8,7 +8,6 @@ import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { duration, Time, useInBrowser, useNow } from '#app/_components/ui/time.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { NUMBER_NAMES } from '#server/core/number-sign.ts';
 import { STATE_MEANINGS } from '#server/core/number-words.ts';
@@ -37,7 +36,7 @@ export function NumberHistory({ numberId, limit }: { numberId: string; limit: nu
             ))}
           </ol>
         ) : (
-          <SkeletonRows rows={3} label={common.loading} />
+          <SkeletonRows rows={3} />
         )}
         <CardFoot>
           <span>

@@ -171,7 +171,7 @@ function Keys({ number }: { number: NumberItem }) {
       }
     >
       <Card>
-        {!keys && <SkeletonRows rows={1} label={common.loading} />}
+        {!keys && <SkeletonRows rows={1} />}
         {keys?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.keysEmpty}</p>}
         <ul>
           {keys?.map((key) => (

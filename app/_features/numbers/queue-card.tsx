@@ -14,7 +14,6 @@ import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { worded } from '#app/_trpc/worded.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { numbers } from './words.ts';
 
@@ -116,15 +115,12 @@ function CancelAll({ number }: { number: NumberItem }) {
     <Confirm
       trigger={<Button size="small">{texts.cancelAll}</Button>}
       title={texts.cancelTitle(number.waiting)}
-      consequences={[
-        { kind: 'ends', text: texts.cancelCallers },
-        { kind: 'ends', text: texts.cancelNever },
-        { kind: 'stays', text: texts.cancelUnderWay },
-      ]}
+      ends={[texts.cancelCallers, texts.cancelNever]}
+      stays={[texts.cancelUnderWay]}
       keepWord={texts.keep}
       doWord={texts.cancelAll}
       onConfirm={async () => {
-        const { cancelled } = await worded(cancel.mutateAsync({ numberId: number.id }));
+        const { cancelled } = await cancel.mutateAsync({ numberId: number.id });
         toast({ tone: 'ok', title: texts.cancelled(cancelled) });
       }}
     >

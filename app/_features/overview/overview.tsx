@@ -4,8 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { asksToDecide, isLinkable, type NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { planSentence } from '#app/_features/plan/plan-sentence.ts';
@@ -14,7 +14,6 @@ import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { shell } from '#app/_features/shell/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { planWorks as worksBy } from '#server/core/access.ts';
 import { needsSomebody } from '#server/core/number-sign.ts';
 import { Checklist, useSteps } from './checklist.tsx';
@@ -47,7 +46,7 @@ export function Overview() {
   const query = useOverview();
   const numbers = useNumbers();
   if (query.data) return <Figures data={query.data} />;
-  if (query.error) return <Note tone="fail">{sentenceOf(query.error)}</Note>;
+  if (query.error) return <Failure error={query.error} />;
   return <OverviewSkeleton numbers={numbers.length} />;
 }
 

@@ -12,7 +12,6 @@ import { numbers as numberTexts } from '#app/_features/numbers/words.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { worded } from '#app/_trpc/worded.ts';
 import { plan as planTexts } from './words.ts';
 
 const texts = planTexts.keep;
@@ -86,15 +85,12 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
         open={asking}
         onOpenChange={setAsking}
         title={texts.confirmTitle}
-        consequences={[
-          { kind: 'ends', text: texts.ends(namesOf(counted.filter(({ id }) => !stay.includes(id)))) },
-          { kind: 'stays', text: texts.sends(namesOf(counted.filter(({ id }) => stay.includes(id)))) },
-          { kind: 'stays', text: texts.linked },
-        ]}
+        ends={[texts.ends(namesOf(counted.filter(({ id }) => !stay.includes(id))))]}
+        stays={[texts.sends(namesOf(counted.filter(({ id }) => stay.includes(id)))), texts.linked]}
         keepWord={texts.back}
         doWord={texts.submit}
         onConfirm={async () => {
-          const { cancelled } = await worded(keep.mutateAsync({ numberIds: stay }));
+          const { cancelled } = await keep.mutateAsync({ numberIds: stay });
           setChosen(null);
           toast({ tone: 'ok', title: texts.done, text: texts.cancelled(cancelled) });
         }}

@@ -2,12 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Card, Section } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day, Time } from '#app/_components/ui/time.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { plan } from './words.ts';
 
 const texts = plan.payments;
@@ -21,10 +19,10 @@ export function Payments() {
   const { data, error } = useQuery(trpc.account.payments.queryOptions());
   return (
     <Section title={texts.title}>
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       {!error && (
         <Card>
-          {!data && <SkeletonRows rows={2} label={common.loading} />}
+          {!data && <SkeletonRows rows={2} />}
           {data?.length === 0 && <p className="px-4 py-3.5 text-13 text-ink-2">{texts.empty}</p>}
           {data && data.length > 0 && (
             <>

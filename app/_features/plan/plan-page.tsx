@@ -4,17 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { AccountTabs } from '#app/_features/account/account-tabs.tsx';
 import { PlanBadge } from '#app/_features/admin/plan-badge.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { KeepNumbers } from './keep-numbers.tsx';
 import { PayText } from './pay-text.tsx';
 import { Payments } from './payments.tsx';
@@ -35,16 +34,12 @@ export function PlanPage() {
       <AccountTabs />
       <PlanState plan={plan} />
       {working && !plan.suspended && plan.numbersUsed > plan.numbersIncluded && <KeepNumbers plan={plan} />}
-      {error && <Note tone="fail">{sentenceOf(error)}</Note>}
+      <Failure error={error} />
       {!error && <Usage usage={data} />}
       <div className="grid grid-cols-1 items-start gap-x-5 gap-y-7 lg:grid-cols-2">
         <Section title={texts.pay.title}>
           <Card className="p-4">
-            {data ? (
-              <PayText text={data.howToPay} editable={admin} />
-            ) : (
-              <SkeletonRows rows={3} label={common.loading} />
-            )}
+            {data ? <PayText text={data.howToPay} editable={admin} /> : <SkeletonRows rows={3} />}
           </Card>
         </Section>
         <Refused />

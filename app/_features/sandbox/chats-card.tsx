@@ -3,7 +3,6 @@
 import clsx from 'clsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { common } from '#app/_components/ui/words.ts';
 import { ackOf } from '#app/_features/chat/ack.ts';
 import { letters } from '#app/_features/chat/letters.ts';
 import { Ticks } from '#app/_features/chat/ticks.tsx';
@@ -29,7 +28,7 @@ export function ChatsCard({
       <CardHead title={texts.title}>
         <span className="text-12 text-ink-3 tabular-nums">{phone?.chats.length ?? ''}</span>
       </CardHead>
-      {!phone && <SkeletonRows rows={3} label={common.loading} />}
+      {!phone && <SkeletonRows rows={3} />}
       {phone?.chats.length === 0 && <p className="px-4 pt-2 pb-4 text-13 text-ink-2">{texts.empty}</p>}
       <ul className="p-2">
         {phone?.chats.map((chat) => (

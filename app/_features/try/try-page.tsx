@@ -8,9 +8,9 @@ import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Checkbox, Segments } from '#app/_components/ui/choice.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, INPUT, Input } from '#app/_components/ui/field.tsx';
 import Link from '#app/_components/ui/link.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
@@ -21,7 +21,6 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { type MessageType, shownContent } from '#server/core/message.ts';
 import { NUMBER_NAMES, signOf } from '#server/core/number-sign.ts';
 import { Answer } from './answer.tsx';
@@ -125,11 +124,7 @@ function Desk({
             <Checkbox checked={async} onChange={setAsync}>
               {texts.async}
             </Checkbox>
-            {send.error && (
-              <Note tone="fail" assertive>
-                {sentenceOf(send.error)}
-              </Note>
-            )}
+            <Failure error={send.error} assertive />
           </div>
           <CardFoot className="px-5! py-3!">
             <span role="status">{send.isPending && !async ? texts.sending : ''}</span>

@@ -1,0 +1,12 @@
+import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { Note } from './note.tsx';
+
+/** The sentence of a failed request; nothing without one. `assertive`: the user's last action failed. */
+export function Failure({ error, assertive = false }: { error: unknown; assertive?: boolean }) {
+  if (!error) return null;
+  return (
+    <Note tone="fail" assertive={assertive}>
+      {sentenceOf(error)}
+    </Note>
+  );
+}

@@ -1,0 +1,53 @@
+'use client';
+
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import type { DialogContent } from './dialog-parts.tsx';
+import { Failure } from './failure.tsx';
+import { common } from './words.ts';
+
+/** A dialog with one form, which can be cancelled or sent once at a time. */
+export function FormDialog({
+  onClose,
+  submit,
+  busy,
+  error,
+  onSubmit,
+  children,
+  ...content
+}: Omit<DialogContent, 'footer'> & {
+  open?: boolean;
+  onClose: () => void;
+  submit: string;
+  busy: boolean;
+  /** What failed when it was last sent, unless a field says so. */
+  error?: unknown;
+  onSubmit: (values: FormData) => void;
+  children: ReactNode;
+}) {
+  const form = useId();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy) onSubmit(new FormData(event.currentTarget));
+  };
+  return (
+    <Dialog
+      {...content}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" busy={busy}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={send} className="flex flex-col gap-4 [--cut:var(--overlay)]">
+        <Failure error={error} assertive />
+        {children}
+      </form>
+    </Dialog>
+  );
+}
