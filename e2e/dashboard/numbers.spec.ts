@@ -96,7 +96,7 @@ test('a number is held, gets an interval and a name, and is unlinked and removed
   await expect(main.getByText(/Held by its owner\. .* answered 409 until it is released/)).toBeVisible();
   await expect(main.getByText('Held', { exact: true })).toBeVisible();
   await expect(
-    main.getByText(/^Nothing is waiting\. New messages are answered 409 until it is released/),
+    main.getByText(/^Nothing is waiting\. New messages are answered with 409 until it is released/),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Release' }).click();
   await expect(main.getByText(/Connected for .* within 8 seconds/)).toBeVisible();

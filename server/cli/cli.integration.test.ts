@@ -226,7 +226,7 @@ describe('backup, restore and going back', () => {
     expectRefusal(await resident.run(['restore', file]), 'or repeat with --replace to delete what is in it.');
     expectRefusal(
       await runCli(['restore', file, '--replace'], { ...env, KEY_PEPPER: 'another pepper '.repeat(4) }),
-      'The secrets set here are not those of the backup (KEY_PEPPER).',
+      'The secrets here differ from those of the backup (KEY_PEPPER).',
     );
     const damaged = path.join(dataDir, 'damaged.backup');
     const bytes = await readFile(file);

@@ -79,7 +79,7 @@ export function checkSettings(given: typeof settings = settings): Finding {
     const found = (given.production ? 'production' : 'local') + (embedded ? noted : '');
     return fine('settings', [found, ...misspeltSettings()].join('; '));
   }
-  return wrong('settings', `${problems.length} that fit badly`, problems.join(' '));
+  return wrong('settings', `${problems.length} with problems`, problems.join(' '));
 }
 
 async function checkDatabase(): Promise<Finding[]> {
@@ -116,7 +116,7 @@ async function checkDatabase(): Promise<Finding[]> {
 }
 
 function unlikeSchema(pending: number): Finding {
-  if (pending < 0) return wrong('migrations', 'those of a newer version', new NewerSchemaError().message);
+  if (pending < 0) return wrong('migrations', 'from a newer version', new NewerSchemaError().message);
   const brings = 'Start Wirebird once: "npm start" brings the database up to date.';
   return wrong('migrations', `${pending} are missing`, brings);
 }
@@ -145,8 +145,8 @@ async function checkServer(database: Database, started: StartedDatabase): Promis
 async function checkSecrets(database: Database): Promise<Finding> {
   const problem = await findSecretProblem({ database });
   return problem === null
-    ? fine('secrets', "those of this installation's data")
-    : wrong('secrets', 'not those that the data was made with', problem);
+    ? fine('secrets', 'match the data')
+    : wrong('secrets', 'do not match the data', problem);
 }
 
 /** Whether the database can write; for one in `DATABASE_URL`, also how much is free on its volume. */
@@ -192,8 +192,8 @@ async function checkWorkers(database: Database): Promise<Finding> {
   if (moved !== null)
     return wrong(
       'workers',
-      `none start: this installation was moved at ${moved}`,
-      'Use the one that was restored from that backup. If it was never started, run "npm run -s cli -- move undo".',
+      `do not start: this installation was moved at ${moved}`,
+      'Use the installation that was restored from that backup. If it was never started, run "npm run -s cli -- move undo".',
     );
   return wrong(
     'workers',
@@ -261,7 +261,7 @@ async function checkBrowser(): Promise<Finding> {
   const answer = JSON.parse(stdout) as { found: string } | { problem: string };
   return 'found' in answer
     ? fine('browser', answer.found)
-    : wrong('browser', 'none that runs', answer.problem);
+    : wrong('browser', 'no working browser', answer.problem);
 }
 
 async function checkMail(sender: Mailer | null): Promise<Finding> {
@@ -271,5 +271,5 @@ async function checkMail(sender: Mailer | null): Promise<Finding> {
       'off: alerts are in the dashboard only. Set SMTP_URL and MAIL_FROM to have them mailed',
     );
   await sender.verify();
-  return fine('mail', 'the mail server lets us in');
+  return fine('mail', 'the mail server accepts the sign-in');
 }

@@ -1,11 +1,11 @@
-/** What access costs, for the 402 answer and the dashboard. */
+/** The price that the 402 answer and the dashboard show. */
 export const PLAN_PRICE_EUROS_PER_MONTH = 25;
 
 export interface Subscription {
   numbersIncluded: number;
   /** Last day paid for, `YYYY-MM-DD` in the installation's time zone, inclusive. */
   paidUntil: string;
-  /** Ended by hand: acts at once, without grace. */
+  /** Ended by hand: immediately, without grace. */
   ended: boolean;
 }
 
@@ -13,7 +13,7 @@ export type PlanState = 'none' | 'active' | 'grace' | 'expired' | 'ended';
 
 /** Zones are whole quarters of an hour apart from UTC, so within one of these no date changes. */
 const QUARTER_MS = 15 * 60_000;
-/** The last answer for each zone: a request asks for it more than once, and to work it out costs more than its other checks. */
+/** Cached for each zone: a request needs it more than once, and computing it costs more than all its other checks. */
 const dates = new Map<string, { quarter: number; date: string }>();
 
 /** Today's date as `YYYY-MM-DD` in a time zone. */
@@ -41,7 +41,7 @@ export function planState(subscription: Subscription | null, today: string, grac
   return today <= addDays(subscription.paidUntil, graceDays) ? 'grace' : 'expired';
 }
 
-/** A plan that was paid until a day before this one works no more on `today`. */
+/** A plan that was paid until a day before this one no longer works on `today`. */
 export function oldestWorking(today: string, graceDays: number): string {
   return addDays(today, -graceDays);
 }
@@ -54,7 +54,7 @@ export function oldestKept(today: string, graceDays: number): string {
   return addDays(oldestWorking(today, graceDays), -LINK_KEPT_DAYS);
 }
 
-/** Why a number whose plan ended so long ago is not connected, as its owner reads it. */
+/** Shown to the owner of a number whose plan ended long ago. */
 export const PLAN_STOPPED = `The plan ended more than ${LINK_KEPT_DAYS} days ago, so the session was stopped. Its link is kept: it starts again when the plan is renewed.`;
 
 export function planWorks(state: PlanState): state is 'active' | 'grace' {
@@ -64,7 +64,7 @@ export function planWorks(state: PlanState): state is 'active' | 'grace' {
 /** Whether the API serves a number: `ok`, or why not. */
 export type Access = 'ok' | Exclude<PlanState, 'active' | 'grace'> | 'suspended' | 'excess';
 
-/** What comes first stands: a suspended account, then its plan, then a number beyond those included. */
+/** The first reason wins: a suspended account, then its plan, then a number that the plan does not include. */
 export function accessOf(of: { suspended: boolean; plan: PlanState; withinPlan: boolean }): Access {
   if (of.suspended) return 'suspended';
   if (!planWorks(of.plan)) return of.plan;
@@ -73,12 +73,12 @@ export function accessOf(of: { suspended: boolean; plan: PlanState; withinPlan: 
 
 /** The sentence that a caller without access reads. */
 export function accessMessage(reason: PlanState | 'suspended' | 'excess'): string {
-  const how = `API access needs the plan of ${PLAN_PRICE_EUROS_PER_MONTH} euros per month, which the administrator enables by hand after payment.`;
+  const how = `API access requires the plan (${PLAN_PRICE_EUROS_PER_MONTH} euros a month). The administrator enables it after payment.`;
   switch (reason) {
     case 'suspended':
       return 'This account is suspended. Contact the administrator to resume it.';
     case 'excess':
-      return 'This number is beyond those included in the plan. Choose in the dashboard which numbers stay, or have the plan extended.';
+      return 'The plan does not include this number. Choose in the dashboard which numbers stay active, or extend the plan.';
     case 'none':
       return `API access is not active for this account. ${how}`;
     case 'ended':

@@ -17,7 +17,7 @@ export interface AlertFacts {
    * one with messages to decide about, how many.
    */
   reason: string | null;
-  /** Of messages in a row: how many may have arrived all the same. Null where that was not counted. */
+  /** Of messages in a row: how many may have arrived anyway. Null if not counted. */
   unclear: number | null;
   /** Of messages that were cancelled: how many. */
   cancelled: number;
@@ -35,10 +35,10 @@ export interface AlertWords {
   todo: string;
 }
 
-/** What becomes of new messages in a state, in the words of the number's own page. */
+/** What happens to new messages in a state, in the words of the number's own page. */
 const refusedIn = (status: NumberStatus) => refusedSentence({ access: 'ok', status, held: false });
 
-const PAY = 'Pay for the next months and inform the administrator, who enables the plan.';
+const PAY = 'Pay, then inform the administrator, who enables the plan.';
 
 /** An alert in words, the same in the mail and in the dashboard. */
 export function alertWords(alert: AlertFacts): AlertWords {
@@ -54,7 +54,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
       return {
         title: `WhatsApp refuses ${number}`,
         what: `${alert.reason ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
-        todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not try again and again: that makes the wait longer.',
+        todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not keep trying: each attempt makes the wait longer.',
       };
     case 'conflict':
       return {
@@ -104,12 +104,12 @@ export function alertWords(alert: AlertFacts): AlertWords {
       if (alert.reason !== null && !isSendingOff(alert.reason))
         return {
           title: 'A new build of WhatsApp Web does not work',
-          what: `${alert.reason} Numbers that got it were started again on the older build. Nothing was sent or lost.`,
-          todo: 'Update Wirebird soon: WhatsApp takes older builds away after days or weeks. “WhatsApp Web” under Administration shows each build.',
+          what: `${alert.reason} Numbers that loaded it were restarted on the older build. Nothing was sent or lost.`,
+          todo: 'Update Wirebird soon: WhatsApp removes older builds after days or weeks. “WhatsApp Web” under Administration shows each build.',
         };
       return {
         title: 'WhatsApp Web has changed',
-        what: `${alert.reason ?? 'Its new build is not one that this version of Wirebird knows.'} Numbers that got this build are blocked, and their requests are answered with 409. Nothing was sent or lost.`,
+        what: `${alert.reason ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests are answered with 409. Nothing was sent or lost.`,
         todo: 'Update Wirebird. Then choose “Try again” on the page of each blocked number. It connects without its phone.',
       };
     case 'disk_low':
@@ -166,7 +166,7 @@ export function alertWords(alert: AlertFacts): AlertWords {
   }
 }
 
-/** How much waits on a number that sends nothing. */
+/** The waiting messages of a number that sends nothing. */
 function waitingIn({ waiting }: AlertFacts): string {
   if (waiting === null) return '';
   if (waiting === 0) return ' No messages are waiting.';
@@ -175,7 +175,7 @@ function waitingIn({ waiting }: AlertFacts): string {
     : ` ${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
 }
 
-/** Of the messages in a row: those that certainly failed, and those that may have arrived. */
+/** Of the messages in a row: how many definitely failed, and how many may have arrived. */
 function howTheyEnded(unclear: number | null): string {
   if (unclear === null) return 'WhatsApp confirmed none of them.';
   if (unclear === 0) return 'WhatsApp accepted none of them.';

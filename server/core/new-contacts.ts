@@ -1,18 +1,18 @@
 /**
- * When a number may write to somebody new: somebody whom it never wrote to and who never wrote to it. Times are
- * counted in ms from now. What is known of WhatsApp's limits, and what is guessed, stands in `docs/health.md`.
+ * When a number may contact somebody new: somebody it never wrote to and who never wrote to it. Times are
+ * in ms from now. `docs/health.md` lists what is known of WhatsApp's limits and what is assumed.
  */
 
-/** From this day of the link on, so many new people in 24 hours. */
+/** The number of new people in 24 hours, from this day of the link on. */
 export interface BudgetStep {
   fromDay: number;
   perDay: number;
 }
 
 /**
- * WhatsApp publishes no limit. The beginning stays well below what operators of such services advise for a new number
- * (50 a day at most, and days before it grows), the end at the 250 people in 24 hours that Meta's own business
- * platform gives to a business that it has not verified.
+ * WhatsApp publishes no limit. The first steps stay well below what operators of such services advise for a new number
+ * (at most 50 a day for several days). The last step is the 250 people in 24 hours that Meta's own business
+ * platform allows an unverified business.
  */
 export const NEW_CONTACTS_PER_DAY: readonly BudgetStep[] = [
   { fromDay: 0, perDay: 10 },
@@ -37,20 +37,20 @@ export function parseBudget(text: string): BudgetStep[] | null {
   return steps;
 }
 
-/** How many new people a number may write to in 24 hours, so many days after its phone was linked. */
+/** How many new people a number may contact in 24 hours, `linkDays` after its phone was linked. */
 export function budgetOn(linkDays: number, steps: readonly BudgetStep[]): number {
   return steps.findLast(({ fromDay }) => fromDay <= linkDays)?.perDay ?? steps[0]?.perDay ?? 0;
 }
 
 export const BUDGET_WINDOW_MS = 24 * 3_600_000;
-/** A restriction without a known end is looked at again this much later. */
+/** A restriction without a known end is checked again after this time. */
 export const UNKNOWN_END_MS = 10 * 60_000;
 
-/** Why nobody new can be written to: WhatsApp's two limits, our pause after its refusals, and our budget. */
+/** Why the number may not contact new people: WhatsApp's two limits, our pause after its refusals, and our budget. */
 export type ContactLimit = 'timelock' | 'cap' | 'pause' | 'budget';
 
 export interface ContactFacts {
-  /** Left of each restriction; null or negative when there is none. */
+  /** Time left of each restriction; null or negative if there is none. */
   timelockMs: number | null;
   capMs: number | null;
   pauseMs: number | null;
@@ -60,7 +60,7 @@ export interface ContactFacts {
   takenInMs: readonly number[];
 }
 
-/** How long somebody new has to wait, 0 for not at all, and for what: the limit that ends last. */
+/** How long a message to somebody new waits, and the limit that ends last. */
 export function waitForContact(facts: ContactFacts): { waitMs: number; limit: ContactLimit | null } {
   const waits: [ContactLimit, number][] = [
     ['timelock', facts.timelockMs ?? 0],
@@ -73,7 +73,7 @@ export function waitForContact(facts: ContactFacts): { waitMs: number; limit: Co
   return longest;
 }
 
-/** Until fewer than the budget were written to in 24 hours; those who already wait for their time count. */
+/** Until fewer people than the budget were contacted in 24 hours. Scheduled ones count. */
 function budgetWaitMs({ budget, takenInMs }: ContactFacts): number {
   if (budget === null) return 0;
   const blocking = takenInMs[budget - 1];
@@ -81,17 +81,17 @@ function budgetWaitMs({ budget, takenInMs }: ContactFacts): number {
 }
 
 /**
- * Codes of WhatsApp's server that speak of how a number writes: reach-out (463), the cap for new chats (475), the rate
- * (429), and one without a known meaning (479). Others blame the message or the server itself.
+ * Codes of WhatsApp's server that concern how a number sends: reach-out (463), the cap for new chats (475), the rate
+ * (429), and one without a known meaning (479). Others concern the message or the server.
  */
 const REFUSALS_OF_THE_NUMBER = new Set([429, 463, 475, 479]);
 
-/** Does a refusal speak against the number? One without a code (null) may. */
+/** Does a refusal concern the number? One without a code (null) may. */
 export function isAgainstNumber(code: number | null): boolean {
   return code === null || REFUSALS_OF_THE_NUMBER.has(code);
 }
 
-/** Refusals of first messages within this time that make a number pause: one is not taken for a restriction. */
+/** So many refusals of first messages within this time pause new people: a single one is not yet a restriction. */
 export const REFUSALS_TO_PAUSE = 3;
 export const REFUSALS_WITHIN_MS = 3_600_000;
 const PAUSES_MS = [1, 6, 24].map((hours) => hours * 3_600_000);
@@ -103,7 +103,7 @@ export function refusalPauseMs(before: number): number {
   return PAUSES_MS[Math.min(before, PAUSES_MS.length - 1)] ?? BUDGET_WINDOW_MS;
 }
 
-/** The first pause after WhatsApp answers no more look-ups, and the longest; each doubles. */
+/** The first pause after WhatsApp stops answering look-ups, and the longest; each doubles. */
 export const LOOK_UP_PAUSE_MS = 10 * 60_000;
 export const LOOK_UP_PAUSE_MS_MAX = 6 * 3_600_000;
 
@@ -130,9 +130,9 @@ export function contactRefusal(limit: ContactLimit, until: Date, budget: number 
     case 'cap':
       return `WhatsApp’s cap for new conversations of this number is used up until ${end}. Nothing was sent. ${known}`;
     case 'pause':
-      return `WhatsApp has refused several first messages of this number, so it writes to nobody new until ${end}. Nothing was sent. ${known}`;
+      return `WhatsApp has refused several first messages of this number, so it sends to nobody new until ${end}. Nothing was sent. ${known}`;
     case 'budget':
-      return `This number is protected: it may write to ${budget} new people in 24 hours and has done so. The next one can be written to at ${end}. Nothing was sent; repeat then, or send with "Prefer: respond-async". ${known}`;
+      return `This number is protected: it has contacted ${budget} new people in 24 hours, which is its limit. Nothing was sent. Retry at ${end}, or send with "Prefer: respond-async". ${known}`;
     default:
       return limit satisfies never;
   }

@@ -25,7 +25,7 @@ test.each<[string, Partial<HealthFacts>, string, RegExp]>([
     'a timelock of linked devices',
     { limit: 'timelock', timelockKind: 'WEB_COMPANION_ONLY' },
     'limited',
-    /phone itself may/,
+    /phone itself can/,
   ],
   ['the cap', { limit: 'cap', capStatus: 'CAPPED' }, 'limited', /used up/],
   ['a pause after refusals', { limit: 'pause' }, 'limited', /refused several/],

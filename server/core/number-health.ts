@@ -31,10 +31,10 @@ export interface HealthWords {
   todo: string | null;
 }
 
-/** Fewer than these say nothing about shares. */
+/** Below these, shares mean nothing. */
 const MESSAGES_MIN = 20;
 const PEOPLE_MIN = 20;
-/** Shares above which something is likely to be wrong: our guess, see `docs/health.md`. */
+/** Shares above which something is probably wrong: our estimate, see `docs/health.md`. */
 const NOT_TAKEN_SHARE = 0.1;
 const NEW_PEOPLE_SHARE = 0.5;
 
@@ -45,34 +45,34 @@ export function healthWords(facts: HealthFacts): HealthWords {
   if (facts.limit === 'timelock')
     return limited(
       facts.timelockKind === 'WEB_COMPANION_ONLY'
-        ? 'WhatsApp does not let this number start new conversations from here. The phone itself may.'
+        ? 'WhatsApp does not let this number start new conversations from here. The phone itself can.'
         : 'WhatsApp does not let this number start new conversations.',
-      'Wait until it ends. Messages to people it knows still leave. Afterwards write to fewer new people, best to those who write first.',
+      'Wait until it ends. Messages to people it knows are still sent. Afterwards contact fewer new people, ideally those who write to you first.',
     );
   if (facts.limit === 'cap')
     return limited(
       'WhatsApp’s cap for new conversations is used up.',
-      'Wait for the next cycle. Messages to people it knows still leave.',
+      'Wait for the next cycle. Messages to people it knows are still sent.',
     );
   if (facts.limit === 'pause')
     return limited(
-      'WhatsApp refused several first messages, so this number writes to nobody new for a while.',
-      'Wait until the pause is over. Check whether the people you write to expect it.',
+      'WhatsApp refused several first messages, so this number sends to nobody new for a while.',
+      'Wait until the pause ends. Check whether the recipients expect your messages.',
     );
   if (facts.checkpoint !== null)
     return watch(
-      `WhatsApp asks for a check ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages still leave.`,
-      'Open WhatsApp on the phone and do what it asks for there. Do not unlink the number: linking it again may demand the same check, which a server cannot pass.',
+      `WhatsApp asks for a check ${facts.checkpoint === 'PASSKEY' ? 'with a passkey ' : ''}of who uses this number. Messages are still sent.`,
+      'Open WhatsApp on the phone and do what it asks. Do not unlink the number: linking it again may require the same check, which a server cannot pass.',
     );
   if (facts.lookUpsPaused)
     return watch(
-      'WhatsApp does not answer who is on WhatsApp for now, because this number asked too often.',
-      'Wait. People it knows can still be written to. Afterwards write to fewer new people at once.',
+      'WhatsApp does not let this number look up recipients for now, because it did so too often.',
+      'Wait. People it knows can still be contacted. Afterwards contact fewer new people at once.',
     );
   if (facts.capStatus === 'FIRST_WARNING' || facts.capStatus === 'SECOND_WARNING')
     return watch(
       'WhatsApp warns that its cap for new conversations is almost used up.',
-      'Write to fewer new people until the next cycle.',
+      'Contact fewer new people until the next cycle.',
     );
   if (facts.messages >= MESSAGES_MIN && facts.notTaken / facts.messages > NOT_TAKEN_SHARE)
     return watch(
@@ -81,13 +81,17 @@ export function healthWords(facts: HealthFacts): HealthWords {
     );
   if (facts.limit === 'budget')
     return watch(
-      'It has written to as many new people as a protected number may in 24 hours.',
-      'Nothing: the next one can be written to later. Messages to people it knows still leave.',
+      'It has contacted as many new people as a protected number may in 24 hours.',
+      'Nothing: the next one can be contacted later. Messages to people it knows are still sent.',
     );
   if (facts.people >= PEOPLE_MIN && facts.newPeople / facts.people > NEW_PEOPLE_SHARE)
     return watch(
-      'Most of the people it wrote to in the last 7 days were new to it.',
+      'Most of the people it contacted in the last 7 days were new to it.',
       'Let people write first where you can: first messages to strangers are what WhatsApp restricts most.',
     );
-  return { level: 'good', sentence: 'No restriction is known, and WhatsApp takes its messages.', todo: null };
+  return {
+    level: 'good',
+    sentence: 'No restriction is known, and WhatsApp accepts its messages.',
+    todo: null,
+  };
 }

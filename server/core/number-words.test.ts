@@ -80,7 +80,7 @@ describe('for every combination of state, hold, access and queue', () => {
       // Everything that waits is spoken of, and what is to be decided as such.
       expect(words.sentence.includes('for your decision')).toBe(number.toDecide > 0);
       expect(words.queue.includes('for your decision')).toBe(number.toDecide > 0);
-      expect(words.queue.includes('until new people can be written to')).toBe(number.keptBack > 0);
+      expect(words.queue.includes('until new people can be contacted')).toBe(number.keptBack > 0);
       expect(words.queue.includes(TIMES.keptIn)).toBe(sync === null && number.keptBack > 0);
       expect(words.queue.startsWith('Nothing is waiting.')).toBe(number.waiting === 0);
       expect(words.waiting === 'Nothing waiting').toBe(number.waiting === 0);
@@ -107,7 +107,7 @@ test('a restricted number says that it cannot contact new people', () => {
   const [idle] = ALL.filter(({ status, held, access }) => status === 'CONNECTED' && !held && access === 'ok');
   if (!idle) throw new Error('there is no such combination');
   expect(numberWords({ ...idle, closedToNew: true }, TIMES).requests).toBe(
-    'A new message is sent within 8 seconds. New people cannot be written to at the moment: Health says why and until when.',
+    'A new message is sent within 8 seconds. New people cannot be contacted at the moment. Health shows why and until when.',
   );
   expect(numberWords({ ...idle, closedToNew: true, held: true }, TIMES).requests).not.toContain('New people');
 });

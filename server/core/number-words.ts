@@ -106,7 +106,7 @@ export const STATE_MEANINGS: Record<NumberStatus, string> = {
   SUSPENDED: 'The administrator suspended this number.',
 };
 
-/** What its people can do about a state; null where there is nothing to do. */
+/** What members can do about a state; null if there is nothing to do. */
 const STATE_TODOS: Record<NumberStatus, string | null> = {
   UNLINKED: 'Link it.',
   LINKING: 'Scan it with the phone that has this number.',
@@ -121,9 +121,9 @@ const STATE_TODOS: Record<NumberStatus, string | null> = {
 
 type QueueFacts = Pick<NumberFacts, 'waiting' | 'toDecide' | 'keptBack' | 'closedToNew'>;
 
-const CLOSED_TO_NEW = ' New people cannot be written to at the moment: Health says why and until when.';
+const CLOSED_TO_NEW = ' New people cannot be contacted at the moment. Health shows why and until when.';
 
-/** How many of those that wait leave one after the other. */
+/** How many of the waiting messages will be sent at the number's interval. */
 export function movingOf({ waiting, toDecide, keptBack }: QueueFacts): number {
   return waiting - toDecide - keptBack;
 }
@@ -135,7 +135,7 @@ export function intervalWords(pace: SendPace): string {
   return longest === sendIntervalSeconds ? `${longest}` : `${sendIntervalSeconds} to ${longest}`;
 }
 
-/** What becomes of a message that comes now. */
+/** What happens to a message that is accepted now. */
 export function requestsSentence(number: Gate & SendPace & QueueFacts): string {
   switch (stopOf(number)) {
     case null: {
@@ -150,18 +150,18 @@ export function requestsSentence(number: Gate & SendPace & QueueFacts): string {
   }
 }
 
-/** How new messages are refused and until when; on a number that sends, how they leave. */
+/** How new messages are refused and until when, or how they are sent. */
 export function refusedSentence(number: Gate): string {
   const { access, status } = number;
   switch (stopOf(number)) {
     case 'access':
-      return `Requests are answered 402 ${UNTIL_ACCESS[access]}`;
+      return `Requests are answered with 402 ${UNTIL_ACCESS[access]}`;
     case 'status':
       return retryAfterSeconds(number) === null
-        ? `New messages are answered 409 until it is ${status === 'SUSPENDED' ? 'resumed' : 'connected'}.`
-        : 'New messages are answered 409 with a Retry-After until it is connected.';
+        ? `New messages are answered with 409 until it is ${status === 'SUSPENDED' ? 'resumed' : 'connected'}.`
+        : 'New messages are answered with 409 and Retry-After until it is connected.';
     case 'held':
-      return 'New messages are answered 409 until it is released; those sent with “Prefer: respond-async” are accepted and wait.';
+      return 'New messages are answered with 409 until it is released. Messages sent with “Prefer: respond-async” are accepted and wait.';
     case null:
       return 'New messages are sent at its interval.';
   }
@@ -180,23 +180,23 @@ const UNTIL_ACCESS: Record<Access, string> = {
 export interface WordTimes {
   /** For how long it has been in its state. */
   since: string;
-  /** In how long what is in its queue has left. */
+  /** In how long its queue is empty. */
   emptyIn: string;
-  /** In how long the first of those that are kept back may leave. */
+  /** In how long the first message to a new person may be sent. */
   keptIn: string;
 }
 
-/** All that is said about a number, the same wherever it is shown. */
+/** Everything that is shown about a number, in the same words everywhere. */
 export interface NumberWords {
   sign: NumberSign;
   /** The sign in a word or two. */
   name: string;
   stop: Stop | null;
-  /** What is so, what to do, and what becomes of new messages. */
+  /** The state, what to do, and what happens to new messages. */
   sentence: string;
-  /** What becomes of new messages. */
+  /** What happens to new messages. */
   requests: string;
-  /** What waits, and for what. */
+  /** The waiting messages, and what they wait for. */
   queue: string;
   /** The same in a few words. */
   waiting: string;
@@ -256,15 +256,15 @@ function queueSentence(number: NumberFacts, times: WordTimes, requests: string):
   return [decide, `${messagesWait(moving)}${untilWhen(number, times)}`, kept].filter(Boolean).join(' ');
 }
 
-/** Those that are kept back, and when that ends where the number sends. */
+/** Messages to new people that are kept back, and until when. */
 function keptSentence(number: NumberFacts, { keptIn }: WordTimes): string | null {
   const { keptBack } = number;
   if (keptBack === 0) return null;
-  const next = stopOf(number) === null ? ` The next new person can be written to in about ${keptIn}.` : '';
-  return `${messagesWait(keptBack)} until new people can be written to.${next}`;
+  const next = stopOf(number) === null ? ` The next new person can be contacted in about ${keptIn}.` : '';
+  return `${messagesWait(keptBack)} until new people can be contacted.${next}`;
 }
 
-/** What those in the queue wait for. */
+/** What the messages in the queue wait for. */
 function untilWhen(number: NumberFacts, { emptyIn }: WordTimes): string {
   const { status } = number;
   switch (stopOf(number)) {

@@ -3,13 +3,13 @@ import { isAccepted, type MessageStatus } from './message-state.ts';
 import { contactRefusal } from './new-contacts.ts';
 import { refusalSentence, SEND_FAILURES } from './send-failures.ts';
 
-/** One thing that can become of a request or a message. */
+/** One possible outcome of a request or a message. */
 interface Outcome {
   /** HTTP status of the REST API. The dashboard's tRPC code follows from it (`server/dashboard/trpc.ts`). */
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503;
-  /** What helps: to repeat the request, to fix it, or a person who acts. */
+  /** What helps: a retry, a correction of the request, or a person who acts. */
   retry: 'repeat' | 'fix' | 'person';
-  /** Whole seconds after which a repeat can succeed, where that is always the same. */
+  /** Whole seconds after which a retry can succeed, if they are always the same. */
   retryAfterSeconds?: number;
   /** Which limit was reached, as the header X-Limit names it. */
   limit?: 'rate' | 'queue' | 'deadline' | 'media' | 'new-contacts';
@@ -26,9 +26,9 @@ const fix = (status: Outcome['status']) => ({ status, retry: 'fix' }) as const;
 const person = (status: Outcome['status']) => ({ status, retry: 'person' }) as const;
 
 /**
- * Everything that can become of a request or a message: the one table behind REST, the dashboard, alerts and what
- * `messages.error_code` holds. The names are stable, since programs, logs and rows keep them. The advice to callers for
- * each is in `server/rest/error-guide.ts`.
+ * Every outcome of a request or a message: the one table behind REST, the dashboard, alerts and
+ * `messages.error_code`. The names are stable, because programs, logs and rows keep them. The advice to callers
+ * is in `server/rest/error-guide.ts`.
  */
 export const OUTCOMES = {
   unauthorized: {
@@ -60,7 +60,7 @@ export const OUTCOMES = {
     limit: 'rate',
     says: {
       account: (retryAfterSeconds: number, perMinute: number) =>
-        `Too many requests. Retry this one in ${retryAfterSeconds} s; the limit is ${perMinute} a minute for this account.`,
+        `Too many requests. Retry this one in ${retryAfterSeconds} s. The limit is ${perMinute} a minute for this account.`,
       badKeys: 'Too many requests with a wrong API key came from this address. Fix the key, then wait.',
       busy: 'The service received too many requests at once. Nothing was accepted. Retry this one shortly.',
     },
@@ -84,7 +84,7 @@ export const OUTCOMES = {
     says: (bytesMax: number) => `The body is larger than ${bytesMax / 1024} KiB.`,
   },
   already_exists: fix(409),
-  /** Worded by the number's state (`number-words.ts`). A repeat helps where `retryAfterSeconds` is given. */
+  /** Worded by the number's state (`number-words.ts`). A retry helps if `retryAfterSeconds` is given. */
   not_connected: {
     ...person(409),
     says: { suspended: 'The administrator suspended this number before the message was sent.' },
@@ -95,11 +95,11 @@ export const OUTCOMES = {
     limit: 'queue',
     says: {
       slotTooFar: (interval: string, waitSeconds: number) =>
-        `This number sends one message every ${interval} s and its next free slot is ${waitSeconds} s away. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
+        `This number sends one message every ${interval} s, and its next free slot is in ${waitSeconds} s. Nothing was sent. Retry later, or send with "Prefer: respond-async".`,
       async: (waiting: number) =>
         `${waiting} messages are already waiting on this number, which is the maximum. Retry the request later.`,
       keptBack: (waiting: number) =>
-        `${waiting} messages to new people are already waiting on this number, which is the maximum. People it knows can still be written to. Retry the request later.`,
+        `${waiting} messages to new people are already waiting on this number, which is the maximum. Messages to known people are still accepted. Retry the request later.`,
       atOnce: (retryAfterSeconds: number) =>
         `Too many requests for this number at the same time. Nothing was accepted. Retry this one in ${retryAfterSeconds} s.`,
     },
@@ -111,7 +111,7 @@ export const OUTCOMES = {
     says: {
       limit: contactRefusal,
       lookUps:
-        'WhatsApp answers no more look-ups of new recipients from this number for now. Nothing was sent. Retry the request later. It can still write to people it has written to before.',
+        'WhatsApp does not let this number look up new recipients right now. Nothing was sent. Retry the request later. People it has contacted before can still be reached.',
     },
   },
   /** Accepted, but its slot did not come in time. */
@@ -120,16 +120,16 @@ export const OUTCOMES = {
     retryAfterSeconds: 5,
     limit: 'deadline',
     says: {
-      sync: 'No slot came within 40 s, so the message was not sent.',
-      async: 'No slot came before its deadline, so the message was not sent.',
+      sync: 'The number had no free slot within 40 s, so the message was not sent.',
+      async: 'The number had no free slot before the deadline, so the message was not sent.',
       moved: 'The service was moved to another machine before this message was sent.',
     },
   },
   // Files: worded in `server/platform/media/refusals.ts`.
   media_too_large: fix(413),
-  /** The file or its address is wrong: a repeat gives the same. */
+  /** The file or its address is wrong: a retry fails again. */
   media_unusable: fix(400),
-  /** The file's server may do better later. */
+  /** The file's server may succeed later. */
   media_unavailable: { ...repeat(400), retryAfterSeconds: 60 },
   media_share_full: { ...repeat(429), retryAfterSeconds: 60, limit: 'media' },
   /** The service's disk is short of room for files. */
@@ -137,7 +137,7 @@ export const OUTCOMES = {
   recipient_unknown: {
     ...fix(400),
     says: {
-      person: 'This number is not on WhatsApp. Check it, then send again.',
+      person: 'The recipient is not on WhatsApp. Nothing was sent. Check the number, then send again.',
       group:
         'This number is not in that group, or the group does not exist. Nothing was sent. Add the number to the group on a phone, or check the group’s ID in the dashboard, then send again.',
     },
@@ -162,12 +162,12 @@ export const OUTCOMES = {
         'WhatsApp has not confirmed this message. It may have arrived. Check the phone before you send it again.',
       lost: 'The connection was lost while this message was being sent. It may have arrived.',
       restoredWaiting:
-        'The service was restored from a backup that was made while this message waited. The installation before may have sent it.',
+        'The service was restored from a backup that was made while this message waited. The earlier installation may have sent it.',
       restoredSending:
         'The service was restored from a backup that was made while this message was being sent. It may have arrived.',
     },
   },
-  /** Accepted, and its caller hung up. */
+  /** Accepted, and its caller disconnected. */
   cancelled: person(409),
   stopping: {
     ...repeat(503),
@@ -180,11 +180,10 @@ export const OUTCOMES = {
     says: {
       database:
         'The service cannot reach its database right now. Nothing was accepted. Retry the request shortly.',
-      databaseFull:
-        'The service’s database has no room for anything new right now. Nothing was accepted. Retry the request later.',
+      databaseFull: 'The service’s database is full. Nothing was accepted. Retry the request later.',
     },
   },
-  /** A fault of ours: the sentence never says more. */
+  /** A bug or an unforeseen failure: the sentence never gives details. */
   internal: {
     ...person(500),
     mayBeSent: true,

@@ -1,36 +1,36 @@
 const REFUSED = 'WhatsApp refused this message. Nothing was delivered.';
 
-/** What WhatsApp's server means by the code with which it refuses a message, as far as that is known. */
+/** The known codes with which WhatsApp's server refuses a message. */
 const REFUSALS: Readonly<Record<number, string>> = {
   421: 'WhatsApp refused this message because the group’s members have changed. Nothing was delivered. Send it again.',
   429: 'WhatsApp refused this message because this number sends too much at once. Nothing was delivered. Wait before you send again.',
-  463: 'WhatsApp refused this message: this number cannot write to this recipient, who has not written to it before. Nothing was delivered.',
+  463: 'WhatsApp refused this message: this number cannot contact this recipient, who has never written to it. Nothing was delivered.',
   475: 'WhatsApp refused this message: this number has reached its monthly limit for new chats. Nothing was delivered.',
   479: 'WhatsApp refused this message for an unknown reason. Nothing was delivered.',
   500: 'WhatsApp’s server failed on this message. Nothing was delivered. Send it again later.',
 };
 
-/** For a message that WhatsApp's server refused. `code`: with which it did; null where it gave none. */
+/** For a message that WhatsApp's server refused. `code`: the reason it gave, or null. */
 export function refusalSentence(code: number | null): string {
   return code === null ? REFUSED : `${REFUSALS[code] ?? REFUSED} (WhatsApp’s code ${code}.)`;
 }
 
-/** Why a message was certainly not sent, where that is not an outcome of its own. */
+/** Why a message was definitely not sent, unless that is an outcome of its own. */
 export const SEND_FAILURES = {
-  /** This worker may not send for the number any more. */
-  fenced: 'The server lost this number before it sent the message. Nothing was sent. You can retry.',
+  /** This worker no longer holds the number's lease. */
+  fenced: 'The number’s session was restarted before the message was sent. Nothing was sent. You can retry.',
   media: 'WhatsApp Web could not prepare or upload the file. Nothing was sent. You can retry.',
   media_invalid: 'WhatsApp Web cannot read this file as its type. Nothing was sent. Check the file.',
   media_too_large: 'WhatsApp does not accept a file of this size. Nothing was sent.',
   media_throttled:
-    'WhatsApp accepts no more files from this number for now. Nothing was sent. Wait before you send again.',
+    'WhatsApp does not accept files from this number for now. Nothing was sent. Wait before you send again.',
   media_forbidden: 'WhatsApp does not allow this number to upload the file. Nothing was sent.',
   media_servers: 'WhatsApp’s file servers failed or could not be reached. Nothing was sent. You can retry.',
   contact_blocked:
     'This number has blocked the recipient. Nothing was sent. Unblock the contact on the phone.',
-  /** WhatsApp Web answers questions about who is there in a way that is not understood. */
+  /** WhatsApp Web's answer about who is on WhatsApp cannot be parsed. */
   look_ups_changed:
-    'WhatsApp Web has changed, and no longer says clearly who is on WhatsApp. Nothing was sent. This number can still write to people it has written to before. The operator of this server should update Wirebird.',
+    'WhatsApp Web has changed, and Wirebird cannot tell who is on WhatsApp. Nothing was sent. People whom this number has contacted before can still be reached. The operator of this server should update Wirebird.',
   storage: 'WhatsApp Web could not store the message. Nothing was sent. You can retry.',
   encryption:
     'WhatsApp Web could not encrypt the message for this recipient. Nothing was sent. You can retry.',
@@ -44,10 +44,10 @@ export const SEND_FAILURES = {
 export type SendFailure =
   | keyof typeof SEND_FAILURES
   | 'recipient_unknown' // not on WhatsApp, or a group that this number is not in
-  | 'look_ups' // WhatsApp answers no more questions about who is there, for now
+  | 'look_ups' // WhatsApp does not let the number look up recipients for now
   | 'refused'; // by WhatsApp's server
 
-/** A message that was not sent. `certain`: nothing has left and nothing will, so it can be repeated. */
+/** A message that was not sent. `certain`: it was definitely not sent, so a retry is safe. */
 export class SendError extends Error {
   readonly certain: boolean;
   readonly reason: SendFailure;

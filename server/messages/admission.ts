@@ -113,7 +113,7 @@ export async function admitMessage(
       if (aliveAfterMs < DEPARTURE_SEEN_MS) return null;
       // The equal one elsewhere may be the repeat of this very request, whose caller did not wait for it.
       if (request.signal?.aborted)
-        throw new AppError('cancelled', 'The caller hung up, and an equal message is on its way.');
+        throw new AppError('cancelled', 'The caller disconnected, and its retry is already on its way.');
     }
     refuseIfStopped(row, request.mode);
     if (row.mediaRefused && isMedia(request.content))

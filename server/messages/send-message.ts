@@ -115,7 +115,7 @@ async function awaitOutcome(
       if (result) return result;
     }
     if (signal.aborted)
-      throw new AppError('cancelled', 'The caller hung up; the message goes on.', {
+      throw new AppError('cancelled', 'The caller disconnected. The message stays in the queue.', {
         messageId: params.messageId,
       });
     const now = performance.now();

@@ -150,7 +150,7 @@ describe('opening linking', () => {
     await openLinking({ database, ...first }, first);
     await expect(openLinking({ database, ...second }, second)).rejects.toMatchObject({
       code: 'plan_inactive',
-      message: expect.stringContaining('beyond those included'),
+      message: expect.stringContaining('does not include this number'),
     });
   });
 

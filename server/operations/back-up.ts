@@ -41,7 +41,7 @@ export async function backUp(
   { file, move = false }: { file: string; move?: boolean },
 ): Promise<BackupMade> {
   if (fs.existsSync(file))
-    throw new AppError('already_exists', `${file} is there already. Name another file.`);
+    throw new AppError('already_exists', `${file} already exists. Choose another file.`);
   // A restore has to know what it continues.
   await generationOf({ database });
   if (!move) return write(database, { file, moved: false });
@@ -127,7 +127,7 @@ async function write(
     if (code !== 'EACCES' && code !== 'ENOENT') throw error;
     throw new AppError(
       'unavailable',
-      `${file} cannot be written. Name one in a directory that is there and belongs to the user that Wirebird runs as.`,
+      `${file} cannot be written. Choose a directory that exists and that the user Wirebird runs as can write to.`,
     );
   } finally {
     fs.rmSync(partial, { force: true });

@@ -131,12 +131,12 @@ function requireKnown(header: BackupHeader, file: string): void {
 const notBackup = (file: string, cause?: unknown) =>
   new AppError('invalid_parameters', `${file} is not a backup of Wirebird.`, { cause });
 const notWhole = (file: string, cause?: unknown) =>
-  new AppError('invalid_parameters', `${file} is not whole: its end is missing. Restore another backup.`, {
+  new AppError('invalid_parameters', `${file} is incomplete: its end is missing. Restore another backup.`, {
     cause,
   });
 const changed = (file: string, cause?: unknown) =>
   new AppError(
     'invalid_parameters',
-    `${file} is damaged or was changed after it was made: its checksum does not fit. Restore another backup.`,
+    `${file} is damaged or was changed after it was made: its checksum does not match. Restore another backup.`,
     { cause },
   );

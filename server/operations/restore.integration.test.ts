@@ -115,7 +115,7 @@ test('every account, key and message is restored; no waiting message is sent; a 
   expect(await messageState(fresh, queued)).toMatchObject({
     status: 'unknown',
     errorCode: 'send_unknown',
-    error: expect.stringMatching(/The installation before may have sent it\.$/),
+    error: expect.stringMatching(/The earlier installation may have sent it\.$/),
   });
   expect(await messageState(fresh, sending)).toMatchObject({
     status: 'unknown',
@@ -167,13 +167,13 @@ describe('a file that is not a complete backup of this version', () => {
   });
   afterAll(() => empty.drop());
 
-  const DAMAGED = /^\S+ is damaged or was changed after it was made: its checksum does not fit\. Restore/;
+  const DAMAGED = /^\S+ is damaged or was changed after it was made: its checksum does not match\. Restore/;
   const NEWER = /^\S+ was made by a newer Wirebird \(\S+\) than this one \(\S+\)\. Restore it with/;
   test.each([
     ['one that was edited', (text: string) => text.replace('@example.org', '@example.net'), DAMAGED],
     ['one from which a row was taken', (text: string) => text.replace(/\n\{"id"[^\n]*/, ''), DAMAGED],
     ['one with a row behind its end', (text: string) => `${text}{"id": 1}\n`, DAMAGED],
-    ['one without its end', (text: string) => text.slice(0, text.lastIndexOf('{"end"')), /^\S+ is not whole/],
+    ['one without its end', (text: string) => text.slice(0, text.lastIndexOf('{"end"')), /^\S+ is incomplete/],
     [
       'one of a later schema',
       (text: string) => text.replace(/"schema":\d+/, '"schema":9999999999999'),
@@ -201,7 +201,7 @@ describe('a file that is not a complete backup of this version', () => {
     };
     for (const [other, sentence] of [
       [await raw('flipped.gz', flipped), DAMAGED],
-      [await raw('cut.gz', whole.subarray(0, whole.length - 100)), /is not whole/],
+      [await raw('cut.gz', whole.subarray(0, whole.length - 100)), /is incomplete/],
       [await raw('empty.gz', ''), /is not (whole|a backup)/],
       [await raw('other.gz', 'something else'), /is not a backup/],
       [directory, /is not a backup/],

@@ -62,7 +62,7 @@ export async function restore(
     if (!(await isEmpty(sql)))
       throw new AppError(
         'already_exists',
-        'This database is in use. Restore into an empty one, or repeat with --replace to delete what is in it.',
+        'This database is not empty. Restore into an empty one, or run the command again with --replace to delete its contents.',
       );
     await sql`delete from installation`;
     let count = 0;
@@ -91,7 +91,7 @@ export function requireSecretsOf(
   if (differing.length > 0 && !otherSecrets)
     throw new AppError(
       'forbidden',
-      `The secrets set here are not those of the backup (${differing.join(', ')}). Set the old ones, or repeat with --other-secrets: keys made under another KEY_PEPPER are void, and what another DATA_KEY sealed is lost.`,
+      `The secrets here differ from those of the backup (${differing.join(', ')}). Set the old ones, or run the command again with --other-secrets: API keys made with another KEY_PEPPER stop working, and data encrypted with another DATA_KEY is lost.`,
     );
   return differing;
 }

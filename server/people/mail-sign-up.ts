@@ -135,7 +135,7 @@ function letterToUser({ email, invitationHash }: SignUpRow): Mail {
   const then = invitationHash === null ? '' : ' Then open your invitation again.';
   return {
     to: email,
-    subject: 'You have a Wirebird user already',
+    subject: 'You already have a Wirebird user',
     text: `Somebody, probably you, signed up with this address at ${settings.publicUrl}. It has a user already.
 
 Sign in with your password:${then}

@@ -37,17 +37,19 @@ function letter(at: 'password' | 'code', address: string | null): { subject: str
   const paragraphs =
     at === 'code'
       ? [
-          `Somebody typed your password at ${settings.publicUrl} and then wrong codes, again and again.${from}`,
+          `Somebody entered your correct password at ${settings.publicUrl} and several wrong codes.${from}`,
           `If it was not you, somebody knows your password. Set a new one now:\n${settings.publicUrl}/forgot`,
           'Your second factor has kept them out. Wirebird makes them wait longer after each attempt.',
         ]
       : [
-          `Somebody tried wrong passwords for your user at ${settings.publicUrl}, again and again.${from}`,
-          'Wirebird makes them wait longer after each attempt. Where you signed in before, you can sign in as always.',
+          `Somebody repeatedly entered wrong passwords for your user at ${settings.publicUrl}.${from}`,
+          'Wirebird makes them wait longer after each attempt. In browsers where you signed in before, you can still sign in.',
           `If you forgot your password, set a new one:\n${settings.publicUrl}/forgot`,
           `To be safer, switch on a second factor:\n${settings.publicUrl}/account`,
         ];
   const subject =
-    at === 'code' ? 'Somebody knows your Wirebird password' : 'Somebody tries to sign in to Wirebird as you';
+    at === 'code'
+      ? 'Somebody knows your Wirebird password'
+      : 'Somebody is trying to sign in to Wirebird as you';
   return { subject, text: `${paragraphs.join('\n\n')}\n` };
 }

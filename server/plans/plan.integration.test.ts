@@ -129,7 +129,7 @@ describe('a plan', () => {
     expect(await messageState(database, goes)).toMatchObject({
       status: 'cancelled',
       errorCode: 'plan_ended',
-      error: expect.stringContaining('beyond those included'),
+      error: expect.stringContaining('does not include this number'),
     });
   });
 
@@ -157,7 +157,7 @@ describe('a plan', () => {
     expect(await messageState(database, goes)).toMatchObject({
       status: 'cancelled',
       errorCode: 'plan_ended',
-      error: expect.stringContaining('beyond those included'),
+      error: expect.stringContaining('does not include this number'),
     });
     const { rows } = await listAudit({ database }, { accountId, limit: 1 });
     expect(rows[0]).toMatchObject({ action: 'plan.keep_numbers', detail: { numbers: 1, cancelled: 1 } });

@@ -64,7 +64,7 @@ export const GUIDE_ROWS: readonly Row[] = [
   },
   {
     codes: ['unauthorized'],
-    meaning: 'No key, a wrong one, or one that was revoked.',
+    meaning: 'The key is missing, wrong, revoked or expired.',
     next: 'Check the key. If it was revoked, create a new one in the dashboard.',
   },
   {
@@ -185,6 +185,6 @@ export const ANSWER_HEADERS = {
   'X-Limit':
     'Which limit a 429 is about: `rate` (requests of the account), `queue` (messages that wait on the number), `deadline` (no slot came in time), `media` (files of the account that wait to be sent) or `new-contacts` (people who are new to the number).',
   'Retry-After': 'Whole seconds after which a retry can succeed.',
-  RateLimit: 'What is left of the account’s limit, `r`, and the seconds until it is full again, `t`.',
+  RateLimit: '`r`: requests left in the account’s limit. `t`: seconds until all are available again.',
   'RateLimit-Policy': 'The account’s limit: `q` requests at once, refilled in `w` seconds.',
 } as const;

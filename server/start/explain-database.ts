@@ -34,9 +34,9 @@ function explainGiven(code: string, message: string, url: string): string | null
   switch (code) {
     case '28P01':
     case '28000':
-      return `${named}, which does not let "${user}" in (${message}): correct user and password in DATABASE_URL.`;
+      return `${named}, which rejects the user "${user}" (${message}): correct user and password in DATABASE_URL.`;
     case '3D000':
-      return `${named}, and there is no database of that name: make it with "createdb -E UTF8 -T template0 ${name}", or correct DATABASE_URL.`;
+      return `${named}, which does not exist: create it with "createdb -E UTF8 -T template0 ${name}", or correct DATABASE_URL.`;
     case '42501':
       return `${named}, where "${user}" lacks rights (${message}): make it the owner, with ALTER DATABASE "${name}" OWNER TO "${user}".`;
     case '25006':

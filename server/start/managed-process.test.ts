@@ -91,7 +91,7 @@ test('a process that crashes later is restarted, and its last output is in its l
   part.kill();
   await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 30_000, interval: 20 });
   expect(troubles).toEqual([
-    'it was ended by SIGKILL, as the system does when memory runs out; it is started again in 0.5 s',
+    'it was ended by SIGKILL, as the system does when memory runs out; restarting in 0.5 s',
   ]);
   expect(fs.readFileSync(path.join(place, 'crashes.log'), 'utf8')).toContain('"msg":"about to crash"');
 });

@@ -152,7 +152,7 @@ export class ManagedProcess {
   /** Waits before a crashed process is restarted: longer each time it crashes soon. */
   async #pause(how: string, ranMs: number): Promise<void> {
     if (ranMs > HEALTHY_MS) this.#pauseMs = PAUSE_MS_MIN;
-    this.#options.onTrouble(`${how}; it is started again in ${this.#pauseMs / 1000} s`);
+    this.#options.onTrouble(`${how}; restarting in ${this.#pauseMs / 1000} s`);
     await delay(this.#pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
     this.#pauseMs = Math.min(this.#pauseMs * 2, PAUSE_MS_MAX);
   }

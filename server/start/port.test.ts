@@ -20,7 +20,7 @@ test('a busy port is refused with its number and the name of the setting', async
 });
 
 test('an address of another machine is refused with the name of the setting', async () => {
-  await expect(requirePort('192.0.2.1', 0)).rejects.toThrow(/^HOST is 192\.0\.2\.1, which is no address/);
+  await expect(requirePort('192.0.2.1', 0)).rejects.toThrow(/^HOST is 192\.0\.2\.1, which is not an address/);
 });
 
 test('a free port stays free, and port 0 becomes a free port', async () => {

@@ -54,7 +54,7 @@ function explain(error: NodeJS.ErrnoException, { host, port, settings = WEB }: W
       return `Port ${port} may not be used by this user: set ${settings.port} to one above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${settings.host} is ${host}, which is no address of this machine: set ${settings.host} to 127.0.0.1, 0.0.0.0 or one of its own.`;
+      return `${settings.host} is ${host}, which is not an address of this machine: set ${settings.host} to 127.0.0.1, 0.0.0.0 or one of its own.`;
     default:
       return `${settings.host} ${host} and ${settings.port} ${port} cannot be used (${error.code ?? error.message}): correct them.`;
   }

@@ -118,7 +118,7 @@ describe('a given database', () => {
     const wrong = await start({ DATABASE_URL: url({ username: role, password: 'confidential' }) });
     expectRefusal(
       wrong,
-      new RegExp(`which does not let "${role}" in .+: correct user and password in DATABASE_URL`),
+      new RegExp(`which rejects the user "${role}" .+: correct user and password in DATABASE_URL`),
     );
     expect(wrong.errors).not.toContain('confidential');
   });
@@ -126,7 +126,7 @@ describe('a given database', () => {
   test('that is missing or not UTF8 is refused with the command that creates one', async () => {
     expectRefusal(
       await start({ DATABASE_URL: url({ pathname: '/nowhere' }) }),
-      /there is no database of that name: make it with "createdb -E UTF8/,
+      /which does not exist: create it with "createdb -E UTF8/,
     );
     const latin = `latin_${name()}`;
     await database.sql.unsafe(

@@ -59,7 +59,7 @@ export const accountCommands = [
     usage: `${OF_ACCOUNT} --out FILE --yes`,
     options: { ...ofAccount, out: text, yes: flag },
     run: async ({ out, yes, ...account }, context) => {
-      requireYes(yes, 'writes all that is stored of the account to a file');
+      requireYes(yes, 'writes all data of the account to a file');
       const operator = await inAccount(context, account);
       const { parts } = await exportAccount(operator);
       // Refuses an existing file, and makes the new one readable by its owner only.
@@ -73,7 +73,7 @@ export const accountCommands = [
     usage: `${OF_ACCOUNT} --yes`,
     options: { ...ofAccount, yes: flag },
     run: async ({ yes, ...account }, context) => {
-      requireYes(yes, 'deletes the account for good');
+      requireYes(yes, 'permanently deletes the account');
       const operator = await inAccount(context, account);
       const deleted = await deleteAccount(operator, { accountName: null });
       return { account: operator.accountId, deleted };

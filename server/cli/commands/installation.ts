@@ -7,7 +7,7 @@ import { settings } from '#server/settings.ts';
 import { command, flag, text } from '../command.ts';
 
 const MAY_STILL_SEND =
-  'Stop the installation that this backup is of, and do not start it again: this one cannot see whether it sends. What waited there is unknown here. A backup made with --move rules it out.';
+  'Stop the installation that this backup comes from, and do not start it again: both would send. Its waiting messages are unknown here. A backup made with --move prevents this.';
 
 export const installationCommands = [
   command({

@@ -8,7 +8,7 @@ export const getMessageMeta: OpenApiMeta = {
     method: 'GET',
     path: '/messages/{id}',
     tags: ['Messages'],
-    summary: 'What became of a message?',
+    summary: 'Get a message and its outcome',
     description: 'Any message of the key’s number, by the `id` of its answer or by `X-Message-Id`.',
     successDescription: 'The message.',
     errorResponses: [],
@@ -32,7 +32,7 @@ export const GetMessageAnswer = z
         type: z.enum(MESSAGE_TYPES),
         status: z.enum(MESSAGE_STATUSES).meta({
           description:
-            '`queued` waits for its slot; `sending` is with WhatsApp Web; `sent` WhatsApp’s server has it; `delivered` the phone has it; `read`; `failed`, `expired` and `cancelled` were certainly not sent; `unknown` may have been, and is settled later when WhatsApp shows it.',
+            '`queued`: waits for its slot. `sending`: handed to WhatsApp Web. `sent`: WhatsApp’s server confirmed it. `delivered`: on the recipient’s phone. `read`: opened. `failed`, `expired`, `cancelled`: definitely not sent. `unknown`: may have been sent; changes when WhatsApp shows the outcome.',
         }),
         error: z.string().nullable().meta({ description: 'What went wrong, in a sentence, or null.' }),
       })

@@ -8,9 +8,9 @@ export const getNumberMeta: OpenApiMeta = {
     method: 'GET',
     path: '/number',
     tags: ['Number'],
-    summary: 'How does the number stand with WhatsApp?',
+    summary: 'Get the number and its health',
     description:
-      'What WhatsApp restricts on the key’s number as far as its page says it, whether somebody new can be written to, and how its messages were taken lately. It answers 200 whatever the state.',
+      'The restrictions that WhatsApp reports for the key’s number, whether it can contact new people, and the outcomes of its recent messages. The status is 200 in every state.',
     successDescription: 'The number and its health.',
     errorResponses: [],
   },
@@ -37,32 +37,32 @@ export const GetNumberAnswer = z
         health: z.object({
           level: z.enum(HEALTH_LEVELS).meta({
             description:
-              '`good`: nothing is known against it; `watch`: it goes on, and something should change; `limited`: nobody new can be written to.',
+              '`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it cannot contact new people.',
           }),
           sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
           todo: z.string().nullable().meta({ description: 'What to do, for a person; null for nothing.' }),
         }),
         newContacts: z
           .object({
-            allowed: z.boolean().meta({ description: 'Whether somebody new can be written to now.' }),
+            allowed: z.boolean().meta({ description: 'Whether it can contact new people now.' }),
             limit: z.enum(['timelock', 'cap', 'pause', 'budget']).nullable().meta({
               description:
                 'What forbids it: `timelock` and `cap` are WhatsApp’s, `pause` (after its refusals) and `budget` the number’s protection.',
             }),
-            nextAt: until('When somebody new can be written to again; null when it is allowed.'),
+            nextAt: until('When it can contact new people again; null if it can now.'),
             budget: z.int().nullable().meta({
               description: 'New people in 24 hours; null where the number is not protected.',
             }),
             used: z.int().meta({ description: 'New people of the last 24 hours, and those who wait.' }),
           })
-          .meta({ description: 'People whom the number never wrote to and never heard from.' }),
+          .meta({ description: 'New people: those it has never sent to and never received from.' }),
         timelock: z
           .object({
             kind: z.string().meta({ description: 'WhatsApp’s own word.' }),
             until: until('Its end; null when it is not known.'),
           })
           .nullable()
-          .meta({ description: 'WhatsApp lets the number start no conversation.' }),
+          .meta({ description: 'WhatsApp does not let the number start conversations.' }),
         cap: z
           .object({
             status: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),

@@ -16,7 +16,7 @@ const SendHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Makes repeating safe: for 24 hours the same key with the same body on the same number gives the same answer and one message. An outcome that certainly sent nothing frees the key. Take your own id of the order, and keep what changes between repeats, such as a timestamp, out of the body: the same key with another body is 400.',
+        'Makes retries safe: for 24 hours, requests with the same key, body and number create one message and get the same answer. If the message was definitely not sent, the key can be used again. Use your order ID. Keep values that change between retries, such as a timestamp, out of the body: the same key with another body is answered with 400.',
     }),
   Prefer: z.string().optional().meta({
     description:
@@ -24,7 +24,7 @@ const SendHeaders = z.object({
   }),
   'X-Expires-In': z.int().min(1).max(ASYNC_DEADLINE_SECONDS).optional().meta({
     description:
-      'For `respond-async` and `wait=N`: the seconds after which a message that still waits is not sent any more. 24 hours when left out.',
+      'For `respond-async` and `wait=N`: seconds until a waiting message expires. Default: 24 hours.',
   }),
 });
 
