@@ -79,7 +79,7 @@ test.each([
   ['WIREBIRD_GRACE_DAY', 'GRACE_DAYS'],
 ])('%s is named, with %s as the suggestion', (given, meant) => {
   expect(misspeltSettings({ [given]: 'x' })).toEqual([
-    `${given} is no setting and is ignored. Did you mean ${meant}?`,
+    `${given} is not a setting and is ignored. Did you mean ${meant}?`,
   ]);
 });
 

@@ -5,9 +5,9 @@ import { NEW_CONTACTS_PER_DAY, parseBudget } from './core/new-contacts.ts';
 import { BUILD_VERSION } from './core/page-build.ts';
 
 /**
- * Every setting of the product, parsed once from the environment and frozen. This is the only file that
- * reads `process.env`: a setting that is not here does not exist, and a wrong one stops the start with a
- * line that names the variable and what to write instead.
+ * Every setting of the product, parsed once from the environment and frozen. Only this file
+ * reads `process.env`. A wrong setting stops the start with a
+ * line that names the variable and its valid values.
  */
 
 const integer = (min: number, max: number) => {
@@ -66,10 +66,10 @@ const schema = z.object({
       message: 'must be an address such as "Wirebird <alerts@example.com>"',
     })
     .optional(),
-  // The worker's are on the port behind it.
+  // The worker uses the next port.
   METRICS_PORT: integer(0, 65534).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  // Longer than it takes to hand all numbers over a few at a time; who stops a worker must wait as long.
+  // Enough to hand over all numbers, a few at a time. A supervisor must wait as long before it kills a worker.
   DRAIN_SECONDS: integer(2, 600).default(60),
   SIGN_UP: z.enum(['open', 'closed']).default('open'),
   GRACE_DAYS: integer(0, 60).default(3),
@@ -119,7 +119,7 @@ const schema = z.object({
     .regex(BUILD_VERSION, 'must be latest, last-good or a version of WhatsApp Web such as 2.3000.1038183521')
     .default('latest'),
 
-  // Absent, it follows from the size of each volume.
+  // Default: from the size of each volume.
   DISK_FREE_MB_MIN: integer(1, 10_000_000).optional(),
 });
 
@@ -132,7 +132,7 @@ export const SETTING_NAMES: readonly string[] = NAMES;
 
 export class SettingsError extends Error {}
 
-/** Their values are never shown, in whole or in part. */
+/** Settings whose values are never shown. */
 const SECRET: ReadonlySet<SettingName> = new Set([
   'DATABASE_URL',
   'SMTP_URL',
@@ -141,7 +141,7 @@ const SECRET: ReadonlySet<SettingName> = new Set([
   'DATA_KEY',
 ]);
 
-/** What is wrong with a value, in words that do not depend on the parser. */
+/** The problem with a value, in words that do not depend on the parser. */
 function problemOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_value' ? `must be ${issue.values.join(' or ')}` : issue.message;
 }
@@ -212,24 +212,24 @@ export type Settings = ReturnType<typeof parseSettings>;
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export const settings: Settings = parseSettings(process.env);
 
-/** A setting as it holds for this process. */
+/** A setting and its value in this process. */
 export interface SettingInForce {
   name: SettingName;
-  /** For reading; of a secret, or what holds one, null. Null as well where nothing is set and nothing assumed. */
+  /** For reading. Null for a secret, and if there is neither a value nor a default. */
   value: string | null;
   secret: boolean;
-  /** `default`: nobody set it, or to what it is anyway. */
+  /** `default`: not set, or set to the default. */
   source: 'environment' | 'default';
 }
 
-/** What an absent one comes to is worked out from others. */
+/** Settings whose default depends on others. */
 const WORKED_OUT: Partial<Record<SettingName, keyof Settings>> = {
   PUBLIC_URL: 'publicUrl',
   SANDBOX: 'sandbox',
   DATA_DIR: 'dataDir',
 };
 
-/** Every setting, with its value where that is no secret and where it came from. */
+/** Every setting with its source, and its value unless that is secret. */
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export function settingsInForce(env: Record<string, string | undefined> = process.env): SettingInForce[] {
   const present = (name: SettingName) => env[name] !== undefined && env[name] !== '';
@@ -255,8 +255,8 @@ function shown(value: unknown): string | null {
 }
 
 /**
- * next-auth reads its own address from the environment alone, and believes `X-Forwarded-Host` where it finds none.
- * Called before it is used, since it is bundled with the pages.
+ * next-auth reads its own address from the environment, and trusts `X-Forwarded-Host` if there is none.
+ * Called before next-auth is used, because it is bundled with the pages.
  */
 export function tellNextAuth(): void {
   // biome-ignore lint/style/noProcessEnv: the one place that touches it
@@ -270,19 +270,19 @@ export function childEnvironment(overrides: Record<string, string | undefined> =
 }
 
 /**
- * Variables that nobody reads, and that look like a setting which somebody has misspelt, such as `SMPT_URL`: each with
- * the setting that it is nearest to.
+ * Variables that look like a misspelt setting, such as `SMPT_URL`: each with
+ * the setting that is closest to it.
  */
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
 export function misspeltSettings(env: Record<string, string | undefined> = process.env): string[] {
   return Object.keys(env).flatMap((name) => {
     const meant = SETTING_NAMES.includes(name) ? null : settingMeantBy(name);
-    return meant === null ? [] : [`${name} is no setting and is ignored. Did you mean ${meant}?`];
+    return meant === null ? [] : [`${name} is not a setting and is ignored. Did you mean ${meant}?`];
   });
 }
 
 const PREFIX = 'WIREBIRD_';
-/** In a short name one letter makes another word. */
+/** In a shorter name one changed letter makes another word. */
 const SHORT_CHARS = 8;
 
 function settingMeantBy(name: string): string | null {

@@ -164,5 +164,5 @@ test('without a plan, linking says so and explains how to get one', async ({
   const page = await signIn(customer);
   await page.goto(`/numbers/${instance}/link`);
   await page.getByRole('button', { name: 'Show the code' }).click();
-  await expect(page.getByRole('alert').getByText(/25 euros per month/)).toBeVisible();
+  await expect(page.getByRole('alert').getByText(/25 euros a month/)).toBeVisible();
 });

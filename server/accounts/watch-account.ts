@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/client.ts';
 import type { AccountScope } from '#server/platform/db/context.ts';
 import { type Change, onChange } from '#server/platform/queue/changes.ts';
 
-/** What changed in an account since the last news. */
+/** What changed in an account since the last report. */
 export interface AccountNews {
   numbers: string[];
   messages: string[];
@@ -20,7 +20,7 @@ const accountOf = new Map<string, string | null>();
 const REMEMBERED_MAX = 50_000;
 
 /**
- * Follows an account until `signal` aborts: begins with `all`, then tells which of its numbers and messages
+ * Follows an account until `signal` aborts: begins with `all`, then reports which of its numbers and messages
  * changed.
  */
 export async function* watchAccount(scope: AccountScope, signal: AbortSignal): AsyncGenerator<AccountNews> {

@@ -15,7 +15,7 @@ import { type CookieUse, cookieName } from './cookie-name.ts';
 
 declare module 'next-auth' {
   interface Session {
-    /** The sign-in whose row says whether, and as which user, this browser is signed in. */
+    /** The sign-in whose row says as which user this browser is signed in. */
     signInId: string;
     /** Which of the sign-in's cookies it is. */
     renewals: number;

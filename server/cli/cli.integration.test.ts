@@ -223,7 +223,10 @@ describe('backup, restore and going back', () => {
     const accounts = async () => (await cli<unknown[]>('account', 'list')).length;
     const before = await accounts();
 
-    expectRefusal(await resident.run(['restore', file]), 'or repeat with --replace to delete what is in it.');
+    expectRefusal(
+      await resident.run(['restore', file]),
+      'or run the command again with --replace to delete its contents.',
+    );
     expectRefusal(
       await runCli(['restore', file, '--replace'], { ...env, KEY_PEPPER: 'another pepper '.repeat(4) }),
       'The secrets here differ from those of the backup (KEY_PEPPER).',

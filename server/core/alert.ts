@@ -1,4 +1,4 @@
-/** What somebody should know without looking. */
+/** What somebody should know without opening the dashboard. */
 export const ALERT_KINDS = [
   'logged_out',
   'blocked',
@@ -6,8 +6,8 @@ export const ALERT_KINDS = [
   'suspended', // by the administrator
   'health', // WhatsApp restricts it, or it pauses after refusals
   'disconnected', // not connected for 10 minutes
-  'recovered', // connected again after one of those above
-  'to_decide', // sends again, and what waited meanwhile needs a decision
+  'recovered', // connected again after one of the above
+  'to_decide', // sends again, and the messages that waited need a decision
   'failures', // many messages in a row on one number
   'build_changed', // WhatsApp Web is not what this version knows: its numbers are blocked
   'disk_low', // files of messages are refused

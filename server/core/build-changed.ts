@@ -1,4 +1,4 @@
-/** How the reason of a number begins whose WhatsApp Web is not what this version of Wirebird knows. */
+/** The start of a number's reason if this version of Wirebird does not know its build. */
 export const BUILD_CHANGED = 'WhatsApp Web has changed (build ';
 
 const OFF = 'Sending is off until Wirebird is updated.';
@@ -11,7 +11,7 @@ export const buildChangedReason = (build: string, what: string): string =>
 export const fallbackReason = (build: string, what: string, good: string): string =>
   `${BUILD_CHANGED}${build}): ${what}. Sending continues with build ${good}, which works.`;
 
-/** Which build failed, and what differs in it; null of a reason that says something else. */
+/** Which build failed, and what differs in it; null for any other reason. */
 export function readBuildChanged(reason: string): { build: string; what: string } | null {
   const [, build, what] = /^WhatsApp Web has changed \(build ([^)]*)\): (.*)\. Sending /.exec(reason) ?? [];
   return build !== undefined && what !== undefined ? { build, what } : null;

@@ -4,12 +4,12 @@ import { AppError } from './errors.ts';
 const LINE_CHARS_MAX = 100;
 
 /**
- * A name or label as people may type one: trimmed, on one line, without characters that cannot be seen.
+ * A name or label as people type it: trimmed, on one line, without invisible characters.
  * Throws `invalid_parameters` with `what` as the sentence's subject when it is too long.
  */
 export function cleanLine(what: string, text: string, charsMax = LINE_CHARS_MAX): string {
   const clean = text
-    // Joiners make one emoji of several; everything else in this class turns text around or hides it.
+    // Joiners combine emoji; every other character of this class reverses or hides text.
     .replace(/(?!\u200d)[\p{Cf}]/gu, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();

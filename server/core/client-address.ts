@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * An address as it is kept and shown: without the port, brackets or zone that some proxies write, and an IPv4 address
- * inside an IPv6 one as itself. Null for what is no address.
+ * inside an IPv6 one as itself. Null if it is not an address.
  */
 export function plainAddress(text: string | null | undefined): string | null {
   return parseAddress(text)?.toString() ?? null;

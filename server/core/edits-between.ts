@@ -1,4 +1,4 @@
-/** How many letters have to be added, left out, replaced or swapped with their neighbour to make `b` of `a`. */
+/** The Damerau-Levenshtein distance: letters added, removed, replaced or swapped with their neighbour. */
 export function editsBetween(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, n) => n);

@@ -4,7 +4,7 @@ import type { Recipient } from './recipient.ts';
 import type { SendError } from './send-failures.ts';
 
 /**
- * The port to WhatsApp: what the worker needs of a session, and what a session tells. One adapter
+ * The port to WhatsApp: what the worker needs from a session, and what a session reports. One adapter
  * (`worker/engine/whatsapp-web.ts`) serves both networks; tests of the worker may use a browserless one.
  */
 export interface Engine {
@@ -16,14 +16,14 @@ export interface SessionOptions {
   numberId: string;
   /** Absolute directory of this number's profile; its mode is 0700. */
   profileDir: string;
-  /** Arguments that lead the browser to the number's network; empty on the real one. */
+  /** Arguments that direct the browser to the number's network; empty on the real one. */
   networkArgs: readonly string[];
   /**
-   * Asked in the page at the last point before a message leaves: may this id go out (is the fence still
-   * valid)? False stops the dispatch for certain.
+   * Called in the page at the last moment before dispatch: may this id be sent (is the fence still
+   * valid)? False definitely stops the dispatch.
    */
   mayDispatch(waMessageId: string): Promise<boolean>;
-  /** Each load of the page is answered with this document; null or absent: with what the site serves. */
+  /** Each load of the page gets this document. Null or absent: the document that the site serves. */
   build?: KeptBuild | null;
 }
 
@@ -41,27 +41,27 @@ export interface SeenBuild {
   version: string;
   /** It is the document of {@link SessionOptions.build}. */
   kept: boolean;
-  /** What the site served; null when it is a kept one, or was not caught. */
+  /** The document that the site served; null if it is a kept one or was not captured. */
   document: Uint8Array | null;
 }
-/** Whether a session goes on with the build that it has got. */
+/** Whether a session keeps the build that it loaded. */
 export type BuildVerdict = 'stay' | 'leave';
-/** Why a session has ended that was not to stay. */
+/** The reason of a session that ended on purpose. */
 export const BUILD_LEFT = 'another number is trying this build';
 
 /** A session's state as the library and the page show it. */
 export type EngineState =
-  | { state: 'qr' } // waits for a phone; of a number that was linked: the link was removed meanwhile
-  | { state: 'passkey' } // a passkey is demanded while linking, which no server can give
+  | { state: 'qr' } // waits for a phone; a number that was linked has lost its link
+  | { state: 'passkey' } // linking requires a passkey, which a server cannot provide
   | { state: 'syncing'; percent: number | null }
   | { state: 'ready'; phone: string; pushName: string | null; build: string } // build: WhatsApp Web's version
   | { state: 'waiting'; reason: string } // linked, and not connected right now: `ready` follows without a restart
   | { state: 'logged_out'; cause: LogoutCause }
   | { state: 'conflict' } // opened elsewhere
-  // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. What to do is part of the reason.
+  // Refused by WhatsApp until then (ms since the epoch); null: until a person acts. The reason says what to do.
   | { state: 'blocked'; reason: string; until: number | null }
-  // Browser or page lost, or loaded again: to be started again, not before `pauseMs`. `words` are for the number's
-  // owner; without them it was just lost. `linkEnded`: by the server, so that a next start which shows a QR proves it.
+  // Browser or page lost or reloaded: start it again, not before `pauseMs`. `words` are for the number's
+  // owner, if the cause is known. `linkEnded`: the server ended the link; a QR at the next start proves it.
   | { state: 'gone'; reason: string; words?: string; pauseMs?: number; linkEnded?: true };
 
 export interface SessionEvents {
@@ -71,33 +71,33 @@ export interface SessionEvents {
   /** A pairing code to show, and again each time the page makes a new one (every 3 minutes). */
   pairingCode?(code: string): void;
   /**
-   * An acknowledgement, by the bare WhatsApp message id (its remote part differs under LID). `code`: why
-   * WhatsApp's server refused it (ack −1), where it said so.
+   * An acknowledgement, by the bare WhatsApp message ID (its remote part differs under LID). `code`: why
+   * WhatsApp's server refused it (ack −1), if known.
    */
   ack(waMessageId: string, ack: number, code?: number | null): void;
-  /** A message that the page had taken has not left, and will not: `failure` is certain. */
+  /** A dispatched message was definitely not sent, because of `failure`. */
   notSent(waMessageId: string, failure: SendError): void;
-  /** What WhatsApp allows this number may have changed: read it with {@link EngineSession.health}. */
+  /** WhatsApp's restrictions may have changed: read them with {@link EngineSession.health}. */
   healthChanged?(): void;
   /**
-   * A document of the page was loaded: at the start, and each time that the page is loaded again. It is asked before the
-   * login, and waited for 5 s at most; without an answer the session stays. `leave` ends it as `gone`, with
+   * A document of the page was loaded, at the start or on a reload. Called before the
+   * login, for at most 5 s; without an answer the session continues. `leave` ends it as `gone`, with
    * {@link BUILD_LEFT}. A build whose scripts the site no longer serves is never reported: the start rejects.
    */
   build?(seen: SeenBuild): BuildVerdict | Promise<BuildVerdict>;
-  /** A whole self-test has ended, or one that is repeated has failed: `failed` says what has changed. */
+  /** A full self-test ended, or a repeated one failed: `failed` says what has changed. */
   selfTest?(result: { version: string; failed: string | null }): void;
-  /** People (digits) who have written to this number: at the start those of its chats, later each once. */
+  /** People (digits) who wrote to this number: at the start those of its chats, later each new one. */
   receivedFrom?(digits: string[]): void;
 }
 
-/** What WhatsApp restricts on a number, as its page knows it. Null: no such limit is known. */
+/** WhatsApp's restrictions of a number, as its page knows them. Null: no such limit is known. */
 export interface NumberLimits {
   /** New conversations are refused until then (ms since the epoch; null: no end is known). `kind` is WhatsApp's word. */
   timelock: { kind: string; until: number | null } | null;
   /** The cap for new conversations in a cycle that ends at `until` (ms since the epoch). */
   cap: { status: CapStatus; total: number | null; used: number | null; until: number | null } | null;
-  /** WhatsApp wants to be shown who uses it: `PASSKEY` or `CAPTCHA`. */
+  /** WhatsApp wants proof of who uses it: `PASSKEY` or `CAPTCHA`. */
   checkpoint: string | null;
 }
 export type CapStatus = 'NONE' | 'FIRST_WARNING' | 'SECOND_WARNING' | 'CAPPED';
@@ -109,13 +109,13 @@ export interface OutgoingMedia {
 }
 
 export interface Outgoing {
-  /** Chosen and stored before anything leaves. */
+  /** Chosen and stored before the dispatch. */
   waMessageId: string;
   recipient: Recipient;
   content: MessageContent;
   /** Present for image, document and audio. */
   media: OutgoingMedia | null;
-  /** For the engine's log: which message this is, and the request that it came with. */
+  /** For the engine's log: the message and its request. */
   trace?: { messageId: string; requestId: string | null };
 }
 
@@ -131,43 +131,43 @@ export interface EngineSession {
   /** Starts the browser. Resolves when the page is up (QR or stored session), rejects within its deadline. */
   start(): Promise<void>;
   /**
-   * Ends the browser cleanly; the link stays. Always resolves, within about 10 s, and no process is left. One
-   * that has not closed after `withinMs` is killed, where that is sooner.
+   * Ends the browser cleanly; the link stays. Always resolves within about 10 s and leaves no process. A browser
+   * that is still open after `withinMs` is killed.
    */
   stop(options?: { withinMs?: number }): Promise<void>;
   /**
-   * Logs the device out at WhatsApp, ends the browser and removes the profile. A stored session that is just
-   * starting is waited for. False when WhatsApp did not confirm it: the phone may list the device still.
+   * Logs the device out at WhatsApp, ends the browser and removes the profile. Waits for a stored session that is
+   * starting. False if WhatsApp did not confirm it: the phone may still list the device.
    */
   unlink(): Promise<boolean>;
   /** A pairing code for this phone number (digits), as the other way of linking. Rejects with {@link PairingCodeError}. */
   requestPairingCode(phone: string): Promise<string>;
   /**
-   * Is this number on WhatsApp? Needed once before the first send to a number. Rejects with {@link SendError}, its
-   * reason `look_ups` when WhatsApp takes no more such questions for now, `look_ups_changed` when this build of its
-   * page does not answer them as it should.
+   * Is this number on WhatsApp? Needed once, before the first message to it. Rejects with {@link SendError}, its
+   * reason `look_ups` if WhatsApp does not answer look-ups for now, `look_ups_changed` if this build of its
+   * page answers them in an unknown form.
    */
   lookUp(digits: string): Promise<LookUp>;
-  /** Can this person be written to without a question to WhatsApp? */
+  /** Can this person be contacted without a look-up? */
   canAddress(digits: string): Promise<boolean>;
   /**
    * Hands a message to the page with the given id. Resolves when handed over: the outcome comes by
    * `events.ack`. Rejects with {@link SendError}.
    */
   send(message: Outgoing): Promise<void>;
-  /** Is the session alive and connected to WhatsApp's server? False on any doubt, within about 5 s. */
+  /** Is the session connected to WhatsApp's server? False if in doubt, within about 5 s. */
   probe(): Promise<boolean>;
-  /** The ack of a message of ours as the page's own list shows it; null when the page has never seen it. */
+  /** The ack of our message in the page's own list; null if the page has never seen it. */
   reconcile(message: { waMessageId: string; recipient: Recipient }): Promise<number | null>;
   listGroups(): Promise<Group[]>;
   /**
-   * What WhatsApp restricts on this number. `ask`: the page asks the server first, which it does not do unasked
-   * after a refusal. Rejects when the page does not answer in time; what a build does not have reads as null.
+   * WhatsApp's restrictions of this number. `ask`: the page asks the server first, which it does not do on its own
+   * after a refusal. Rejects if the page does not answer in time. A value that the build does not have is null.
    */
   health(options?: { ask?: boolean }): Promise<NumberLimits>;
 }
 
-/** There is no pairing code: too many were asked for, WhatsApp takes the number for none, or the page failed. */
+/** No pairing code: too many requests, a number that WhatsApp does not accept, or a failure of the page. */
 export class PairingCodeError extends Error {
   readonly reason: 'too_many' | 'bad_number' | 'page';
   override readonly name = 'PairingCodeError';

@@ -2,20 +2,20 @@ import type { MessageStatus } from './message-state.ts';
 import type { NumberStatus } from './number-state.ts';
 import type { ErrorCode } from './outcomes.ts';
 
-/** What a transport may say besides the sentence, and besides what the code implies. */
+/** What a transport adds to the sentence and the code. */
 export interface ErrorDetails {
-  /** Whole seconds after which a repeat can succeed. */
+  /** Whole seconds after which a retry can succeed. */
   retryAfterSeconds?: number;
   numberStatus?: NumberStatus;
   sendOutcome?: 'not_sent' | 'unknown';
   messageId?: string;
-  /** The message that an Idempotency-Key already made, where the request is another one. */
+  /** The message that an Idempotency-Key already made, if the request differs. */
   earlier?: { id: string; status: MessageStatus };
 }
 
 /**
- * An error that a caller may read. Its code leads to the status and to what helps (`outcomes.ts`). `message` is the
- * public sentence; the inner story goes to `cause`, which is logged and never shown.
+ * An error that a caller may read. Its code determines the status and what helps (`outcomes.ts`). `message` is the
+ * public sentence. The internal `cause` is logged and never shown.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -1,7 +1,7 @@
 import { KINDS } from './kinds/index.ts';
 import { MEDIA_RULES, type MediaKind, type MessageType } from './message.ts';
 
-/** A number that nobody has, in a form that everybody recognises. */
+/** An example number that nobody has. */
 export const EXAMPLE_TO = '4915228817386';
 
 /** The address of a file that can be sent, for each kind that has one. */
@@ -13,7 +13,7 @@ export function sampleFilesAt(base: string): SampleFiles {
   return Object.fromEntries(files) as SampleFiles;
 }
 
-/** Addresses that show the form, where no sandbox serves the files. */
+/** Example addresses, if no sandbox serves the files. */
 export const PLACEHOLDER_FILES = sampleFilesAt('https://example.com');
 
 /** A request of a kind that can be posted as it is. */

@@ -19,7 +19,7 @@ const PREFIXES = {
 
 /**
  * A new public identifier: a prefix, 10 characters of time (milliseconds, so ids sort by age) and 16 random
- * ones (80 bits), for example `msg_01k9…`. Known before the thing it names exists.
+ * ones (80 bits), for example `msg_01k9…`. It is known before its row exists.
  */
 export function newId(kind: keyof typeof PREFIXES, nowMs: number = Date.now()): string {
   let time = '';

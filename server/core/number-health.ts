@@ -19,7 +19,7 @@ export interface HealthFacts {
   newPeople: number;
 }
 
-/** `good`: nothing is known against it. `watch`: it goes on, and something should change. `limited`: nobody new. */
+/** `good`: no known problem. `watch`: it sends, but something should change. `limited`: it cannot contact new people. */
 export const HEALTH_LEVELS = ['good', 'watch', 'limited'] as const;
 export type HealthLevel = (typeof HEALTH_LEVELS)[number];
 

@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/errors.ts';
 import { OUTCOMES } from '#server/core/outcomes.ts';
 
-/** A caller that has waited this long waits no more. */
+/** A caller stops waiting after this time. */
 const TURN_MS = 8000;
 /** No number takes as many messages in the time that its callers wait. */
 const LINE_MAX = 1000;

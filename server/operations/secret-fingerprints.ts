@@ -22,7 +22,7 @@ const LOSS: Record<SecretName, string> = {
 
 const factOf = (name: SecretName) => `fingerprint.${name}`;
 
-/** What tells this process's secrets from others without giving them away. */
+/** Identifies this process's secrets without revealing them. */
 export function fingerprints(): Record<SecretName, string> {
   return { authSecret: printOf('authSecret'), keyPepper: printOf('keyPepper'), dataKey: printOf('dataKey') };
 }

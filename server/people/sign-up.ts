@@ -52,7 +52,7 @@ export async function signUp(
   const email = requireEmail(params.email);
   requireGoodPassword(password, email);
   const name = cleanLine('The account name', params.accountName ?? email) || email;
-  // Made before it is known whether the address is free, so that the time tells nothing.
+  // Made before it is known whether the address is free, so that the response time reveals nothing.
   const passwordHash = await hashPassword(password);
   const userId = newId('user');
   const accountId = newId('account');

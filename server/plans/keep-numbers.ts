@@ -30,7 +30,7 @@ export async function keepNumbers(
     if (numberIds.length > plan.numbersIncluded)
       throw new AppError(
         'invalid_parameters',
-        `The plan includes ${plan.numbersIncluded} ${plan.numbersIncluded === 1 ? 'number' : 'numbers'}. Select no more than that.`,
+        `The plan includes ${plan.numbersIncluded} ${plan.numbersIncluded === 1 ? 'number' : 'numbers'}. Select at most that many.`,
       );
     await setKept(tx, { accountId, numberIds });
     const cancelled = planWorks(plan.state) ? await cancelOnExcess(tx, { accountId }) : 0;

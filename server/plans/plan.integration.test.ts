@@ -164,7 +164,7 @@ describe('a plan', () => {
 
     await expect(keep(second, third)).rejects.toMatchObject({
       code: 'invalid_parameters',
-      message: 'The plan includes 1 number. Select no more than that.',
+      message: 'The plan includes 1 number. Select at most that many.',
     });
     const stranger = await makeNumber(database, await makeAccount(database));
     await expect(keep(stranger)).rejects.toMatchObject({ code: 'not_found' });

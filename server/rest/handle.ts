@@ -109,7 +109,7 @@ function isRead(request: RestRequest): boolean {
 
 /** What trpc-openapi reported, as an error that a caller may read. */
 function publicFailure(failure: unknown): unknown {
-  // An answer that does not fit its own schema has such a cause as well: the code tells them apart.
+  // An answer that does not match its own schema has such a cause too; the code distinguishes the two.
   if (failure instanceof TRPCError && failure.code === 'BAD_REQUEST' && failure.cause instanceof ZodError) {
     const [first] = failure.cause.issues;
     if (first) return new AppError('invalid_parameters', first.message);

@@ -150,7 +150,7 @@ export const OPERATIONS = {
   ),
   /** Whether linking this phone demands a passkey from now on. */
   demandPasskey: operation(ofPhone.extend({ demanded: z.boolean() }), PhoneState),
-  /** The person confirms with their passkey: the linking that waits for it goes on. */
+  /** The person confirms with their passkey, and the waiting linking continues. */
   confirmPasskey: operation(ofPhone, PhoneState),
   /** The phone removes its linked devices; `silently`: their pages learn it only when they reconnect. */
   unlink: operation(ofPhone.extend({ silently: z.boolean().default(false) }), PhoneState),

@@ -17,7 +17,7 @@ export type Stage = (typeof STAGES)[number];
 export const ACTIONS = [
   'throw', // fails there with an error
   'hang', // never settles; at `after` the page also keeps later acknowledgements to itself until it reloads
-  'late', // waits `ms` (default 1000), then goes on
+  'late', // waits `ms` (default 1000), then continues
   'reload', // the page reloads
   'busy', // the page's only thread is blocked for `ms` (default 5000)
   'refuse', // WhatsApp's server refuses the message (ack −1), with `code` (default 400)

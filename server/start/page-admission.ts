@@ -30,7 +30,7 @@ export const TARGET_CHARS_MAX = 8_000;
 /** A client that repeats a refused request immediately would keep the process busy with refusals. */
 const REFUSED_AFTER_MS = 1_000;
 const API_IN_USE_MS = 1_000;
-/** Our pages send no more, and for no longer. */
+/** Our own pages stay within these limits. */
 export const BODY_BYTES_MAX = 256 * 1024;
 const BODY_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, withinMs: 10_000 };
 
@@ -129,7 +129,7 @@ function visitorOf(req: IncomingMessage): Visitor {
   return { address, session };
 }
 
-/** A written answer costs no more work, however slowly it is read; a stream or a file continues without work. */
+/** A written answer causes no further work, however slowly it is read; nor does a stream or a file. */
 function restWhenWritten(res: ServerResponse, place: Place): void {
   const end = res.end.bind(res) as (...args: unknown[]) => ServerResponse;
   const writeHead = res.writeHead.bind(res) as (...args: unknown[]) => ServerResponse;

@@ -29,7 +29,7 @@ export function processEnvironment(settings: Omit<ProcessSettings, 'root'>): Nod
   });
 }
 
-/** The processes of the product: what each runs, with which environment, and how it tells that it is ready. */
+/** The processes of the product: what each runs, with which environment, and how it reports that it is ready. */
 export function planProcesses(settings: ProcessSettings): Record<'sandbox' | 'worker' | 'web', ProcessPlan> {
   const { root, dataDir, dev } = settings;
   const env = processEnvironment(settings);

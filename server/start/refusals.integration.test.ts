@@ -68,7 +68,7 @@ test('the busy port of a separate web process is one line too', async () => {
 
 test('a misspelt setting is reported with a suggestion, next to other errors', async () => {
   const run = await start({ SMPT_URL: 'smtp://mail.example', PORT: String(busyPort) });
-  expect(run.errors).toMatch(/warn: SMPT_URL is no setting and is ignored\. Did you mean SMTP_URL\?\n/);
+  expect(run.errors).toMatch(/warn: SMPT_URL is not a setting and is ignored\. Did you mean SMTP_URL\?\n/);
   expect(run.errors).not.toContain('mail.example');
 });
 

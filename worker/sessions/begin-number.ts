@@ -45,7 +45,7 @@ interface BeginParams {
   lease: ClaimedLease;
   /** When the lease was requested, on the monotonic clock. */
   claimedAtMs: number;
-  /** The process starts no more numbers. */
+  /** The process no longer starts numbers. */
   isDraining(): boolean;
 }
 

@@ -10,7 +10,7 @@ interface HandOversOptions {
   log: Log;
   workerId: string;
   held: LeasedNumbers;
-  /** The worker starts no more numbers and hands its numbers over. */
+  /** The worker no longer starts numbers, and hands its numbers over. */
   isDraining(): boolean;
   /** Sessions end now, without waiting for other workers. */
   isStopping(): boolean;

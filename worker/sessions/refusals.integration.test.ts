@@ -237,7 +237,7 @@ test('a check that WhatsApp requests after login changes no state: messages are 
     );
     expect(await numberHealth({ database: { db }, ...ref(numberId) }, ref(numberId))).toMatchObject({
       level: 'watch',
-      sentence: expect.stringMatching(/asks for a check with a passkey.*Messages still leave/),
+      sentence: expect.stringMatching(/asks for a check with a passkey.*Messages are still sent/),
       todo: expect.stringMatching(/on the phone.*Do not unlink/),
     });
     expect(await world.text(key, '491700000001', 'goes on')).toMatchObject({ message: { status: 'sent' } });

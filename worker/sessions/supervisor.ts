@@ -211,7 +211,7 @@ export class Supervisor {
     if (balance) this.#handOvers.balance(fleet);
   }
 
-  /** It starts no more numbers and hands its numbers over. */
+  /** It no longer starts numbers, and hands its numbers over. */
   get #draining(): boolean {
     return this.#drainRequested || this.#leaving;
   }

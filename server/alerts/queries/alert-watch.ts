@@ -174,7 +174,7 @@ export type HealthAlert = FoundAlert & {
   until: Date | null;
 };
 
-/** Numbers that WhatsApp restricts, or that pause after its refusals: one alert for each restriction. */
+/** Numbers that WhatsApp restricts, or that pause after refusals: one alert for each restriction. */
 export async function findHealthAlerts(database: Database): Promise<HealthAlert[]> {
   return database.sql<HealthAlert[]>`
     with found as (

@@ -11,5 +11,5 @@ export const document = kind({
   media: { sample: { name: 'offer.pdf', mimeType: 'application/pdf' }, shown: [] },
   summary: 'Send a document',
   description:
-    'Any file of 1 byte to 16 MB (16 × 1024 × 1024 bytes). It arrives as a document, also where it is an image.',
+    'Any file of 1 byte to 16 MB (16 × 1024 × 1024 bytes). It arrives as a document, even if it is an image.',
 });

@@ -8,17 +8,17 @@ type Fields = Record<string, (f: typeof builders) => z.ZodType>;
 export type Values<F extends Fields> = z.output<z.ZodObject<{ [K in keyof F]: ReturnType<F[K]> }>>;
 
 export interface MediaRule {
-  /** A file to try the kind with: in `worker/sandbox/samples`, served by the sandbox. */
+  /** A sample file of the kind: in `worker/sandbox/samples`, served by the sandbox. */
   sample: { name: string; mimeType: string };
   /** MIME types that a page may show; every other file is a download. */
   shown: readonly string[];
 }
 
-/** Everything that differs between kinds of message, but how a page shows it (`app/_features/kinds`). */
+/** Everything that differs between kinds of message, except how a page shows it (`app/_features/kinds`). */
 export interface Kind<F extends Fields> {
-  /** The fields of a request beside `to`, in the order in which a form asks for them. */
+  /** The fields of a request besides `to`, in the order of a form. */
   fields: F;
-  /** One line for lists; empty when there is nothing to say but the kind. */
+  /** One line for lists; empty if only the kind can be shown. */
   preview: (content: Omit<Values<F>, 'url'>) => string;
   /** A request that can be sent as it is. `url` is the address of the kind's sample file. */
   example: (url: string) => Values<F>;

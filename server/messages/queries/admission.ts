@@ -74,7 +74,7 @@ export async function lockForAdmission(
     requestHash: string | null;
     /** The web process that asks. */
     webId: string;
-    /** A plan that was paid until a day before this one works no more. */
+    /** A plan that was paid until a day before this one no longer works. */
     oldestWorkingPlan: string;
   },
 ): Promise<AdmissionRow | null> {

@@ -45,7 +45,7 @@ const WITHIN: Record<string, readonly string[]> = {
 
 /**
  * The MIME type to send a document with. What the bytes say wins; the file name decides only where they
- * say nothing, or name no more than the container. A name can therefore not pass a picture off as a PDF.
+ * are missing, or name only the container. So a name cannot make an image pass for a PDF.
  *
  * @param sniffed The type found in the bytes, {@link OCTET_STREAM} when they tell nothing.
  */

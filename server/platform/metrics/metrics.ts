@@ -83,7 +83,7 @@ function makeMetrics() {
     ),
     restricted: gauge(
       'wirebird_numbers_restricted',
-      'Numbers that WhatsApp restricts, or that pause after its refusals: timelock, cap, checkpoint, pause. Every web process tells the same: take the maximum.',
+      'Numbers that WhatsApp restricts, or that pause after refusals: timelock, cap, checkpoint, pause. Every web process reports the same: take the maximum.',
       ['limit'],
     ),
     contactsRefused: counter(
@@ -93,32 +93,32 @@ function makeMetrics() {
     ),
     numbers: gauge(
       'wirebird_numbers',
-      `Numbers of the installation by state: ${NUMBER_STATUSES.join(', ')}. Every web process tells the same: take the maximum.`,
+      `Numbers of the installation by state: ${NUMBER_STATUSES.join(', ')}. Every web process reports the same: take the maximum.`,
       ['status'],
     ),
     numbersByBuild: gauge(
       'wirebird_numbers_by_build',
-      'Numbers whose session runs this build of WhatsApp Web. Every web process tells the same: take the maximum.',
+      'Numbers whose session runs this build of WhatsApp Web. Every web process reports the same: take the maximum.',
       ['network', 'build'],
     ),
     buildTested: gauge(
       'wirebird_build_self_test',
-      'Last self-test of a build of WhatsApp Web: 1 passed, 0 failed. Every web process tells the same: take the maximum.',
+      'Last self-test of a build of WhatsApp Web: 1 passed, 0 failed. Every web process reports the same: take the maximum.',
       ['network', 'build'],
     ),
     queueDepth: gauge(
       'wirebird_queue_messages',
-      'Messages that wait in the installation’s queues. Every web process tells the same: take the maximum.',
+      'Waiting messages in the installation’s queues. Every web process reports the same: take the maximum.',
       ['lane'],
     ),
     queueOldest: gauge(
       'wirebird_queue_oldest_seconds',
-      'Age of the oldest message that waits; 0 when none does. Every web process tells the same: take the maximum.',
+      'Age of the oldest waiting message; 0 if none waits. Every web process reports the same: take the maximum.',
       ['lane'],
     ),
     workers: gauge(
       'wirebird_workers',
-      'Workers that gave a sign of life lately. Every web process tells the same: take the maximum.',
+      'Workers with a recent heartbeat. Every web process reports the same: take the maximum.',
     ),
 
     // Of both.

@@ -53,7 +53,7 @@ export function parentOf(pid: number): number | null {
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') return startOnLinux(pid);
   if (!exists(pid)) return null;
-  // Windows has no cheap way to ask; there nothing tells a recycled pid apart.
+  // Windows has no cheap way to ask, so a reused pid cannot be recognised there.
   if (process.platform === 'win32') return '0';
   try {
     const [, state, began] = /^(\S+)\s+(.+)$/.exec(askPs(pid, 'stat=,lstart=').trim()) ?? [];

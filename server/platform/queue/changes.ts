@@ -3,7 +3,7 @@ import { database } from '#server/platform/db/client.ts';
 import { log } from '#server/platform/log.ts';
 import { singleton } from '#server/platform/singleton.ts';
 
-/** What the database tells when a row changes; most of it by triggers, so that no writer can forget it. */
+/** What the database announces when a row changes, mostly by triggers, so that no writer can forget it. */
 export type Change =
   | { kind: 'number'; numberId: string }
   /** `awaitsMedia`: its file is still to be fetched. */

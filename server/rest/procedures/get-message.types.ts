@@ -15,7 +15,7 @@ export const getMessageMeta: OpenApiMeta = {
   },
 };
 
-/** What a request line can hold. A shorter bound would call an id invalid that is only unknown. */
+/** The most that a request line can hold. A lower limit would report an unknown ID as invalid. */
 const ID_CHARS_MAX = 16 * 1024;
 
 export const GetMessageRequest = z.object({

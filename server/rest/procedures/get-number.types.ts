@@ -27,12 +27,12 @@ export const GetNumberAnswer = z
     data: z
       .object({
         instance: z.string().meta({ description: 'Identifier of the linked number.' }),
-        phoneNumber: z.string().meta({ description: 'Digits; empty when it was never linked.' }),
+        phoneNumber: z.string().meta({ description: 'Digits; empty if it was never linked.' }),
         status: z.enum(NUMBER_STATUSES).meta({ description: 'As in GET /v1/status.' }),
         connected: z.boolean(),
-        linkedAt: until('Since when this phone is linked; null when never.'),
+        linkedAt: until('When this phone was linked; null if never.'),
         blockedUntil: until(
-          'While the status is BLOCKED: WhatsApp refuses the number until then. Null where it does not, or no end is known.',
+          'While the status is BLOCKED: WhatsApp refuses the number until then. Null otherwise, or if no end is known.',
         ),
         health: z.object({
           level: z.enum(HEALTH_LEVELS).meta({
@@ -40,20 +40,22 @@ export const GetNumberAnswer = z
               '`good`: no problem is known. `watch`: it sends, but something should change. `limited`: it cannot contact new people.',
           }),
           sentence: z.string().meta({ description: 'For a person. Its wording is not fixed.' }),
-          todo: z.string().nullable().meta({ description: 'What to do, for a person; null for nothing.' }),
+          todo: z.string().nullable().meta({ description: 'What to do, for a person; null if nothing.' }),
         }),
         newContacts: z
           .object({
             allowed: z.boolean().meta({ description: 'Whether it can contact new people now.' }),
             limit: z.enum(['timelock', 'cap', 'pause', 'budget']).nullable().meta({
               description:
-                'What forbids it: `timelock` and `cap` are WhatsApp’s, `pause` (after its refusals) and `budget` the number’s protection.',
+                'The reason: `timelock` and `cap` are WhatsApp’s, `pause` (after refusals) and `budget` belong to the number’s protection.',
             }),
             nextAt: until('When it can contact new people again; null if it can now.'),
             budget: z.int().nullable().meta({
-              description: 'New people in 24 hours; null where the number is not protected.',
+              description: 'New people in 24 hours; null if the number is not protected.',
             }),
-            used: z.int().meta({ description: 'New people of the last 24 hours, and those who wait.' }),
+            used: z
+              .int()
+              .meta({ description: 'New people of the last 24 hours, and those whose messages wait.' }),
           })
           .meta({ description: 'New people: those it has never sent to and never received from.' }),
         timelock: z
@@ -71,15 +73,15 @@ export const GetNumberAnswer = z
             until: until('The end of the cycle.'),
           })
           .nullable()
-          .meta({ description: 'WhatsApp’s cap for new conversations; null where none is known.' }),
+          .meta({ description: 'WhatsApp’s cap for new conversations; null if none is known.' }),
         checkpoint: z.string().nullable().meta({
           description:
-            'What WhatsApp asks for to check who uses the number, such as `PASSKEY`; null for nothing.',
+            'How WhatsApp wants to check who uses the number, such as `PASSKEY`; null if it does not.',
         }),
         protected: z.boolean().meta({ description: 'Whether “Protect this number” is on.' }),
         lately: z.object({ messages: z.int(), notTaken: z.int(), people: z.int(), newPeople: z.int() }).meta({
           description:
-            'The last 7 days: messages that left, those WhatsApp refused or did not confirm, the people written to, and those among them who were new.',
+            'The last 7 days: messages sent, those that WhatsApp refused or did not confirm, the people contacted, and the new ones among them.',
         }),
       })
       .meta({ id: 'Number' }),

@@ -24,7 +24,7 @@ export const GetStatusAnswer = z
       .object({
         instance: z.string().meta({ description: 'Identifier of the linked number.' }),
         phoneNumber: z.string().meta({
-          description: 'The number in international format, digits only; empty when it was never linked.',
+          description: 'The number in international format, digits only; empty if it was never linked.',
         }),
         status: z.enum(NUMBER_STATUSES).meta({
           description: [
