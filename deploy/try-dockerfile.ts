@@ -1,7 +1,7 @@
 /**
  * `npm run try:dockerfile [-- --dir DIR]`: does what `deploy/Dockerfile` says without Docker. Each stage
- * becomes a Debian root that holds nothing but its base, its files and what its steps put there; then web and
- * worker are started from the last one as its user, and have to become ready and to stop in order.
+ * becomes a Debian root with only its base, its files and the results of its steps; then web and
+ * worker start from the last one as its user, and must become ready and stop cleanly.
  *
  * As root, on Linux with debootstrap. What differs from Docker: the base is Debian itself with this machine's
  * Node and npm in it, nothing is isolated but the files, and layers, HEALTHCHECK and the registry play no part.

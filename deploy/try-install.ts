@@ -1,6 +1,6 @@
 /**
  * `npm run try:install`: a production install of our own files starts, serves and stops. In a copy of them, or with
- * `--here` where they are: in CI, whose clone has nothing else and has been installed without what only tests need.
+ * `--here` in place: in CI, whose clone holds nothing else and was installed without development packages.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * `npm run docs:graph`: draws which part of the code imports which, from the imports themselves, into
- * CONTRIBUTING.md. A test holds the picture current.
+ * CONTRIBUTING.md. A test keeps the diagram up to date.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,10 +11,10 @@ const FILE = path.join(import.meta.dirname, '../CONTRIBUTING.md');
 const BEGIN = '<!-- imports: begin (npm run docs:graph) -->';
 const END = '<!-- imports: end -->';
 
-/** Everybody imports these; drawn, they would hide the rest. */
+/** Every part imports these; drawn, they would hide the rest. */
 const OF_ALL = new Set(['server/core', 'server/schema', 'server/platform']);
 
-/** A folder below `server` or `worker`, or all of `app`; the domains are drawn as one. What lies beside the folders is left out. */
+/** A folder below `server` or `worker`, or all of `app`; the domains are one box. Files outside folders are not drawn. */
 function partOf(file: string): string | null {
   const [top = '', folder = '', ...rest] = file.split('/');
   if (top === 'app') return 'app';
@@ -23,7 +23,7 @@ function partOf(file: string): string | null {
   return top === 'server' && DOMAINS.includes(folder) ? 'server/domains' : `${top}/${folder}`;
 }
 
-/** Mermaid's text of the picture: an arrow goes from what imports to what is imported. */
+/** The diagram in Mermaid: an arrow points from the importing part to the imported one. */
 export function importGraph(): string {
   const edges = new Set<string>();
   const parts = new Set<string>();
@@ -56,7 +56,7 @@ const id = (part: string) => (part === 'worker' ? 'worker_main' : part.replace('
 
 const section = () => `${BEGIN}\n\n\`\`\`mermaid\n${importGraph()}\n\`\`\`\n\n${END}`;
 
-/** CONTRIBUTING.md with the picture as the code is now. */
+/** CONTRIBUTING.md with the diagram of the current code. */
 export function withGraph(text: string): string {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END);

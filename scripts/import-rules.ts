@@ -1,30 +1,30 @@
 /**
- * `npm run imports`: who may import whom. A part may import itself and the parts behind it; where two parts fit a
- * file, the longer one has it. Types count, tests do not. Biome refuses circles of files.
+ * `npm run imports`: which part may import which. A part may import itself and the listed parts; if two parts match a
+ * file, the longer name wins. Types count, tests do not. Biome refuses import cycles.
  */
 import { type Import, importsOfProduct } from './imports.ts';
 
-/** What the product is about. Each has its use cases, and its queries in a folder `queries`. */
+/** The domains. Each has its use cases, and its queries in a folder `queries`. */
 export const DOMAINS = [
   ...['messages', 'numbers', 'api-keys', 'plans', 'accounts', 'people'],
   ...['alerts', 'sandbox', 'operations'],
 ];
 const USE_CASES = DOMAINS.map((domain) => `server/${domain}`);
 /**
- * Queries are for their own domain, but for these: every transaction locks accounts and numbers first, and whatever
- * ends a number, a key or a plan cancels what waits, in its own transaction.
+ * Queries belong to their own domain, except these: every transaction locks accounts and numbers first, and ending
+ * a number, a key or a plan cancels its waiting messages in the same transaction.
  */
 const SHARED = [
   ...['server/accounts/queries/accounts.ts', 'server/numbers/queries/numbers.ts'],
   'server/messages/queries/cancel-waiting.ts',
 ];
-/** The answer about a message that was not sent says what its number is now, and when it can send again. */
+/** The answer about an unsent message gives its number's state, and when it can send again. */
 const ANSWERED = ['server/numbers/queries/number-status.ts', 'server/numbers/queries/look-ups.ts'];
 const QUERIES = [...DOMAINS.map((domain) => `server/${domain}/queries`), ...SHARED, ...ANSWERED];
-/** Parts of the platform by name; what lies beside its folders, such as the log, is for everybody. */
+/** Parts of the platform. Every part may import its files outside folders, such as the log. */
 const platform = (...names: string[]) => names.map((name) => `server/platform/${name}`);
 const OUTSIDE = platform('disk', 'mail', 'media', 'metrics', 'queue');
-/** For everybody; `server` is what lies in no folder of it: the settings. */
+/** Every part may import these; `server` is its only file outside folders: the settings. */
 const GROUND = ['server/core', 'server', 'server/platform'];
 const STORE = [...GROUND, 'server/schema', ...platform('db')];
 const WORKER = ['worker/engine', 'worker/jobs', 'worker/profiles', 'worker/sessions'];
@@ -51,7 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // The installation as a whole: backups, retention, figures.
   'server/operations': [...STORE, ...QUERIES, ...USE_CASES, ...OUTSIDE],
 
-  // Transports: the two that serve customers do not know each other, and none but the operator's knows queries.
+  // Transports: the two for customers do not import each other, and only the operator's imports queries.
   'server/auth': [...GROUND, ...USE_CASES, ...platform('db')],
   'server/dashboard': [...GROUND, ...USE_CASES, 'server/auth', ...platform('db', 'http')],
   'server/rest': [...GROUND, ...USE_CASES, 'server/auth', ...platform('db', 'http', 'metrics')],
@@ -70,17 +70,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/sessions': [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER],
 };
 
-/** Packages that one place alone may import. */
+/** Packages that only one place may import. */
 const ONE_PLACE: Record<string, RegExp> = {
   'whatsapp-web.js': /^worker\/engine\/(library|whatsapp-web)\.ts$/,
-  // The component fetches nothing ahead that nobody is near to.
+  // The component prefetches only what the user is about to open.
   'next/link': /^app\/_components\/ui\/link\.tsx$/,
 };
 
 const PARTS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);
 const partOf = (file: string) => PARTS.find((part) => file === part || file.startsWith(`${part}/`));
 
-/** Why an import is refused, in a sentence; null when it is not. */
+/** Why an import is refused, in a sentence; null if it is allowed. */
 export function refusal({ from, to }: Import): string | null {
   const part = partOf(from);
   if (!part) return `${from} is in no part of scripts/import-rules.ts`;

@@ -1,4 +1,4 @@
-/** Who imports whom, as the parser reads it: the product's files without its tests. */
+/** The imports of the product's files, without tests, from the parser. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -7,7 +7,7 @@ const ROOT = path.join(import.meta.dirname, '..');
 const TOPS = ['app', 'server', 'worker'];
 const NO_PRODUCT = /\.test\.tsx?$|(^|\/)testing|\/demo\//;
 
-/** `to` is a file of ours, from the top of the checkout, or the name of a package. */
+/** `to` is one of our files, relative to the checkout, or the name of a package. */
 export interface Import {
   from: string;
   to: string;
