@@ -2,6 +2,7 @@
 
 import clsx from 'clsx';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { StatusIcon } from './status-icon.tsx';
 
 export const INPUT =
@@ -25,7 +26,7 @@ export function Field({
 }: {
   label: ReactNode;
   help?: ReactNode;
-  error?: string | undefined;
+  error?: unknown;
   children: (tie: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }) {
   const id = useId();
@@ -40,7 +41,7 @@ export function Field({
       {error ? (
         <span id={about} role="alert" className="tone-fail flex items-start gap-1.5 text-12 text-tone-fg">
           <StatusIcon shape="cross" className="mt-px" />
-          {error}
+          {sentenceOf(error)}
         </span>
       ) : (
         help && (

@@ -1,13 +1,13 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { CodeField, NewPassword, PresentPassword } from './password-fields.tsx';
 import { account } from './words.ts';
 
@@ -15,15 +15,14 @@ const texts = account.password;
 
 export function ChangePassword() {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, refresh } = useFeedback();
   const form = useRef<HTMLFormElement>(null);
   const change = useMutation(
     trpc.user.changePassword.mutationOptions({
       onSuccess: () => {
         form.current?.reset();
-        toast({ tone: 'ok', title: texts.done, text: texts.doneText });
-        return queryClient.invalidateQueries({ queryKey: trpc.user.pathKey() });
+        done(texts.done, texts.doneText);
+        return refresh({ queryKey: trpc.user.pathKey() });
       },
     }),
   );

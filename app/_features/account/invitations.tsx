@@ -1,27 +1,25 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { people as texts } from './people-words.ts';
 
 /** Pending invitations. */
 export function Invitations() {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, failed, refresh } = useFeedback();
   const { data } = useQuery(trpc.people.invitations.queryOptions());
   const withdraw = useMutation(
     trpc.people.withdraw.mutationOptions({
-      onSuccess: () => toast({ tone: 'ok', title: texts.withdrawn }),
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.people.invitations.queryKey() }),
+      onSuccess: () => done(texts.withdrawn),
+      onError: failed,
+      onSettled: () => refresh({ queryKey: trpc.people.invitations.queryKey() }),
     }),
   );
   return (

@@ -2,12 +2,10 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
-import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
+import { LinkDialog } from '#app/_components/ui/link-dialog.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { people } from './people-words.ts';
 
@@ -26,7 +24,12 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
       onSuccess: () => queryClient.invalidateQueries({ queryKey: trpc.people.invitations.queryKey() }),
     }),
   );
-  if (invite.data) return <Link link={invite.data.link} onClose={onClose} />;
+  if (invite.data) {
+    const { title, lead } = people.link;
+    return (
+      <LinkDialog link={invite.data.link} title={title} lead={lead} texts={people.link} onClose={onClose} />
+    );
+  }
   return (
     <FormDialog
       onClose={onClose}
@@ -48,26 +51,5 @@ export default function InviteDialog({ onClose }: { onClose: () => void }) {
       </div>
       <p className="text-12 text-ink-3">{people.rolesHelp}</p>
     </FormDialog>
-  );
-}
-
-function Link({ link, onClose }: { link: string; onClose: () => void }) {
-  const texts = people.link;
-  return (
-    <Dialog
-      keepOpen
-      title={texts.title}
-      description={texts.lead}
-      footer={
-        <Button variant="primary" onClick={onClose}>
-          {texts.close}
-        </Button>
-      }
-    >
-      <p className="flex items-center gap-2">
-        <code className="min-w-0 flex-1 font-mono text-12 break-all">{link}</code>
-        <CopyButton text={link} label={texts.copy} />
-      </p>
-    </Dialog>
   );
 }

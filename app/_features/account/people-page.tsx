@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { MoreHorizontal, UserPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
@@ -11,12 +11,11 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { Menu, MenuItem, MenuLine } from '#app/_components/ui/menu.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { Avatar } from '#app/_features/shell/user-menu.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { AccountTabs } from './account-tabs.tsx';
 import { Invitations } from './invitations.tsx';
 import { people as texts } from './people-words.ts';
@@ -68,7 +67,7 @@ export function PeoplePage() {
 
 function PersonRow({ person, canChange }: { person: Person; canChange: boolean }) {
   const me = useMe();
-  const toast = useToast();
+  const { done } = useFeedback();
   const { changeRole, remove } = usePeopleActions();
   const [removing, setRemoving] = useState(false);
   const { userId, email, role } = person;
@@ -100,8 +99,7 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
               changeRole.mutate(
                 { userId, role: other },
                 {
-                  onSuccess: () =>
-                    toast({ tone: 'ok', title: texts.changed(email, texts.roles[other].toLowerCase()) }),
+                  onSuccess: () => done(texts.changed(email, texts.roles[other].toLowerCase())),
                 },
               )
             }
@@ -133,19 +131,18 @@ function PersonRow({ person, canChange }: { person: Person; canChange: boolean }
 
 function usePeopleActions() {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { failed, refresh } = useFeedback();
   const { userId: myself } = useMe();
   const done = (_: unknown, { userId }: { userId: string }) => {
     // A change of the user's own role affects the whole page.
     if (userId === myself) window.location.assign('/');
-    return queryClient.invalidateQueries({ queryKey: trpc.people.pathKey() });
+    return refresh({ queryKey: trpc.people.pathKey() });
   };
   return {
     changeRole: useMutation(
       trpc.people.changeRole.mutationOptions({
         onSuccess: done,
-        onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+        onError: failed,
       }),
     ),
     remove: useMutation(trpc.people.remove.mutationOptions({ onSuccess: done })),

@@ -3,9 +3,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AccountSettings } from './account-settings.ts';
 import { OwnerForm } from './owner-form.tsx';
 import { account } from './words.ts';
@@ -14,14 +13,14 @@ const texts = account.settings;
 
 export function RenameForm({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
   const trpc = useTRPC();
-  const toast = useToast();
+  const { done } = useFeedback();
   const router = useRouter();
   const queryClient = useQueryClient();
   const rename = useMutation(
     trpc.account.rename.mutationOptions({
       onSuccess: (saved) => {
         queryClient.setQueryData(trpc.account.settings.queryKey(), saved);
-        toast({ tone: 'ok', title: texts.renamed });
+        done(texts.renamed);
         // The frame has the name in its first render.
         router.refresh();
       },
@@ -34,11 +33,7 @@ export function RenameForm({ settings, owner }: { settings: AccountSettings; own
       submit={texts.rename}
       onSubmit={(values) => rename.mutate({ name: String(values.get('name')) })}
     >
-      <Field
-        label={texts.name}
-        help={texts.nameHelp}
-        error={rename.error ? sentenceOf(rename.error) : undefined}
-      >
+      <Field label={texts.name} help={texts.nameHelp} error={rename.error}>
         {(tie) => (
           <Input
             {...tie}

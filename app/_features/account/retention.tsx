@@ -1,13 +1,13 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { OwnerForm } from './owner-form.tsx';
 import { privacy } from './privacy-words.ts';
 
@@ -21,15 +21,14 @@ const FIELDS = [
 /** How long the account keeps its data; an owner can lower it. */
 export function Retention() {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, refresh } = useFeedback();
   const { data, error } = useQuery(trpc.account.retention.queryOptions());
   const me = useMe();
   const change = useMutation(
     trpc.account.setRetention.mutationOptions({
       onSuccess: () => {
-        toast({ tone: 'ok', title: texts.done });
-        return queryClient.invalidateQueries({ queryKey: trpc.account.retention.queryKey() });
+        done(texts.done);
+        return refresh({ queryKey: trpc.account.retention.queryKey() });
       },
     }),
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -10,8 +10,8 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { CodeField } from './password-fields.tsx';
 import { account } from './words.ts';
 
@@ -21,11 +21,10 @@ type Proposal = Outputs['user']['beginSecondFactor'];
 /** The authenticator app: off, in setup, or on. */
 export function SecondFactor() {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, refresh: invalidate } = useFeedback();
   const { data } = useQuery(trpc.user.secondFactor.queryOptions());
   const [codes, setCodes] = useState<string[]>();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.user.secondFactor.queryKey() });
+  const refresh = () => invalidate({ queryKey: trpc.user.secondFactor.queryKey() });
   const begin = useMutation(trpc.user.beginSecondFactor.mutationOptions());
   const renew = useMutation(
     trpc.user.renewRecoveryCodes.mutationOptions({ onSuccess: (made) => setCodes(made.recoveryCodes) }),
@@ -80,7 +79,7 @@ export function SecondFactor() {
           onDone={(made) => {
             begin.reset();
             setCodes(made);
-            toast({ tone: 'ok', title: texts.done });
+            done(texts.done);
             void refresh();
           }}
         />

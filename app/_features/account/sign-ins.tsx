@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
@@ -8,8 +8,8 @@ import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { browserName } from './browser-name.ts';
 import { account } from './words.ts';
 
@@ -18,14 +18,13 @@ const texts = account.signIns;
 /** The browsers in which the user is signed in; each can be signed out. */
 export function SignIns() {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, refresh } = useFeedback();
   const { data, error } = useQuery(trpc.user.signIns.queryOptions());
   const end = useMutation(
     trpc.user.endSignIn.mutationOptions({
       onSuccess: () => {
-        toast({ tone: 'ok', title: texts.ended });
-        return queryClient.invalidateQueries({ queryKey: trpc.user.signIns.queryKey() });
+        done(texts.ended);
+        return refresh({ queryKey: trpc.user.signIns.queryKey() });
       },
     }),
   );

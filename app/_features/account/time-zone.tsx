@@ -6,8 +6,8 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { useInBrowser, useNow } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AccountSettings } from './account-settings.ts';
 import { account } from './words.ts';
 import { clockIn, zoneName } from './zones.ts';
@@ -18,7 +18,7 @@ const ZoneDialog = lazy(() => import('./zone-dialog.tsx'));
 /** The account's time zone; an owner can change it. */
 export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; owner: boolean }) {
   const trpc = useTRPC();
-  const toast = useToast();
+  const { done } = useFeedback();
   const queryClient = useQueryClient();
   const now = useNow(10_000);
   const inBrowser = useInBrowser();
@@ -27,7 +27,7 @@ export function TimeZoneCard({ settings, owner }: { settings: AccountSettings; o
     trpc.account.setTimeZone.mutationOptions({
       onSuccess: (saved) => {
         queryClient.setQueryData(trpc.account.settings.queryKey(), saved);
-        toast({ tone: 'ok', title: texts.done(zoneName(saved.timeZone ?? saved.installationTimeZone)) });
+        done(texts.done(zoneName(saved.timeZone ?? saved.installationTimeZone)));
       },
     }),
   );

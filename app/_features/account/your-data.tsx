@@ -7,9 +7,9 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { privacy } from './privacy-words.ts';
 
 const texts = privacy.data;
@@ -17,14 +17,14 @@ const texts = privacy.data;
 /** Export and deletion of the account, for owners only. */
 export function YourData() {
   const trpc = useTRPC();
-  const toast = useToast();
+  const { done } = useFeedback();
   const typed = useRef<HTMLInputElement>(null);
   const me = useMe();
   const remove = useMutation(trpc.account.delete.mutationOptions());
   const prepare = useMutation(
     trpc.account.prepareExport.mutationOptions({
       onSuccess: ({ path }) => {
-        toast({ tone: 'ok', title: texts.exported });
+        done(texts.exported);
         window.location.assign(path);
       },
     }),

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -8,10 +8,9 @@ import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { intervalWords } from '#server/core/number-words.ts';
 import type { AdminAccount } from './admin-account.ts';
@@ -58,16 +57,15 @@ function factsOf(number: AccountNumber): string {
 
 function RowAction({ accountId, number }: { accountId: string; number: AccountNumber }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, failed, refresh } = useFeedback();
   const reason = useRef<HTMLInputElement>(null);
-  const onSettled = () => queryClient.invalidateQueries();
+  const onSettled = () => refresh();
   const suspend = useMutation(trpc.admin.suspendNumber.mutationOptions({ onSettled }));
   const resume = useMutation(
     trpc.admin.resumeNumber.mutationOptions({
       onSettled,
-      onSuccess: () => toast({ tone: 'ok', title: texts.resumed(number.name) }),
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onSuccess: () => done(texts.resumed(number.name)),
+      onError: failed,
     }),
   );
   const ref = { accountId, numberId: number.id };

@@ -4,11 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { day } from '#app/_components/ui/time.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
@@ -38,11 +39,7 @@ export function AccountPage({ accountId }: { accountId: string }) {
           <Empty
             icon={<Users />}
             title={texts.notFound}
-            action={
-              <Button asChild>
-                <Link href="/admin/accounts">{admin.accounts.title}</Link>
-              </Button>
-            }
+            action={<ButtonLink href="/admin/accounts">{admin.accounts.title}</ButtonLink>}
           />
         </Card>
       )}
@@ -108,18 +105,8 @@ function Facts({ account }: { account: AdminAccount }) {
   ];
   return (
     <Section title={texts.plan}>
-      <Card className="px-4 py-1.5">
-        <dl className="tabular-nums">
-          {rows.map(([name, value]) => (
-            <div
-              key={name}
-              className="flex min-h-9 items-center gap-3 border-line-soft text-13 [&+&]:border-t"
-            >
-              <dt className="w-32 shrink-0 text-ink-3">{name}</dt>
-              <dd className="min-w-0 truncate">{value}</dd>
-            </div>
-          ))}
-        </dl>
+      <Card>
+        <DescriptionList rows={rows} />
       </Card>
     </Section>
   );

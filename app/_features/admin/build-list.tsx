@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { AppWindow } from 'lucide-react';
 import { Badge, Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -10,12 +10,12 @@ import { Field } from '#app/_components/ui/field.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { buildReason } from './build-reason.ts';
 import { builds as texts } from './build-words.ts';
+import { FactRow } from './fact-row.tsx';
 
 /** Polled, because no stream reports what workers write. The counts cover a day of messages. */
 const LOOK_MS = 10_000;
@@ -55,13 +55,12 @@ const ANY = 'any';
 
 function Choices({ data: { setting, triesFirst, triers } }: { data: PageBuilds }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, failed, refresh } = useFeedback();
   const save = useMutation(
     trpc.admin.triesFirst.mutationOptions({
-      onSuccess: () => toast({ tone: 'ok', title: texts.triesFirst.saved }),
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.admin.builds.queryKey() }),
+      onSuccess: () => done(texts.triesFirst.saved),
+      onError: failed,
+      onSettled: () => refresh({ queryKey: trpc.admin.builds.queryKey() }),
     }),
   );
   const shown = triers.some(({ id }) => id === triesFirst) ? triesFirst : null;
@@ -106,30 +105,20 @@ function Row({ build }: { build: Build }) {
   ];
   const why = buildReason(build);
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-line-soft px-4 py-3.5 text-13 [&+&]:border-t">
-      <div className="flex min-w-0 flex-1 basis-[240px] flex-col items-start gap-1.5">
-        <span className="flex max-w-full flex-wrap items-center gap-x-2.5 gap-y-1.5">
-          <b className="truncate font-medium font-mono text-12">{build.version}</b>
-          <State build={build} />
-          {build.network === 'sandbox' && <Tag>{texts.sandbox}</Tag>}
-          {build.kept && (
-            <span title={texts.keptHelp}>
-              <Tag>{texts.kept}</Tag>
-            </span>
-          )}
-        </span>
-        {why && <p className="max-w-full break-words text-12 text-ink-2">{why}</p>}
-        {build.state === 'failed' && <TryAgain build={build} />}
-      </div>
-      <dl className="flex flex-wrap gap-x-6 gap-y-2 tabular-nums lg:grid lg:grid-cols-[84px_112px_150px_40px_44px_60px_92px] lg:gap-x-4">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-12 text-ink-3">{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </li>
+    <FactRow facts={facts} columns="lg:grid lg:grid-cols-[84px_112px_150px_40px_44px_60px_92px] lg:gap-x-4">
+      <span className="flex max-w-full flex-wrap items-center gap-x-2.5 gap-y-1.5">
+        <b className="truncate font-medium font-mono text-12">{build.version}</b>
+        <State build={build} />
+        {build.network === 'sandbox' && <Tag>{texts.sandbox}</Tag>}
+        {build.kept && (
+          <span title={texts.keptHelp}>
+            <Tag>{texts.kept}</Tag>
+          </span>
+        )}
+      </span>
+      {why && <p className="max-w-full break-words text-12 text-ink-2">{why}</p>}
+      {build.state === 'failed' && <TryAgain build={build} />}
+    </FactRow>
   );
 }
 
@@ -151,14 +140,12 @@ function Tested({ build: { verdict, testedAt } }: { build: Build }) {
 
 function TryAgain({ build: { network, version } }: { build: Build }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, failed, refresh } = useFeedback();
   const again = useMutation(
     trpc.admin.tryBuildAgain.mutationOptions({
-      onSuccess: ({ number }) =>
-        toast({ tone: 'ok', title: number === null ? texts.tryingNext : texts.trying(number) }),
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.admin.builds.queryKey() }),
+      onSuccess: ({ number }) => done(number === null ? texts.tryingNext : texts.trying(number)),
+      onError: failed,
+      onSettled: () => refresh({ queryKey: trpc.admin.builds.queryKey() }),
     }),
   );
   return (

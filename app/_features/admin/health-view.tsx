@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
@@ -20,6 +21,8 @@ const texts = operation.health;
 /** Polled, because no stream reports changes of all accounts. */
 const LOOK_MS = 3_000;
 type Health = Outputs['admin']['health'];
+
+const figure = (count: number) => count.toLocaleString('en');
 
 /** Whether messages are sent as they should be, in words first and in figures below. */
 export function HealthView() {
@@ -67,7 +70,7 @@ function Figures({ health }: { health: Health }) {
           <Card key={lane.lane} className="px-4 py-3.5">
             <h2 className="text-13 font-medium">{texts.lanes[lane.lane]}</h2>
             <dl className="mt-2 flex gap-10 tabular-nums">
-              <Fact name={texts.waiting}>{lane.waiting.toLocaleString('en')}</Fact>
+              <Fact name={texts.waiting}>{figure(lane.waiting)}</Fact>
               <Fact name={texts.oldest}>
                 {lane.waiting === 0 ? texts.none : duration(lane.oldestSeconds * 1000)}
               </Fact>
@@ -107,7 +110,7 @@ function States({ title, help, states }: { title: string; help: string; states: 
               className="flex items-center justify-between gap-3 border-line-soft px-4 py-2.5 text-13 tabular-nums [&+&]:border-t"
             >
               <MessageBadge status={status as MessageStatus} />
-              <span>{count.toLocaleString('en')}</span>
+              <span>{figure(count)}</span>
             </li>
           ))}
         </ul>
@@ -153,29 +156,19 @@ function Deepest({ health: { deepest } }: { health: Health }) {
 }
 
 function Processes({ health }: { health: Health }) {
-  const rows: [string, number][] = [
-    [texts.web, health.web],
-    [texts.workers, health.workers],
-    [texts.listening, health.listening],
-    ...health.jobs.map(({ queue, state, count }): [string, number] => [
+  const rows: [string, string][] = [
+    [texts.web, figure(health.web)],
+    [texts.workers, figure(health.workers)],
+    [texts.listening, figure(health.listening)],
+    ...health.jobs.map(({ queue, state, count }): [string, string] => [
       texts.job(texts.queues[queue], texts.jobStates[state] ?? state),
-      count,
+      figure(count),
     ]),
   ];
   return (
     <Section title={texts.processes}>
-      <Card className="px-4 py-1.5">
-        <dl className="tabular-nums">
-          {rows.map(([name, count]) => (
-            <div
-              key={name}
-              className="flex min-h-9 items-center justify-between gap-3 border-line-soft text-13 [&+&]:border-t"
-            >
-              <dt className="text-ink-2">{name}</dt>
-              <dd>{count.toLocaleString('en')}</dd>
-            </div>
-          ))}
-        </dl>
+      <Card>
+        <DescriptionList apart rows={rows} />
       </Card>
     </Section>
   );

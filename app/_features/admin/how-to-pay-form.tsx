@@ -7,10 +7,10 @@ import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, INPUT } from '#app/_components/ui/field.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { PayText } from '#app/_features/plan/pay-text.tsx';
 import { plan } from '#app/_features/plan/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 
 const texts = plan.howToPay;
 
@@ -30,7 +30,7 @@ export function HowToPayForm() {
 
 function Form({ saved }: { saved: string }) {
   const trpc = useTRPC();
-  const toast = useToast();
+  const { done } = useFeedback();
   const queryClient = useQueryClient();
   const [text, setText] = useState(saved);
   const save = useMutation(
@@ -38,7 +38,7 @@ function Form({ saved }: { saved: string }) {
       onSuccess: (now) => {
         setText(now.text);
         queryClient.setQueryData(trpc.admin.howToPay.queryKey(), now);
-        toast({ tone: 'ok', title: texts.done });
+        done(texts.done);
       },
     }),
   );

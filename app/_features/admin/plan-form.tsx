@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
@@ -8,8 +8,8 @@ import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { day } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AdminAccount } from './admin-account.ts';
 import { addMonths, proposedTerms, today } from './months.ts';
 import { admin } from './words.ts';
@@ -20,8 +20,7 @@ const texts = admin.account;
 export function PlanForm({ account }: { account: AdminAccount }) {
   const { plan } = account;
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, refresh } = useFeedback();
   const from = plan.paidUntil && plan.paidUntil > today() ? plan.paidUntil : today();
   // Untouched fields follow the plan, also when another administrator changes it meanwhile.
   const [touched, setTouched] = useState<{ until?: string; numbers?: string }>({});
@@ -31,9 +30,9 @@ export function PlanForm({ account }: { account: AdminAccount }) {
   const activate = useMutation(
     trpc.admin.activatePlan.mutationOptions({
       onSuccess: async (saved) => {
-        await queryClient.invalidateQueries();
+        await refresh();
         setTouched({});
-        toast({ tone: 'ok', title: texts.enabled(saved.paidUntil ? day(saved.paidUntil) : '') });
+        done(texts.enabled(saved.paidUntil ? day(saved.paidUntil) : ''));
       },
     }),
   );

@@ -1,13 +1,13 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { ListedAccount } from './admin-account.ts';
 import { addMonths, today } from './months.ts';
 import { admin } from './words.ts';
@@ -44,14 +44,13 @@ function untilOf(account: ListedAccount, months: number): string {
 
 function RenewForm({ accounts, price, onDone, onClose }: Props & { onClose: () => void }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, refresh } = useFeedback();
   const [months, setMonths] = useState<Months>('1');
   const renew = useMutation(
     trpc.admin.renew.mutationOptions({
       onSuccess: async ({ renewed }) => {
-        await queryClient.invalidateQueries();
-        toast({ tone: 'ok', title: texts.done(renewed) });
+        await refresh();
+        done(texts.done(renewed));
         onDone();
         onClose();
       },

@@ -2,22 +2,20 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '#app/_components/ui/button.tsx';
-import { CopyButton } from '#app/_components/ui/copy-button.tsx';
-import { Dialog } from '#app/_components/ui/dialog.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
+import { LinkDialog } from '#app/_components/ui/link-dialog.tsx';
 import { account } from '#app/_features/account/words.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 
 const texts = account.resetLink;
 
 /** Creates a one-time link to set a new password. */
 export function ResetLink({ email }: { email: string }) {
   const trpc = useTRPC();
-  const toast = useToast();
+  const { failed } = useFeedback();
   const make = useMutation(
     trpc.admin.resetLink.mutationOptions({
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onError: failed,
     }),
   );
   return (
@@ -26,21 +24,13 @@ export function ResetLink({ email }: { email: string }) {
         {texts.make}
       </Button>
       {make.data && (
-        <Dialog
-          keepOpen
+        <LinkDialog
+          link={make.data.link}
           title={texts.title}
-          description={texts.lead(email)}
-          footer={
-            <Button variant="primary" onClick={() => make.reset()}>
-              {texts.close}
-            </Button>
-          }
-        >
-          <p className="flex items-center gap-2">
-            <code className="min-w-0 flex-1 font-mono text-12 break-all">{make.data.link}</code>
-            <CopyButton text={make.data.link} label={texts.copy} />
-          </p>
-        </Dialog>
+          lead={texts.lead(email)}
+          texts={texts}
+          onClose={() => make.reset()}
+        />
       )}
     </>
   );

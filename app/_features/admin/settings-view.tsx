@@ -3,10 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Landmark, Lock } from 'lucide-react';
 import { Tag } from '#app/_components/ui/badge.tsx';
-import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { plan } from '#app/_features/plan/words.ts';
 import { PageHead } from '#app/_features/shell/page.tsx';
@@ -26,12 +25,10 @@ export function SettingsView() {
         title={texts.title}
         lead={texts.lead}
         actions={
-          <Button asChild>
-            <Link href="/admin/how-to-pay">
-              <Landmark />
-              {plan.howToPay.title}
-            </Link>
-          </Button>
+          <ButtonLink href="/admin/how-to-pay">
+            <Landmark />
+            {plan.howToPay.title}
+          </ButtonLink>
         }
       />
       <Failure error={error} />

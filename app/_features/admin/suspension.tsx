@@ -1,11 +1,10 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { AdminAccount } from './admin-account.ts';
 import { admin } from './words.ts';
 
@@ -14,11 +13,8 @@ const { account: texts, suspendDialog } = admin;
 /** Suspends the account after a confirmation, or resumes it. */
 export function Suspension({ account: { accountId, name, plan } }: { account: AdminAccount }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const suspend = useMutation(
-    trpc.admin.suspendAccount.mutationOptions({ onSuccess: () => queryClient.invalidateQueries() }),
-  );
+  const { done, failed, refresh } = useFeedback();
+  const suspend = useMutation(trpc.admin.suspendAccount.mutationOptions({ onSuccess: () => refresh() }));
   if (plan.suspended)
     return (
       <Button
@@ -27,8 +23,8 @@ export function Suspension({ account: { accountId, name, plan } }: { account: Ad
           suspend.mutate(
             { accountId, suspended: false },
             {
-              onSuccess: () => toast({ tone: 'ok', title: texts.resumed(name) }),
-              onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+              onSuccess: () => done(texts.resumed(name)),
+              onError: failed,
             },
           )
         }

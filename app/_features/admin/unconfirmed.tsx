@@ -1,12 +1,11 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { admin } from './words.ts';
 
 const texts = admin.account.unconfirmed;
@@ -29,16 +28,15 @@ export function Unconfirmed({ emails }: { emails: readonly string[] }) {
 
 function Person({ email }: { email: string }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
-  const onSuccess = () => queryClient.invalidateQueries();
+  const { done, failed, refresh } = useFeedback();
+  const onSuccess = () => refresh();
   const confirm = useMutation(
     trpc.admin.confirmEmail.mutationOptions({
       onSuccess: () => {
-        toast({ tone: 'ok', title: texts.confirmed(email) });
+        done(texts.confirmed(email));
         return onSuccess();
       },
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onError: failed,
     }),
   );
   const release = useMutation(trpc.admin.releaseEmail.mutationOptions({ onSuccess }));

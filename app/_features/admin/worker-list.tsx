@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Server } from 'lucide-react';
 import { Badge } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
@@ -8,10 +8,10 @@ import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { PageHead } from '#app/_features/shell/page.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
+import { FactRow } from './fact-row.tsx';
 import { admin } from './words.ts';
 
 const texts = admin.workers;
@@ -60,25 +60,14 @@ function Row({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
       : [texts.silentSince, <Time key="seen" at={worker.seenAt} />],
   ];
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-line-soft px-4 py-3.5 text-13 [&+&]:border-t">
-      <div className="flex min-w-0 flex-1 basis-[220px] flex-col items-start gap-1.5">
-        <span className="flex max-w-full items-center gap-2.5">
-          <b className="truncate font-medium">{worker.host}</b>
-          <State worker={worker} />
-        </span>
-        <span className="max-w-full truncate font-mono text-11 text-ink-3">{worker.id}</span>
-        {worker.diskNote && <p className="max-w-full break-words text-12 text-ink-2">{worker.diskNote}</p>}
-      </div>
-      <dl className="flex flex-wrap gap-x-6 gap-y-2 tabular-nums">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-12 text-ink-3">{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <Drain worker={worker} canDrain={canDrain} />
-    </li>
+    <FactRow facts={facts} action={<Drain worker={worker} canDrain={canDrain} />}>
+      <span className="flex max-w-full items-center gap-2.5">
+        <b className="truncate font-medium">{worker.host}</b>
+        <State worker={worker} />
+      </span>
+      <span className="max-w-full truncate font-mono text-11 text-ink-3">{worker.id}</span>
+      {worker.diskNote && <p className="max-w-full break-words text-12 text-ink-2">{worker.diskNote}</p>}
+    </FactRow>
   );
 }
 
@@ -94,15 +83,13 @@ function State({ worker }: { worker: Worker }) {
 /** A stopping worker cannot be resumed; the last one cannot be drained. */
 function Drain({ worker, canDrain }: { worker: Worker; canDrain: boolean }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, failed, refresh } = useFeedback();
   const { id: workerId, host, drainRequested } = worker;
   const drain = useMutation(
     trpc.admin.drainWorker.mutationOptions({
-      onSuccess: () =>
-        toast({ tone: 'ok', title: drainRequested ? texts.resumed(host) : texts.drained(host) }),
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
-      onSettled: () => queryClient.invalidateQueries({ queryKey: trpc.admin.workers.queryKey() }),
+      onSuccess: () => done(drainRequested ? texts.resumed(host) : texts.drained(host)),
+      onError: failed,
+      onSettled: () => refresh({ queryKey: trpc.admin.workers.queryKey() }),
     }),
   );
   if (drainRequested ? !worker.alive : !canDrain || !isOpen(worker)) return null;

@@ -3,7 +3,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
-import { Note } from '#app/_components/ui/note.tsx';
+import { Failure } from '#app/_components/ui/failure.tsx';
 import { useInBrowser } from '#app/_components/ui/time.tsx';
 
 /** A short form with one action: title, error, fields. */
@@ -20,7 +20,7 @@ export function AuthForm({
 }: {
   title: string;
   lead: ReactNode;
-  error?: string | undefined;
+  error?: unknown;
   notice?: ReactNode;
   busy: boolean;
   submit: string;
@@ -40,11 +40,7 @@ export function AuthForm({
       <Card className="mt-6 p-5">
         <form method="post" onSubmit={send} className="flex flex-col gap-4">
           {notice}
-          {error && (
-            <Note tone="fail" assertive>
-              {error}
-            </Note>
-          )}
+          <Failure error={error} assertive />
           {children}
           <Button
             type="submit"

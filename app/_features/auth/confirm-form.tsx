@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AUTH_LINK, AuthForm } from './auth-form.tsx';
 import { signInWith } from './sign-in-with.ts';
 import { auth } from './words.ts';
@@ -28,7 +27,7 @@ export function ConfirmForm() {
       lead={texts.lead}
       submit={texts.submit}
       busy={confirm.isPending || confirm.isSuccess}
-      error={confirm.error ? sentenceOf(confirm.error) : undefined}
+      error={confirm.error}
       onSubmit={(values) =>
         confirm.mutate({ token: window.location.hash.slice(1), password: String(values.get('password')) })
       }

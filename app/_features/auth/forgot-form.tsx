@@ -5,7 +5,6 @@ import { Field, Input } from '#app/_components/ui/field.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AUTH_LINK, AuthForm } from './auth-form.tsx';
 import { auth } from './words.ts';
 
@@ -21,7 +20,7 @@ export function ForgotForm() {
       lead={texts.mailLead}
       submit={texts.submit}
       busy={ask.isPending}
-      error={ask.error ? sentenceOf(ask.error) : undefined}
+      error={ask.error}
       onSubmit={(values) => ask.mutate({ email: String(values.get('email')) })}
       foot={
         <Link href="/sign-in" className={AUTH_LINK}>

@@ -60,7 +60,7 @@ function Join({ title, lead, email }: { title: string; lead: string; email: stri
       lead={lead}
       submit={texts.submit}
       busy={join.isPending || join.isSuccess}
-      error={join.error ? sentenceOf(join.error) : undefined}
+      error={join.error}
       onSubmit={() => join.mutate({ token: tokenHere() })}
       foot={texts.notThis}
     >

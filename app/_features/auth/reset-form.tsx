@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import Link from '#app/_components/ui/link.tsx';
 import { NewPassword } from '#app/_features/account/password-fields.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AUTH_LINK, AuthForm } from './auth-form.tsx';
 import { auth } from './words.ts';
 
@@ -24,7 +23,7 @@ export function ResetForm() {
       lead={texts.lead}
       submit={texts.submit}
       busy={reset.isPending || reset.isSuccess}
-      error={reset.error ? sentenceOf(reset.error) : undefined}
+      error={reset.error}
       onSubmit={(values) =>
         reset.mutate({ token: window.location.hash.slice(1), password: String(values.get('password')) })
       }

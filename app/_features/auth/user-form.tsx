@@ -3,7 +3,6 @@
 import { type ReactNode, useState } from 'react';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { NewPassword } from '#app/_features/account/password-fields.tsx';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { CheckMail } from './check-mail.tsx';
 import { signInWith } from './sign-in-with.ts';
@@ -42,7 +41,7 @@ export function UserForm({
   notSignedIn?: string;
 }) {
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<unknown>();
   /** The address to which the link was mailed. */
   const [asked, setAsked] = useState<NewUser>();
   const [corrects, setCorrects] = useState<NewUser>();
@@ -59,7 +58,7 @@ export function UserForm({
         return;
       }
     } catch (failure) {
-      setError(sentenceOf(failure));
+      setError(failure);
       setBusy(false);
       return;
     }

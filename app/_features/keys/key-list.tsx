@@ -5,6 +5,7 @@ import clsx from 'clsx';
 import { Key as KeyIcon, MoreHorizontal, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
@@ -97,9 +98,9 @@ function NoKey({ onCreate }: { onCreate: () => void }) {
       title={texts.empty}
       action={
         first ? (
-          <Button variant="primary" asChild>
-            <Link href="/numbers/new">{texts.addNumber}</Link>
-          </Button>
+          <ButtonLink variant="primary" href="/numbers/new">
+            {texts.addNumber}
+          </ButtonLink>
         ) : (
           <Button changes onClick={onCreate}>
             <Plus />

@@ -3,11 +3,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, Plus } from 'lucide-react';
 import { useRouter, useSearchParams } from 'next/navigation';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
+import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -46,12 +48,10 @@ export function KeysPage() {
         lead={texts.lead}
         actions={
           <>
-            <Button asChild>
-              <Link href="/docs">
-                <BookOpen />
-                {texts.reference}
-              </Link>
-            </Button>
+            <ButtonLink href="/docs">
+              <BookOpen />
+              {texts.reference}
+            </ButtonLink>
             {numbers.length > 0 && (
               <Button variant="primary" changes onClick={() => setCreating(true)}>
                 <Plus />
@@ -174,29 +174,20 @@ function Interval() {
 function Limits() {
   const trpc = useTRPC();
   const { data } = useQuery(trpc.account.limits.queryOptions());
-  const count = (value: number | undefined) => value?.toLocaleString('en');
+  const count = (value: number) => value.toLocaleString('en');
   const { limits } = texts;
-  const rows: [string, string | undefined][] = [
-    [limits.sends, data && limits.perMinute(count(data.sendsPerMinute) ?? '')],
-    [limits.reads, data && limits.perMinute(count(data.readsPerMinute) ?? '')],
-    [limits.waiting, data && limits.messages(count(data.waitingMax) ?? '')],
+  const pending = <Skeleton className="h-2.5 w-20" />;
+  const rows: [string, ReactNode][] = [
+    [limits.sends, data ? limits.perMinute(count(data.sendsPerMinute)) : pending],
+    [limits.reads, data ? limits.perMinute(count(data.readsPerMinute)) : pending],
+    [limits.waiting, data ? limits.messages(count(data.waitingMax)) : pending],
     [limits.text, limits.characters(LIMITS.bodyChars.toLocaleString('en'))],
     [limits.media, limits.megabytes(LIMITS.mediaBytesMax / 1024 / 1024)],
   ];
   return (
     <Section title={limits.title}>
-      <Card className="px-4 pt-2 pb-2.5">
-        <dl className="tabular-nums">
-          {rows.map(([name, value]) => (
-            <div
-              key={name}
-              className="flex h-8 items-center justify-between border-line-soft text-13 [&+&]:border-t"
-            >
-              <dt className="text-ink-2">{name}</dt>
-              <dd>{value ?? <Skeleton className="h-2.5 w-20" />}</dd>
-            </div>
-          ))}
-        </dl>
+      <Card>
+        <DescriptionList apart rows={rows} />
       </Card>
     </Section>
   );

@@ -1,9 +1,8 @@
 'use client';
 
 import { Key } from 'lucide-react';
-import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
@@ -24,15 +23,11 @@ export function LinkedCard({ number }: { number: NumberItem }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button asChild>
-          <Link href={`/numbers/${number.id}`}>{texts.number}</Link>
-        </Button>
-        <Button variant="primary" asChild>
-          <Link href={`/keys?create=${number.id}`}>
-            <Key />
-            {texts.key}
-          </Link>
-        </Button>
+        <ButtonLink href={`/numbers/${number.id}`}>{texts.number}</ButtonLink>
+        <ButtonLink variant="primary" href={`/keys?create=${number.id}`}>
+          <Key />
+          {texts.key}
+        </ButtonLink>
       </div>
     </Card>
   );

@@ -6,7 +6,6 @@ import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumberActions } from '#app/_features/numbers/use-number.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import type { Linking } from './linking.ts';
 import { linking as texts } from './words.ts';
 
@@ -86,11 +85,7 @@ function PairingForm({
   };
   return (
     <form onSubmit={submit} className="my-[18px] flex w-full flex-col gap-3">
-      <Field
-        label={texts.pairing.phone}
-        help={texts.pairing.phoneHelp}
-        error={openLinking.error ? sentenceOf(openLinking.error) : undefined}
-      >
+      <Field label={texts.pairing.phone} help={texts.pairing.phoneHelp} error={openLinking.error}>
         {(tie) => (
           <Input
             {...tie}

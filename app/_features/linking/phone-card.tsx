@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ScanLine, Smartphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { Segments } from '#app/_components/ui/choice.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import type { Way } from './linking.ts';
@@ -94,9 +94,7 @@ function SandboxCard({ number, codeReady, way }: { number: NumberItem; codeReady
         <p className="max-w-[44ch] text-ink-2">{texts.text}</p>
         <Failure error={scan.error} assertive />
         <div className="flex flex-wrap justify-center gap-2">
-          <Button asChild>
-            <Link href={`/sandbox/${number.id}`}>{texts.open}</Link>
-          </Button>
+          <ButtonLink href={`/sandbox/${number.id}`}>{texts.open}</ButtonLink>
           {way === 'qr' && (
             <Button
               variant={codeReady ? 'primary' : 'plain'}

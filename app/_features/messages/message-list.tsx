@@ -4,9 +4,9 @@ import { MessageSquareText } from 'lucide-react';
 import { useParams, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { useNarrow } from '#app/_components/ui/use-narrow.ts';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
@@ -217,9 +217,9 @@ function NoMessage({ filtered, onClear }: { filtered: boolean; onClear: () => vo
           icon={<MessageSquareText />}
           title={texts.empty.title}
           action={
-            <Button variant="primary" asChild>
-              <Link href="/keys">{texts.empty.do}</Link>
-            </Button>
+            <ButtonLink variant="primary" href="/keys">
+              {texts.empty.do}
+            </ButtonLink>
           }
         >
           {texts.empty.text}

@@ -6,9 +6,9 @@ import { Button } from '#app/_components/ui/button.tsx';
 import { Dialog } from '#app/_components/ui/dialog.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { isCertainlyNotSent } from '#server/core/message-state.ts';
 import { messages } from './words.ts';
 
@@ -27,12 +27,12 @@ export default function SendAgainDialog({
 }) {
   const trpc = useTRPC();
   const router = useRouter();
-  const toast = useToast();
+  const { done } = useFeedback();
   const again = useMutation(
     trpc.messages.sendAgain.mutationOptions({
       onSuccess: ({ messageId }) => {
         onOpenChange(false);
-        toast({ tone: 'ok', title: texts.done });
+        done(texts.done);
         router.push(`/messages/${messageId}`, { scroll: false });
       },
     }),

@@ -2,7 +2,7 @@
 
 import { Play, Trash2 } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { NumberNote } from './number-note.tsx';
 import { asksToDecide, type NumberItem } from './number-sentence.ts';
 import { useNumberActions } from './use-number.ts';
@@ -12,7 +12,7 @@ const texts = numbers.stateNotes;
 
 /** Messages that waited while the number was linked again: the owner decides whether to send them. */
 export function Decide({ number }: { number: NumberItem }) {
-  const toast = useToast();
+  const { done } = useFeedback();
   const { decideWaited } = useNumberActions();
   if (!asksToDecide(number)) return null;
   const count = number.toDecide;
@@ -20,11 +20,7 @@ export function Decide({ number }: { number: NumberItem }) {
     decideWaited.mutate(
       { numberId: number.id, send },
       {
-        onSuccess: ({ decided }) =>
-          toast({
-            tone: 'ok',
-            title: (send ? texts.decide.sent : numbers.queueCard.cancelled)(decided),
-          }),
+        onSuccess: ({ decided }) => done((send ? texts.decide.sent : numbers.queueCard.cancelled)(decided)),
       },
     );
   return (

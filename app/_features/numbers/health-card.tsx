@@ -1,15 +1,14 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Switch } from '#app/_components/ui/switch.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { health as texts } from './health-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 
@@ -24,13 +23,12 @@ const SIGNS = {
 /** A number's health at WhatsApp: one sentence, what to do, and the protection switch. */
 export function HealthCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
+  const { failed, refresh } = useFeedback();
   const { data } = useQuery(trpc.numbers.health.queryOptions({ numberId: number.id }));
   const protect = useMutation(
     trpc.numbers.setProtection.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(trpc.numbers.pathFilter()),
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onSuccess: () => refresh(trpc.numbers.pathFilter()),
+      onError: failed,
     }),
   );
   const on = protect.isPending ? protect.variables.on : number.protected;

@@ -1,13 +1,13 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type CSSProperties, useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { intervalWords } from '#server/core/number-words.ts';
 import { SEND_INTERVAL_SECONDS } from '#server/core/pacing/interval.ts';
 import { intervalAt, intervalPlace, intervalStep, syncAtOnce } from './interval-scale.ts';
@@ -26,8 +26,7 @@ const MARKS: [number, string][] = [
 /** The interval of a number, with what it allows in an hour and a day. */
 export function IntervalCard({ number }: { number: NumberItem }) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
+  const { done, refresh } = useFeedback();
   const [draft, setDraft] = useState<number | null>(null);
   const seconds = draft ?? number.sendIntervalSeconds;
   const pace = { sendIntervalSeconds: seconds, protected: number.protected };
@@ -35,9 +34,9 @@ export function IntervalCard({ number }: { number: NumberItem }) {
   const save = useMutation(
     trpc.numbers.setSendInterval.mutationOptions({
       onSuccess: async (saved) => {
-        await queryClient.invalidateQueries(trpc.numbers.pathFilter());
+        await refresh(trpc.numbers.pathFilter());
         setDraft(null);
-        toast({ tone: 'ok', title: texts.saved(saved.sendIntervalSeconds) });
+        done(texts.saved(saved.sendIntervalSeconds));
       },
     }),
   );

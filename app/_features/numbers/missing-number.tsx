@@ -1,9 +1,8 @@
 'use client';
 
 import { Smartphone } from 'lucide-react';
-import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { Page } from '#app/_features/shell/page.tsx';
 import { numbers } from './words.ts';
 
@@ -15,11 +14,7 @@ export default function MissingNumber() {
         <Empty
           icon={<Smartphone />}
           title={numbers.page.notFound}
-          action={
-            <Button asChild>
-              <Link href="/numbers">{numbers.title}</Link>
-            </Button>
-          }
+          action={<ButtonLink href="/numbers">{numbers.title}</ButtonLink>}
         />
       </Card>
     </Page>

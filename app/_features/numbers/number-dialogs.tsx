@@ -4,7 +4,6 @@ import { useRouter } from 'next/navigation';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { numberDialogs as texts } from './dialog-words.ts';
 import { newNumber } from './new-number-words.ts';
 import type { NumberItem } from './number-sentence.ts';
@@ -56,11 +55,7 @@ function RenameDialog({ number, open, onClose }: Opened) {
       busy={setLabel.isPending}
       onSubmit={submit}
     >
-      <Field
-        label={newNumber.label}
-        help={newNumber.labelHelp}
-        error={setLabel.error ? sentenceOf(setLabel.error) : undefined}
-      >
+      <Field label={newNumber.label} help={newNumber.labelHelp} error={setLabel.error}>
         {(tie) => (
           <Input {...tie} name="label" defaultValue={number.label} maxLength={100} autoComplete="off" />
         )}

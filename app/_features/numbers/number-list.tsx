@@ -3,7 +3,7 @@
 import { Plus, Smartphone } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { Tag } from '#app/_components/ui/badge.tsx';
-import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { NumberBadge, NumberGlyph } from '#app/_components/ui/states.tsx';
@@ -19,12 +19,10 @@ import { numbers as texts } from './words.ts';
 export function NumberList() {
   const numbers = useNumbers();
   const add = (
-    <Button variant="primary" asChild>
-      <Link href="/numbers/new">
-        <Plus />
-        {texts.add}
-      </Link>
-    </Button>
+    <ButtonLink variant="primary" href="/numbers/new">
+      <Plus />
+      {texts.add}
+    </ButtonLink>
   );
   return (
     <>

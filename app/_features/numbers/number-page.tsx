@@ -4,6 +4,7 @@ import { Key, Pause, Play, Plus, QrCode } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Section } from '#app/_components/ui/card.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { DescriptionList } from '#app/_components/ui/description-list.tsx';
@@ -11,11 +12,11 @@ import Link from '#app/_components/ui/link.tsx';
 import { Skeleton, SkeletonRows } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
 import { Time, useNow } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { common } from '#app/_components/ui/words.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { planWorks } from '#server/core/access.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { Decide } from './decide.tsx';
@@ -79,7 +80,7 @@ function PlanNote() {
 
 function NumberHead({ number }: { number: NumberItem }) {
   const now = useNow(10_000);
-  const toast = useToast();
+  const { done } = useFeedback();
   const { hold, release } = useNumberActions();
   const linkWord = number.phoneNumber === null ? texts.link : texts.linkAgain;
   const linking = number.status === 'LINKING' || number.status === 'SYNCING';
@@ -105,9 +106,7 @@ function NumberHead({ number }: { number: NumberItem }) {
       actions={
         <>
           {number.network === 'sandbox' && (
-            <Button asChild>
-              <Link href={`/sandbox/${number.id}`}>{texts.openPhone}</Link>
-            </Button>
+            <ButtonLink href={`/sandbox/${number.id}`}>{texts.openPhone}</ButtonLink>
           )}
           {number.held ? (
             <Button
@@ -115,7 +114,7 @@ function NumberHead({ number }: { number: NumberItem }) {
               onClick={() =>
                 release.mutate(
                   { numberId: number.id },
-                  { onSuccess: () => toast({ tone: 'ok', title: numbers.releaseDone(number.name) }) },
+                  { onSuccess: () => done(numbers.releaseDone(number.name)) },
                 )
               }
             >
@@ -130,8 +129,7 @@ function NumberHead({ number }: { number: NumberItem }) {
                   hold.mutate(
                     { numberId: number.id },
                     {
-                      onSuccess: () =>
-                        toast({ tone: 'ok', title: numbers.holdDone(number.name), text: numbers.holdText }),
+                      onSuccess: () => done(numbers.holdDone(number.name), numbers.holdText),
                     },
                   )
                 }
@@ -142,12 +140,10 @@ function NumberHead({ number }: { number: NumberItem }) {
             )
           )}
           {(linkable || linking) && number.replacementPhone === null && (
-            <Button variant="primary" asChild>
-              <Link href={`/numbers/${number.id}/link`}>
-                <QrCode />
-                {linking ? texts.continueLinking : linkWord}
-              </Link>
-            </Button>
+            <ButtonLink variant="primary" href={`/numbers/${number.id}/link`}>
+              <QrCode />
+              {linking ? texts.continueLinking : linkWord}
+            </ButtonLink>
           )}
           <NumberMenu number={number} />
         </>
@@ -162,12 +158,10 @@ function Keys({ number }: { number: NumberItem }) {
     <Section
       title={texts.keys}
       aside={
-        <Button size="small" asChild>
-          <Link href={`/keys?create=${number.id}`}>
-            <Plus />
-            {texts.keyCreate}
-          </Link>
-        </Button>
+        <ButtonLink size="small" href={`/keys?create=${number.id}`}>
+          <Plus />
+          {texts.keyCreate}
+        </ButtonLink>
       }
     >
       <Card>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Tag } from '#app/_components/ui/badge.tsx';
@@ -9,11 +9,10 @@ import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { duration, Time, useNow } from '#app/_components/ui/time.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { KindIcon } from '#app/_features/kinds/kind-icon.tsx';
 import { lineOf } from '#app/_features/kinds/kind-labels.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { type NumberItem, wordsOf } from './number-sentence.ts';
 import { numbers } from './words.ts';
 
@@ -109,7 +108,7 @@ function QueueRow({ row, numberId }: { row: Row; numberId: string }) {
 }
 
 function CancelAll({ number }: { number: NumberItem }) {
-  const toast = useToast();
+  const { done } = useFeedback();
   const cancel = useCancel(false);
   return (
     <Confirm
@@ -121,7 +120,7 @@ function CancelAll({ number }: { number: NumberItem }) {
       doWord={texts.cancelAll}
       onConfirm={async () => {
         const { cancelled } = await cancel.mutateAsync({ numberId: number.id });
-        toast({ tone: 'ok', title: texts.cancelled(cancelled) });
+        done(texts.cancelled(cancelled));
       }}
     >
       {texts.cancelText(number.name)}
@@ -132,12 +131,11 @@ function CancelAll({ number }: { number: NumberItem }) {
 /** Cancels waiting messages; `loud` shows a failure as a toast. */
 function useCancel(loud = true) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
+  const { failed, refresh } = useFeedback();
   return useMutation(
     trpc.numbers.cancelWaiting.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(trpc.numbers.pathFilter()),
-      ...(loud ? { onError: (error: unknown) => toast({ tone: 'fail', title: sentenceOf(error) }) } : {}),
+      onSuccess: () => refresh(trpc.numbers.pathFilter()),
+      ...(loud ? { onError: failed } : {}),
     }),
   );
 }

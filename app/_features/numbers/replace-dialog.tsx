@@ -6,7 +6,6 @@ import { Consequences } from '#app/_components/ui/consequences.tsx';
 import { Field, Input } from '#app/_components/ui/field.tsx';
 import { FormDialog } from '#app/_components/ui/form-dialog.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
 import { numberDialogs } from './dialog-words.ts';
 import type { NumberItem } from './number-sentence.ts';
 import { useKeysOf } from './use-number.ts';
@@ -50,11 +49,7 @@ export function ReplaceDialog({
       busy={replace.isPending}
       onSubmit={submit}
     >
-      <Field
-        label={texts.phone}
-        help={texts.phoneHelp}
-        error={replace.error ? sentenceOf(replace.error) : undefined}
-      >
+      <Field label={texts.phone} help={texts.phoneHelp} error={replace.error}>
         {(tie) => (
           <Input
             {...tie}

@@ -2,7 +2,7 @@
 
 import { MonitorSmartphone, QrCode, RotateCcw } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
-import Link from '#app/_components/ui/link.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { requestsSentence } from '#server/core/number-words.ts';
 import { NumberNote } from './number-note.tsx';
 import { isLinkable, type NumberItem } from './number-sentence.ts';
@@ -89,20 +89,18 @@ function Steps({ steps }: { steps: readonly string[] }) {
 
 function LinkButton({ number, word }: { number: NumberItem; word: string }) {
   return (
-    <Button variant="primary" asChild>
-      <Link href={`/numbers/${number.id}/link`}>
-        <QrCode />
-        {word}
-      </Link>
-    </Button>
+    <ButtonLink variant="primary" href={`/numbers/${number.id}/link`}>
+      <QrCode />
+      {word}
+    </ButtonLink>
   );
 }
 
 function PlanButton({ word }: { word: string }) {
   return (
-    <Button variant="primary" asChild>
-      <Link href="/account/plan">{word}</Link>
-    </Button>
+    <ButtonLink variant="primary" href="/account/plan">
+      {word}
+    </ButtonLink>
   );
 }
 

@@ -1,10 +1,9 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useToast } from '#app/_components/ui/toast.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import type { NumberItem } from './number-sentence.ts';
 
 /** A number of the account, from the list that every page has; undefined if there is none. */
@@ -22,10 +21,8 @@ export function useKeysOf(numberId: string) {
 /** The actions of a number; each refreshes the page's data. */
 export function useNumberActions() {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const done = () => queryClient.invalidateQueries(trpc.numbers.pathFilter());
-  const failed = (error: unknown) => toast({ tone: 'fail', title: sentenceOf(error) });
+  const { failed, refresh } = useFeedback();
+  const done = () => refresh(trpc.numbers.pathFilter());
   const loud = { onSuccess: done, onError: failed };
   return {
     hold: useMutation(trpc.numbers.hold.mutationOptions(loud)),

@@ -3,8 +3,8 @@
 import clsx from 'clsx';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardFoot } from '#app/_components/ui/card.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { isLinkable } from '#app/_features/numbers/number-sentence.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
@@ -122,9 +122,9 @@ function Row({ step, now }: { step: Step; now: boolean }) {
         <b className={clsx('text-14 font-medium', step.done && 'text-ink-3')}>{step.title}</b>
         {!step.done && <p className="mt-0.5 max-w-[60ch] text-ink-2">{step.text}</p>}
         {now && step.href && (
-          <Button variant="primary" className="mt-3" asChild>
-            <Link href={step.href}>{step.action}</Link>
-          </Button>
+          <ButtonLink variant="primary" className="mt-3" href={step.href}>
+            {step.action}
+          </ButtonLink>
         )}
       </div>
     </li>

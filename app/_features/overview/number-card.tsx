@@ -4,6 +4,7 @@ import clsx from 'clsx';
 import { Key, MessageSquareText, MoreHorizontal, Smartphone } from 'lucide-react';
 import { Tag } from '#app/_components/ui/badge.tsx';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { CardFoot } from '#app/_components/ui/card.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Menu, MenuItem } from '#app/_components/ui/menu.tsx';
@@ -108,9 +109,9 @@ export function NumberCard({ number, figures }: { number: NumberItem; figures: N
 /** The action that this number needs, if any; without an active plan nothing can be linked. */
 function CardAction({ number }: { number: NumberItem }) {
   const button = (href: string, label: string) => (
-    <Button size="small" className="-my-[3px] -mr-1.5" asChild>
-      <Link href={href}>{label}</Link>
-    </Button>
+    <ButtonLink size="small" className="-my-[3px] -mr-1.5" href={href}>
+      {label}
+    </ButtonLink>
   );
   if (number.status === 'LINKING' || number.status === 'SYNCING')
     return button(`/numbers/${number.id}/link`, numberTexts.page.continueLinking);

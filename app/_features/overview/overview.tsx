@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
@@ -144,23 +145,21 @@ function NextAction({
   if (stepsLeft > 0) return null;
   if (!planWorks || (excess && !(waits && asksToDecide(waits))))
     return (
-      <Button variant="primary" asChild>
-        <Link href="/account/plan">{texts.verdict.openPlan}</Link>
-      </Button>
+      <ButtonLink variant="primary" href="/account/plan">
+        {texts.verdict.openPlan}
+      </ButtonLink>
     );
   if (waits)
     return (
-      <Button variant="primary" asChild>
-        <Link href={`/numbers/${waits.id}`}>{texts.openNumber(waits.name)}</Link>
-      </Button>
+      <ButtonLink variant="primary" href={`/numbers/${waits.id}`}>
+        {texts.openNumber(waits.name)}
+      </ButtonLink>
     );
   return (
-    <Button asChild>
-      <Link href="/numbers/new">
-        <Plus />
-        {texts.steps.add.do}
-      </Link>
-    </Button>
+    <ButtonLink href="/numbers/new">
+      <Plus />
+      {texts.steps.add.do}
+    </ButtonLink>
   );
 }
 

@@ -1,17 +1,17 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card, CardFoot, Section } from '#app/_components/ui/card.tsx';
 import { Checkbox } from '#app/_components/ui/choice.tsx';
 import { Confirm } from '#app/_components/ui/confirm.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { numbers as numberTexts } from '#app/_features/numbers/words.ts';
 import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { plan as planTexts } from './words.ts';
 
 const texts = planTexts.keep;
@@ -19,15 +19,12 @@ const texts = planTexts.keep;
 /** More numbers are linked than the plan includes: an owner chooses which ones keep sending. */
 export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
   const trpc = useTRPC();
-  const toast = useToast();
-  const queryClient = useQueryClient();
+  const { done, refresh } = useFeedback();
   const me = useMe();
   const counted = useNumbers().filter((number) => number.phoneNumber !== null);
   const [chosen, setChosen] = useState<string[] | null>(null);
   const [asking, setAsking] = useState(false);
-  const keep = useMutation(
-    trpc.account.keepNumbers.mutationOptions({ onSuccess: () => queryClient.invalidateQueries() }),
-  );
+  const keep = useMutation(trpc.account.keepNumbers.mutationOptions({ onSuccess: () => refresh() }));
   const owner = me.account.role === 'owner';
   const most = plan.numbersIncluded;
   const now = counted.filter(({ withinPlan }) => withinPlan).map(({ id }) => id);
@@ -92,7 +89,7 @@ export function KeepNumbers({ plan }: { plan: Outputs['account']['plan'] }) {
         onConfirm={async () => {
           const { cancelled } = await keep.mutateAsync({ numberIds: stay });
           setChosen(null);
-          toast({ tone: 'ok', title: texts.done, text: texts.cancelled(cancelled) });
+          done(texts.done, texts.cancelled(cancelled));
         }}
       />
     </Section>

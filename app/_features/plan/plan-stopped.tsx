@@ -1,7 +1,6 @@
 'use client';
 
-import { Button } from '#app/_components/ui/button.tsx';
-import Link from '#app/_components/ui/link.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { overview } from '#app/_features/overview/words.ts';
 import { usePlan } from '#app/_features/shell/plan-box.tsx';
@@ -17,11 +16,7 @@ export default function PlanStopped() {
     <Note
       tone={tone}
       title={title}
-      action={
-        <Button asChild>
-          <Link href="/account/plan">{overview.verdict.openPlan}</Link>
-        </Button>
-      }
+      action={<ButtonLink href="/account/plan">{overview.verdict.openPlan}</ButtonLink>}
     >
       {text}
     </Note>

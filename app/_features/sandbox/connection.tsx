@@ -3,9 +3,9 @@
 import { CopyX, KeyRound, QrCode, ScanLine, Unlink, Wifi, WifiOff } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardHead } from '#app/_components/ui/card.tsx';
 import { Input } from '#app/_components/ui/field.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { type Phone, usePhoneActions } from './use-phone.ts';
 import { sandbox } from './words.ts';
@@ -64,12 +64,10 @@ export function Connection({ number, phone }: { number: NumberItem; phone: Phone
         {phone?.offered.pairingCode && <CodeForm number={number} code={phone.offered.pairingCode} />}
         <p className="mt-1 text-12 text-ink-3">{hint(phone, linked, offline)}</p>
         {phone && !linked && !phone.offered.qr && !phone.offered.pairingCode && (
-          <Button asChild>
-            <Link href={`/numbers/${number.id}/link`}>
-              <QrCode />
-              {texts.open}
-            </Link>
-          </Button>
+          <ButtonLink href={`/numbers/${number.id}/link`}>
+            <QrCode />
+            {texts.open}
+          </ButtonLink>
         )}
       </div>
     </Card>

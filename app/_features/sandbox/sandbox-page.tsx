@@ -4,17 +4,17 @@ import { Code2, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
-import Link from '#app/_components/ui/link.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Note } from '#app/_components/ui/note.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
 import { NumberBadge } from '#app/_components/ui/states.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
 import { useNumber } from '#app/_features/numbers/use-number.ts';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { signOf } from '#server/core/number-sign.ts';
 import { Behaviour } from './behaviour.tsx';
 import { ChatsCard } from './chats-card.tsx';
@@ -82,7 +82,7 @@ function SandboxView({ number }: { number: NumberItem }) {
 
 function Actions({ number, hasChats }: { number: NumberItem; hasChats: boolean }) {
   const router = useRouter();
-  const toast = useToast();
+  const { done } = useFeedback();
   const { drive } = usePhoneActions();
   const phones = useNumbers().filter(({ network }) => network === 'sandbox');
   return (
@@ -103,19 +103,17 @@ function Actions({ number, hasChats }: { number: NumberItem; hasChats: boolean }
         onClick={() =>
           drive.mutate(
             { numberId: number.id, phoneAction: 'clearInbox' },
-            { onSuccess: () => toast({ tone: 'ok', title: texts.clearDone }) },
+            { onSuccess: () => done(texts.clearDone) },
           )
         }
       >
         <Trash2 />
         {texts.clear}
       </Button>
-      <Button variant="primary" asChild>
-        <Link href="/keys">
-          <Code2 />
-          {texts.code}
-        </Link>
-      </Button>
+      <ButtonLink variant="primary" href="/keys">
+        <Code2 />
+        {texts.code}
+      </ButtonLink>
     </>
   );
 }

@@ -3,9 +3,8 @@
 import { FlaskConical } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
-import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, Empty } from '#app/_components/ui/card.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { Page, PageHead } from '#app/_features/shell/page.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { sandbox as texts } from './words.ts';
@@ -25,9 +24,9 @@ export function SandboxStart() {
           icon={<FlaskConical />}
           title={texts.none.title}
           action={
-            <Button variant="primary" asChild>
-              <Link href="/numbers/new">{texts.none.do}</Link>
-            </Button>
+            <ButtonLink variant="primary" href="/numbers/new">
+              {texts.none.do}
+            </ButtonLink>
           }
         >
           {texts.none.text}

@@ -1,9 +1,8 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useToast } from '#app/_components/ui/toast.tsx';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 
 export type Phone = Outputs['sandbox']['phone'];
 export type Chat = Phone['chats'][number];
@@ -20,14 +19,13 @@ export function usePhone(numberId: string) {
 /** The actions of the phone; a toast shows each failure. */
 export function usePhoneActions() {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const toast = useToast();
+  const { failed, refresh } = useFeedback();
   const loud = {
     onSettled: () => {
-      void queryClient.invalidateQueries(trpc.sandbox.pathFilter());
-      void queryClient.invalidateQueries(trpc.numbers.pathFilter());
+      void refresh(trpc.sandbox.pathFilter());
+      void refresh(trpc.numbers.pathFilter());
     },
-    onError: (error: unknown) => toast({ tone: 'fail' as const, title: sentenceOf(error) }),
+    onError: failed,
   };
   return {
     drive: useMutation(trpc.sandbox.drive.mutationOptions(loud)),

@@ -3,9 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { Button } from '#app/_components/ui/button.tsx';
-import { useToast } from '#app/_components/ui/toast.tsx';
 import { useTRPC } from '#app/_trpc/client.ts';
-import { sentenceOf } from '#app/_trpc/provider.tsx';
+import { useFeedback } from '#app/_trpc/use-feedback.ts';
 import { frameNotes } from './frame-words.ts';
 import { useMe } from './me.tsx';
 
@@ -15,13 +14,13 @@ const { view: texts } = frameNotes;
 export default function ViewBar() {
   const { account } = useMe();
   const trpc = useTRPC();
-  const toast = useToast();
+  const { failed } = useFeedback();
   const end = useMutation(
     trpc.admin.endView.mutationOptions({
       // Everything on screen belonged to the other account, so the page loads again. The stream's end does the
       // same.
       onSuccess: () => window.location.assign(`/admin/accounts/${account.accountId}`),
-      onError: (error) => toast({ tone: 'fail', title: sentenceOf(error) }),
+      onError: failed,
     }),
   );
   return (

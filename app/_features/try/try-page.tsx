@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import { Send, Smartphone } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
+import { ButtonLink } from '#app/_components/ui/button-link.tsx';
 import { Card, CardFoot, Empty, Section } from '#app/_components/ui/card.tsx';
 import { Checkbox, Segments } from '#app/_components/ui/choice.tsx';
 import { Code } from '#app/_components/ui/code.tsx';
 import { CopyButton } from '#app/_components/ui/copy-button.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import { Field, INPUT, Input } from '#app/_components/ui/field.tsx';
-import Link from '#app/_components/ui/link.tsx';
 import { Select } from '#app/_components/ui/select.tsx';
 import { useNow } from '#app/_components/ui/time.tsx';
 import { Bubble } from '#app/_features/chat/bubble.tsx';
@@ -48,9 +48,9 @@ export function TryPage() {
             icon={<Smartphone />}
             title={texts.noNumber.title}
             action={
-              <Button variant="primary" asChild>
-                <Link href="/numbers/new">{texts.noNumber.do}</Link>
-              </Button>
+              <ButtonLink variant="primary" href="/numbers/new">
+                {texts.noNumber.do}
+              </ButtonLink>
             }
           >
             {texts.noNumber.text}
