@@ -28,7 +28,7 @@ export async function whyNoRoom({ sql }: Database): Promise<string | null> {
 
 /**
  * The volume of a database on this machine. Null for another machine or container, or if its role or our user
- * may not look.
+ * has no permission.
  */
 export async function volumeOf({ sql }: Database, url: string): Promise<Volume | null> {
   const { hostname } = new URL(url);
