@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import Link from '#app/_components/ui/link.tsx';
-import { AUTH_LINK, AuthHead } from '#app/_features/auth/auth-form.tsx';
+import { UsedLink } from '#app/_features/auth/auth-form.tsx';
 import { ClaimAdmin } from '#app/_features/auth/claim-admin.tsx';
 import { NewUserForm } from '#app/_features/auth/new-user-form.tsx';
 import { auth } from '#app/_features/auth/words.ts';
@@ -20,16 +19,7 @@ export default async function SetupPage({
   const { data: token } = LinkTokenField.safeParse((await searchParams).token);
   const texts = auth.setup;
   if (token === undefined || !(await isFirstAdminLink({ database: database().forPages }, { token }))) {
-    return (
-      <>
-        <AuthHead title={texts.usedTitle} lead={texts.used} />
-        <p className="mt-5 text-13">
-          <Link href="/" className={AUTH_LINK}>
-            {texts.toStart}
-          </Link>
-        </p>
-      </>
-    );
+    return <UsedLink title={texts.usedTitle} why={texts.used} toStart={texts.toStart} />;
   }
   const user = await currentUser();
   if (user) return <ClaimAdmin token={token} email={user.email} />;

@@ -139,12 +139,7 @@ function usePeopleActions() {
     return refresh({ queryKey: trpc.people.pathKey() });
   };
   return {
-    changeRole: useMutation(
-      trpc.people.changeRole.mutationOptions({
-        onSuccess: done,
-        onError: failed,
-      }),
-    ),
+    changeRole: useMutation(trpc.people.changeRole.mutationOptions({ onSuccess: done, onError: failed })),
     remove: useMutation(trpc.people.remove.mutationOptions({ onSuccess: done })),
   };
 }

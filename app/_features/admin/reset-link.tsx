@@ -13,11 +13,7 @@ const texts = account.resetLink;
 export function ResetLink({ email }: { email: string }) {
   const trpc = useTRPC();
   const { failed } = useFeedback();
-  const make = useMutation(
-    trpc.admin.resetLink.mutationOptions({
-      onError: failed,
-    }),
-  );
+  const make = useMutation(trpc.admin.resetLink.mutationOptions({ onError: failed }));
   return (
     <>
       <Button busy={make.isPending} onClick={() => make.mutate({ email })}>

@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from '#app/_components/ui/button.tsx';
 import { Card } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
+import Link from '#app/_components/ui/link.tsx';
 import { useInBrowser } from '#app/_components/ui/time.tsx';
 
 /** A short form with one action: title, error, fields. */
@@ -65,6 +66,20 @@ export function AuthHead({ title, lead }: { title: string; lead: ReactNode }) {
       <h1 className="text-24 tracking-[-0.028em]">{title}</h1>
       <p className="mt-1.5 text-ink-2">{lead}</p>
     </div>
+  );
+}
+
+/** A one-time link that no longer works. */
+export function UsedLink({ title, why, toStart }: { title: string; why: string; toStart: string }) {
+  return (
+    <>
+      <AuthHead title={title} lead={why} />
+      <p className="mt-5 text-13">
+        <Link href="/" className={AUTH_LINK}>
+          {toStart}
+        </Link>
+      </p>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { people } from '#app/_features/account/people-words.ts';
 import { keepChoice } from '#app/_features/shell/keep-choice.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { sentenceOf } from '#app/_trpc/provider.tsx';
-import { AUTH_LINK, AuthForm, AuthHead } from './auth-form.tsx';
+import { AUTH_LINK, AuthForm, AuthHead, UsedLink } from './auth-form.tsx';
 import { UserForm } from './user-form.tsx';
 
 const texts = people.join;
@@ -28,17 +28,7 @@ export function JoinForm({ signedInAs }: { signedInAs: string | null }) {
     if (joined) window.location.replace('/');
   }, [joined]);
   if (joined) return <AuthHead title={people.invite} lead={texts.opening} />;
-  if (error)
-    return (
-      <>
-        <AuthHead title={texts.usedTitle} lead={sentenceOf(error)} />
-        <p className="mt-5 text-13">
-          <Link href="/" className={AUTH_LINK}>
-            {texts.toStart}
-          </Link>
-        </p>
-      </>
-    );
+  if (error) return <UsedLink title={texts.usedTitle} why={sentenceOf(error)} toStart={texts.toStart} />;
   if (!data) return <AuthHead title={people.invite} lead={texts.opening} />;
   const head = { title: texts.title(data.accountName), lead: texts.lead(data.role) };
   return signedInAs ? <Join {...head} email={signedInAs} /> : <SignUp {...head} />;
