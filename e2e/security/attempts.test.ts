@@ -256,7 +256,7 @@ describe('repeated attempts', () => {
     await notice('code');
     await notice('code', freshEmail());
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email], [email]]);
-    expect(smtp.mails[0]?.text).toMatch(/tried wrong passwords for your user .+ came from 192\.0\.2\.7/);
+    expect(smtp.mails[0]?.text).toMatch(/repeatedly entered wrong passwords .+ came from 192\.0\.2\.7/);
     expect(smtp.mails[1]?.text).toContain('somebody knows your password. Set a new one now');
     expect(await noted(userId)).toHaveLength(2);
   });

@@ -54,7 +54,7 @@ test('a message that the server refuses is a definite failure', async () => {
 });
 
 test.each([
-  [463, 'recipient, who has not written'],
+  [463, 'recipient, who has never written'],
   [475, 'monthly limit'],
   [421, 'the group’s members have changed'],
   [429, 'too much at once'],
