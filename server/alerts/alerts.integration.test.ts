@@ -321,6 +321,8 @@ test('a WhatsApp Web build that blocks numbers raises one alert for the administ
   await look();
   expect(mailed()).toEqual([`${operator}: WhatsApp Web has changed`]);
   expect(smtp.mails[0]?.text).toContain('(build 2.3000.7): messages do not pass the gate. Sending is off');
+  expect(smtp.mails[0]?.text).toContain('/admin/whatsapp-web');
+  expect(smtp.mails[0]?.text).not.toContain('/account/plan');
   await become(
     second.holding,
     'BLOCKED',

@@ -64,6 +64,7 @@ function mailOf(due: DueMail): Mail {
 function pageOf({ kind, numberId }: DueMail): string {
   if (numberId) return `/numbers/${numberId}`;
   if (kind === 'waiting_cancelled') return '/messages?status=cancelled';
+  if (kind === 'build_changed') return '/admin/whatsapp-web';
   return kind.startsWith('disk_') ? '/admin/workers' : '/account/plan';
 }
 

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** The rows of "Where is it?": question, and the words in backquotes of the answer. */
+const rows = read('docs/architecture.md')
+  .split('## Where is it?')[1]
+  ?.split('\n## ')[0]
+  ?.split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| Question'))
+  .map((line) => {
+    const [, question = '', answer = ''] = line
+      .split(' | ')
+      .flatMap((cell, n) => (n === 0 ? ['', cell] : [cell]));
+    return {
+      question: question.slice(2),
+      names: [...answer.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    };
+  });
+
+test('the table has its questions', () => expect(rows?.length).toBeGreaterThan(10));
+
+test.each(rows ?? [])('$question names files that exist, and what they hold', ({ names }) => {
+  const files = names.filter((name) => name.includes('/') && existsSync(path.join(ROOT, name)));
+  expect(files).not.toEqual([]);
+  expect(names.filter((name) => /\/.*\.tsx?$/.test(name) && !files.includes(name))).toEqual([]);
+  const text = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .map(read)
+    .join('\n');
+  const symbols = names.filter((name) => /^#?[a-zA-Z]+$/.test(name) && !WORDS.has(name));
+  expect(symbols.filter((symbol) => !text.includes(symbol))).toEqual([]);
+});
+
+/** What is in backquotes and is no symbol of a file. */
+const WORDS = new Set(['failed', 'unknown', 'queries', 'drizzle']);
