@@ -105,6 +105,6 @@ describe('another account', () => {
       next: null,
     });
     const { rows } = await listAudit({ database }, { ...of, limit: 100 });
-    expect(rows.every((row) => row.accountId === stranger)).toBe(true);
+    expect([...new Set(rows.map(({ accountId }) => accountId))]).toEqual([stranger]);
   });
 });
