@@ -22,6 +22,16 @@ const list = z
   .string()
   .transform((text) => text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : [])));
 
+const hostsWithPort = list
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, 'must be host:port, several separated by commas'),
+    ),
+  )
+  .default([]);
+
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 
 const schema = z.object({
@@ -91,15 +101,8 @@ const schema = z.object({
     .transform((items) => items.map(Number))
     .pipe(z.array(z.int(PORTS).min(1, PORTS).max(65535, PORTS)))
     .default([80, 443, 8080, 8443]),
-  MEDIA_ALLOW_HOSTS: list
-    .pipe(
-      z.array(
-        z
-          .string()
-          .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:/]+):\d{1,5}$/, 'must be host:port, several separated by commas'),
-      ),
-    )
-    .default([]),
+  MEDIA_ALLOW_HOSTS: hostsWithPort,
+  WEBHOOK_ALLOW_HOSTS: hostsWithPort,
 
   RATE_SENDS_PER_MINUTE: integer(1, 1_000_000).default(60),
   RATE_READS_PER_MINUTE: integer(1, 1_000_000).default(120),
@@ -196,6 +199,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     sandboxRestartPauseMsMax: s.SANDBOX_RESTART_PAUSE_MS_MAX,
     mediaPorts: Object.freeze(s.MEDIA_PORTS),
     mediaAllowHosts: Object.freeze(s.MEDIA_ALLOW_HOSTS),
+    webhookAllowHosts: Object.freeze(s.WEBHOOK_ALLOW_HOSTS),
     rateSendsPerMinute: s.RATE_SENDS_PER_MINUTE,
     rateReadsPerMinute: s.RATE_READS_PER_MINUTE,
     rateBadKeysPerMinute: s.RATE_BAD_KEYS_PER_MINUTE,

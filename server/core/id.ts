@@ -15,6 +15,8 @@ const PREFIXES = {
   alert: 'alt',
   invitation: 'inv',
   generation: 'gen',
+  webhookEndpoint: 'whe',
+  event: 'evt',
 } as const;
 
 /**

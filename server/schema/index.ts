@@ -33,3 +33,7 @@ export * from './sign-ins.ts';
 export * from './sign-ups.ts';
 export * from './subscriptions.ts';
 export * from './users.ts';
+export * from './webhook-attempts.ts';
+export * from './webhook-deliveries.ts';
+export * from './webhook-endpoints.ts';
+export * from './webhook-events.ts';

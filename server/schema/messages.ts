@@ -55,6 +55,10 @@ export const messages = pgTable(
     requestHash: text('request_hash'),
     /** SHA-256 of the caller's `Idempotency-Key`. */
     idempotencyKey: text('idempotency_key'),
+    /** The caller's own name for it, such as an order number. */
+    reference: text('reference'),
+    /** How many events it has had: the `sequence` of the last one. */
+    eventSequence: integer('event_sequence').notNull().default(0),
     /** The web process whose caller waits for the outcome. */
     webId: text('web_id'),
     /** The outcome was written to its caller. */
@@ -83,6 +87,8 @@ export const messages = pgTable(
     uniqueIndex('messages_idempotency')
       .on(t.numberId, t.idempotencyKey)
       .where(sql`idempotency_key is not null`),
+    // A number's messages by the caller's reference.
+    index('messages_reference').on(t.numberId, t.reference).where(sql`reference is not null`),
     // Retention: texts, and the hashes that recognize repeats.
     index('messages_erasable')
       .on(t.accountId, t.createdAt)

@@ -53,6 +53,8 @@ export const numbers = pgTable(
     /** The owner chose to keep it when the plan shrinks. */
     kept: boolean('kept').notNull().default(false),
     removedAt: instant('removed_at'),
+    /** How many events it has had: the `sequence` of the last one. */
+    eventSequence: integer('event_sequence').notNull().default(0),
     createdAt: createdAt(),
   },
   (t) => [

@@ -20,6 +20,12 @@ export const catalog = {
     queue: { retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 600 },
     work: { batchSize: 1000, burstWhenBatchFull: true, pollingIntervalSeconds: 2 },
   },
+  /** Something is due at this webhook endpoint: one process at a time delivers to it. */
+  webhook: {
+    payload: z.object({ endpointId: z.string() }),
+    queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 60, deleteAfterSeconds: 600 },
+    work: { batchSize: 50 },
+  },
   /** Erase what was kept for long enough: each minute, in one worker at a time. */
   retention: {
     payload: z.object({}),

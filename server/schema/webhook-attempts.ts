@@ -1,0 +1,24 @@
+import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { webhookDeliveries } from './webhook-deliveries.ts';
+
+/** One request to an endpoint, for its log. */
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    deliveryId: bigint('delivery_id', { mode: 'number' })
+      .notNull()
+      .references(() => webhookDeliveries.id, { onDelete: 'cascade' }),
+    at: instant('at').notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    /** The status of the answer; null when none came. */
+    status: integer('status'),
+    /** The beginning of the answer's body; null when none came. */
+    answer: text('answer'),
+    /** What went wrong, as a sentence; null after a success. */
+    error: text('error'),
+  },
+  // The log of a delivery.
+  (t) => [index('webhook_attempts_of_delivery').on(t.deliveryId, t.id)],
+);

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { createdAt, instant } from './columns.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
+import { webhookEvents } from './webhook-events.ts';
+
+/** An event on its way to one endpoint. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    /** Its order at the endpoint. */
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    endpointId: text('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => webhookEvents.id, { onDelete: 'cascade' }),
+    subject: text('subject').notNull(),
+    /** `dropped`: its endpoint was switched off first. */
+    state: text('state', { enum: ['pending', 'delivered', 'dropped'] })
+      .notNull()
+      .default('pending'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at').notNull().default(sql`clock_timestamp()`),
+    /** A process is on it until then. */
+    claimedUntil: instant('claimed_until'),
+    createdAt: createdAt(),
+    settledAt: instant('settled_at'),
+  },
+  (t) => [
+    uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.eventId),
+    // The next ones of an endpoint.
+    index('webhook_deliveries_pending').on(t.endpointId, t.id).where(sql`state = 'pending'`),
+    // Is an earlier one of the same message pending?
+    index('webhook_deliveries_in_order').on(t.endpointId, t.subject, t.id).where(sql`state = 'pending'`),
+    // The sweep: what is due, over all endpoints.
+    index('webhook_deliveries_due').on(t.nextAttemptAt).where(sql`state = 'pending'`),
+    // An event's deliveries, when retention deletes it.
+    index('webhook_deliveries_of_event').on(t.eventId),
+  ],
+);

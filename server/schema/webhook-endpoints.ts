@@ -1,0 +1,36 @@
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { ofAccount } from './accounts.ts';
+import { createdAt, instant, publicId } from './columns.ts';
+import { numbers } from './numbers.ts';
+
+/** Where an account wants its events sent. */
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    id: publicId(),
+    accountId: ofAccount(),
+    /** Null: events of every number. */
+    numberId: text('number_id').references(() => numbers.id, { onDelete: 'cascade' }),
+    url: text('url').notNull(),
+    /** The types that it gets. */
+    events: text('events').array().notNull(),
+    /** The signing secret (`whsec_…`), sealed. */
+    secret: text('secret').notNull(),
+    /** The one before it, sealed. Requests are signed with both until `previousSecretUntil`. */
+    previousSecret: text('previous_secret'),
+    previousSecretUntil: instant('previous_secret_until'),
+    active: boolean('active').notNull().default(true),
+    /** Why it is not active. */
+    disabledReason: text('disabled_reason', { enum: ['gone', 'failing', 'person'] }),
+    disabledAt: instant('disabled_at'),
+    /** The first failure since the last success; null when the last attempt succeeded. */
+    failingSince: instant('failing_since'),
+    failuresInARow: integer('failures_in_a_row').notNull().default(0),
+    /** While it fails: no attempt before this. */
+    retryAt: instant('retry_at'),
+    lastSuccessAt: instant('last_success_at'),
+    createdAt: createdAt(),
+  },
+  // The triggers that write events, and the Webhooks page.
+  (t) => [index('webhook_endpoints_of_account').on(t.accountId)],
+);

@@ -1,0 +1,31 @@
+import { AppError } from '#server/core/errors.ts';
+import { checkMediaUrl } from '#server/platform/media/vet-url.ts';
+import { settings } from '#server/settings.ts';
+
+/** To which addresses events may go, besides public ones. */
+export const webhookRules = () => ({ allowHosts: settings.webhookAllowHosts, ports: settings.mediaPorts });
+
+/**
+ * The URL of an endpoint as it is stored. Throws `invalid_parameters` for what is no URL, has a user name in it, uses a
+ * port or an address that is not permitted, or is not encrypted where the product runs in production.
+ */
+export function checkEndpointUrl(text: string): string {
+  const url = parse(text.trim());
+  if (settings.production && url.protocol !== 'https:' && !settings.webhookAllowHosts.includes(url.host))
+    throw new AppError('invalid_parameters', 'url must begin with https://.');
+  url.hash = '';
+  return url.href;
+}
+
+function parse(text: string): URL {
+  try {
+    return checkMediaUrl(text, webhookRules());
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'invalid_parameters') throw error;
+    throw new AppError(
+      'invalid_parameters',
+      'url leads to an address that is not public. Give a public address, or ask the operator to allow this one.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { audit } from '#server/accounts/audit.ts';
+import { AppError } from '#server/core/errors.ts';
+import { newId } from '#server/core/id.ts';
+import { notFound } from '#server/core/not-found.ts';
+import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
+import { lockNumber } from '#server/numbers/queries/numbers.ts';
+import type { Tx } from '#server/platform/db/client.ts';
+import type { AccountContext, AccountScope } from '#server/platform/db/context.ts';
+import { seal } from '#server/platform/seal.ts';
+import { checkEndpointUrl } from './endpoint-url.ts';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  type EndpointRow,
+  insertEndpoint,
+  listEndpointRows,
+  lockEndpoint,
+  replayEvents,
+  updateEndpoint,
+} from './queries/endpoints.ts';
+
+const ENDPOINTS_MAX = 10;
+const SECRET_BYTES = 24;
+/** Both secrets of a rotated endpoint sign for so long. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** An endpoint as its owner sees it: without its secret. */
+export type EndpointView = Pick<
+  EndpointRow,
+  | 'id'
+  | 'numberId'
+  | 'url'
+  | 'active'
+  | 'disabledReason'
+  | 'disabledAt'
+  | 'failingSince'
+  | 'retryAt'
+  | 'lastSuccessAt'
+  | 'previousSecretUntil'
+  | 'createdAt'
+> & { events: EventType[] };
+
+/** `numberId` limits to the endpoints of that number: what its API key may manage. */
+interface Which {
+  endpointId: string;
+  numberId?: string | undefined;
+}
+
+/** The endpoints of an account, or of one of its numbers, oldest first. */
+export async function listEndpoints(
+  { database, accountId }: AccountScope,
+  { numberId }: { numberId?: string } = {},
+): Promise<EndpointView[]> {
+  const rows = await listEndpointRows(database.db, { accountId, ...(numberId && { numberId }) });
+  return rows.map(view);
+}
+
+/**
+ * Makes an endpoint for one number, or with null for all of them. `secret` is in this answer and nowhere else. Throws
+ * `not_found` for the number, `invalid_parameters` for the URL or when there are too many endpoints.
+ */
+export function createEndpoint(
+  { database, accountId, actor }: AccountContext,
+  input: { numberId: string | null; url: string; events?: readonly EventType[] | undefined },
+): Promise<EndpointView & { secret: string }> {
+  const { numberId, events = EVENT_TYPES } = input;
+  const url = checkEndpointUrl(input.url);
+  return database.db.transaction(async (tx) => {
+    if (numberId !== null && !(await lockNumber(tx, { accountId, numberId }))) throw notFound('number');
+    if ((await countEndpoints(tx, { accountId, numberId })) >= ENDPOINTS_MAX)
+      throw new AppError(
+        'invalid_parameters',
+        `There are ${ENDPOINTS_MAX} endpoints already, which is the maximum. Delete one that you no longer use, then try again.`,
+      );
+    const id = newId('webhookEndpoint');
+    const secret = mintSecret();
+    const row = await insertEndpoint(tx, {
+      ...{ id, accountId, numberId, url },
+      events: ordered(events),
+      secret: sealSecret(id, secret),
+    });
+    await audit(tx, { actor, accountId, action: 'webhook.create', target: id, detail: { url, numberId } });
+    return { ...view(row), secret };
+  });
+}
+
+/**
+ * Changes an endpoint's URL or events, or switches it on or off. Switched on, it begins without failures and gets what
+ * happens from then on. Throws `not_found`, `invalid_parameters`.
+ */
+export function changeEndpoint(
+  context: AccountContext,
+  which: Which,
+  change: {
+    url?: string | undefined;
+    events?: readonly EventType[] | undefined;
+    active?: boolean | undefined;
+  },
+): Promise<EndpointView> {
+  const { url, events, active } = change;
+  const set = {
+    ...(url !== undefined && { url: checkEndpointUrl(url) }),
+    ...(events && { events: ordered(events) }),
+    ...(active === true && { active, ...FRESH }),
+    ...(active === false && { active, disabledReason: 'person' as const, disabledAt: new Date() }),
+  };
+  return onEndpoint(context, which, async (tx, { id }) => {
+    const row = Object.keys(set).length > 0 ? await updateEndpoint(tx, id, set) : null;
+    const { accountId, actor } = context;
+    const detail = {
+      ...(url !== undefined && { url }),
+      ...(events && { events: events.join(', ') }),
+      ...(active !== undefined && { active }),
+    };
+    await audit(tx, { actor, accountId, action: 'webhook.change', target: id, detail });
+    return row;
+  });
+}
+
+const FRESH = {
+  ...{ disabledReason: null, disabledAt: null, failingSince: null, failuresInARow: 0, retryAt: null },
+};
+
+/** Gives an endpoint a new secret, in this answer and nowhere else. For 24 hours requests are signed with both. */
+export async function rotateSecret(
+  context: AccountContext,
+  which: Which,
+): Promise<EndpointView & { secret: string }> {
+  const secret = mintSecret();
+  const changed = await onEndpoint(context, which, async (tx, { id, secret: before }) => {
+    const { accountId, actor } = context;
+    await audit(tx, { actor, accountId, action: 'webhook.rotate', target: id, detail: {} });
+    return updateEndpoint(tx, id, {
+      secret: sealSecret(id, secret),
+      previousSecret: before,
+      previousSecretUntil: new Date(Date.now() + OVERLAP_MS),
+    });
+  });
+  return { ...changed, secret };
+}
+
+/** Deletes an endpoint with its log. Throws `not_found`. */
+export async function removeEndpoint(context: AccountContext, which: Which): Promise<void> {
+  await onEndpoint(context, which, async (tx, { id, url }) => {
+    const { accountId, actor } = context;
+    await audit(tx, { actor, accountId, action: 'webhook.delete', target: id, detail: { url } });
+    await deleteEndpoint(tx, id);
+    return null;
+  });
+}
+
+/**
+ * Sends one event, or all since a time, once more; returns how many. Throws `not_found`, and `conflict` for an endpoint
+ * that is switched off.
+ */
+export async function replay(
+  context: AccountContext,
+  which: Which,
+  events: { since: Date } | { eventId: string },
+): Promise<{ events: number }> {
+  let count = 0;
+  await onEndpoint(context, which, async (tx, row) => {
+    if (!row.active)
+      throw new AppError('invalid_parameters', 'This endpoint is switched off. Switch it on, then replay.');
+    const { accountId, actor } = context;
+    count = await replayEvents(tx, row, events);
+    await audit(tx, {
+      actor,
+      accountId,
+      action: 'webhook.replay',
+      target: row.id,
+      detail: { events: count },
+    });
+    return null;
+  });
+  return { events: count };
+}
+
+function onEndpoint(
+  { database, accountId }: AccountContext,
+  { endpointId, numberId }: Which,
+  work: (tx: Tx, row: EndpointRow) => Promise<EndpointRow | null>,
+): Promise<EndpointView> {
+  return database.db.transaction(async (tx) => {
+    const row = await lockEndpoint(tx, { accountId, endpointId, ...(numberId && { numberId }) });
+    if (!row) throw notFound('webhook endpoint');
+    return view((await work(tx, row)) ?? row);
+  });
+}
+
+const mintSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+const sealSecret = (endpointId: string, secret: string) =>
+  seal(secret, { use: 'webhook secret', owner: endpointId });
+
+/** Each type once, in the order of the list. */
+const ordered = (events: readonly EventType[]): EventType[] =>
+  EVENT_TYPES.filter((type) => events.includes(type));
+
+function view(row: EndpointRow): EndpointView {
+  const {
+    accountId: _account,
+    secret: _secret,
+    previousSecret: _previous,
+    failuresInARow: _failures,
+    ...rest
+  } = row;
+  return { ...rest, events: ordered(row.events as EventType[]) };
+}

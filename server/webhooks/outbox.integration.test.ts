@@ -1,0 +1,169 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EVENT_TYPES } from '#server/core/webhooks/events.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { changeEndpoint, createEndpoint, removeEndpoint, replay } from './endpoints.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const URL = 'https://example.com/hook';
+let accountId: string;
+let numberId: string;
+let phone: string;
+beforeEach(async () => {
+  ({ accountId } = await makeAccount(database));
+  numberId = await makeNumber(database, { accountId });
+  phone = `4915${randomInt(1e9, 1e10)}`;
+  await linkAsWorker(database, { numberId, phone });
+});
+
+const context = () => ({ database, accountId, actor: CLI });
+const endpoint = (input: Partial<Parameters<typeof createEndpoint>[1]> = {}) =>
+  createEndpoint(context(), { numberId: null, url: URL, ...input });
+const message = () =>
+  queueMessage(database, {
+    accountId,
+    numberId,
+    recipient: '491700000042@c.us',
+    content: { type: 'text', body: 'Hello' },
+  });
+const become = (messageId: string, ...statuses: string[]) =>
+  statuses.reduce(
+    (before, status) =>
+      before.then(async () => {
+        await database.sql`update messages set status = ${status} where id = ${messageId}`;
+      }),
+    Promise.resolve(),
+  );
+const events = () =>
+  database.sql<{ id: string; type: string; data: Record<string, unknown> }[]>`
+    select id, type, data from webhook_events where account_id = ${accountId} order by created_at, (data->>'sequence')::int`;
+const deliveries = (endpointId: string) =>
+  database.sql<{ type: string; state: string }[]>`
+    select e.type, d.state from webhook_deliveries d join webhook_events e on e.id = d.event_id
+    where d.endpoint_id = ${endpointId} order by d.id`;
+
+test('each announced state of a message is an event with the next sequence, without its text', async () => {
+  const { id } = await endpoint();
+  const messageId = await message();
+  await become(messageId, 'sending', 'unknown', 'sent', 'delivered', 'read');
+  const written = await events();
+  expect(written.map(({ type, data }) => [type, data.sequence])).toEqual([
+    ['message.unknown', 1],
+    ['message.sent', 2],
+    ['message.delivered', 3],
+    ['message.read', 4],
+  ]);
+  expect(written[0]?.data).toMatchObject({
+    id: messageId,
+    reference: null,
+    status: 'unknown',
+    errorCode: null,
+    kind: 'text',
+    to: '491700000042@c.us',
+    number: phone,
+    numberId,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+  expect(JSON.stringify(written)).not.toContain('Hello');
+  expect((await deliveries(id)).map(({ type }) => type)).toEqual(written.map(({ type }) => type));
+});
+
+test.each(['failed', 'expired', 'cancelled'])('a message that is %s is announced once', async (status) => {
+  const { id } = await endpoint();
+  await become(await message(), status, status);
+  expect(await deliveries(id)).toEqual([{ type: `message.${status}`, state: 'pending' }]);
+});
+
+test('a change that is rolled back leaves no event', async () => {
+  await endpoint();
+  const messageId = await message();
+  const change = database.sql.begin(async (sql) => {
+    await sql`update messages set status = 'cancelled' where id = ${messageId}`;
+    throw new Error('not after all');
+  });
+  await expect(change).rejects.toThrow('not after all');
+  expect(await events()).toEqual([]);
+});
+
+test('the state of a number is an event', async () => {
+  const { id } = await endpoint({ events: ['number.status'] });
+  await database.sql`update numbers set status = 'LOGGED_OUT', status_reason = 'The phone unlinked it.' where id = ${numberId}`;
+  const [event] = await events();
+  expect(event).toMatchObject({
+    type: 'number.status',
+    data: {
+      numberId,
+      number: phone,
+      status: 'LOGGED_OUT',
+      previousStatus: 'CONNECTED',
+      reason: 'The phone unlinked it.',
+    },
+  });
+  expect(await deliveries(id)).toHaveLength(1);
+});
+
+test('an endpoint gets the types and the number that it asked for', async () => {
+  const other = await makeNumber(database, { accountId });
+  const some = await endpoint({ events: ['message.read', 'message.sent'] });
+  const all = await endpoint();
+  const others = await endpoint({ numberId: other });
+  expect(all.events).toEqual(EVENT_TYPES);
+  await become(await message(), 'sending', 'sent', 'delivered');
+  const types = async (id: string) => (await deliveries(id)).map(({ type }) => type);
+  expect(await types(some.id)).toEqual(['message.sent']);
+  expect(await types(all.id)).toEqual(['message.sent', 'message.delivered']);
+  expect(await types(others.id)).toEqual([]);
+});
+
+test('where nobody is subscribed nothing is written', async () => {
+  await become(await message(), 'sending', 'sent');
+  expect(await events()).toEqual([]);
+});
+
+test('another account’s endpoint gets nothing', async () => {
+  const stranger = await makeAccount(database);
+  const { id } = await createEndpoint(
+    { database, accountId: stranger.accountId, actor: CLI },
+    { numberId: null, url: URL },
+  );
+  await become(await message(), 'cancelled');
+  expect(await deliveries(id)).toEqual([]);
+});
+
+test('what an endpoint missed while it was off is sent by a replay, what it has is sent again', async () => {
+  const { id } = await endpoint();
+  const since = new Date(Date.now() - 60_000);
+  const messageId = await message();
+  await become(messageId, 'sending', 'sent');
+  await changeEndpoint(context(), { endpointId: id }, { active: false });
+  await become(messageId, 'delivered');
+  expect(await deliveries(id)).toHaveLength(1);
+  await expect(replay(context(), { endpointId: id }, { since })).rejects.toMatchObject({
+    code: 'invalid_parameters',
+  });
+  await changeEndpoint(context(), { endpointId: id }, { active: true });
+  await database.sql`update webhook_deliveries set state = 'delivered', attempts = 2 where endpoint_id = ${id}`;
+  expect(await replay(context(), { endpointId: id }, { since })).toEqual({ events: 2 });
+  expect(await deliveries(id)).toEqual([
+    { type: 'message.sent', state: 'pending' },
+    { type: 'message.delivered', state: 'pending' },
+  ]);
+  expect(await replay(context(), { endpointId: id }, { since: new Date() })).toEqual({ events: 0 });
+});
+
+test('an endpoint that is deleted while a message changes fails neither', async () => {
+  const { id } = await endpoint();
+  const messages = await Promise.all(Array.from({ length: 20 }, message));
+  const changes = messages.map((messageId) => become(messageId, 'cancelled'));
+  await Promise.all([...changes, removeEndpoint(context(), { endpointId: id })]);
+  const [{ cancelled } = { cancelled: 0 }] = await database.sql<{ cancelled: number }[]>`
+    select count(*)::int as cancelled from messages where number_id = ${numberId} and status = 'cancelled'`;
+  expect(cancelled).toBe(20);
+  expect(await deliveries(id)).toEqual([]);
+});

@@ -1,0 +1,126 @@
+import { and, asc, eq, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
+import type { EventType } from '#server/core/webhooks/events.ts';
+import type { Db, Tx } from '#server/platform/db/client.ts';
+import { webhookEndpoints } from '#server/schema/index.ts';
+
+export type EndpointRow = InferSelectModel<typeof webhookEndpoints>;
+
+/** Whose endpoints: an account's, or with `numberId` those that an API key of that number manages. */
+export interface EndpointScope {
+  accountId: string;
+  numberId?: string;
+}
+
+const ofScope = ({ accountId, numberId }: EndpointScope) =>
+  and(
+    eq(webhookEndpoints.accountId, accountId),
+    numberId === undefined ? undefined : eq(webhookEndpoints.numberId, numberId),
+  );
+
+/** The endpoints of an account, oldest first. */
+export function listEndpointRows(db: Db, scope: EndpointScope): Promise<EndpointRow[]> {
+  return db
+    .select()
+    .from(webhookEndpoints)
+    .where(ofScope(scope))
+    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id));
+}
+
+/** One endpoint, locked until the transaction ends; null for another account's. */
+export async function lockEndpoint(
+  tx: Tx,
+  { endpointId, ...scope }: EndpointScope & { endpointId: string },
+): Promise<EndpointRow | null> {
+  const [row] = await tx
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.id, endpointId), ofScope(scope)))
+    .for('no key update');
+  return row ?? null;
+}
+
+/** How many endpoints get events of this number, or of the account's every number where it is null. */
+export function countEndpoints(
+  tx: Tx,
+  params: { accountId: string; numberId: string | null },
+): Promise<number> {
+  const { accountId, numberId } = params;
+  return tx.$count(
+    webhookEndpoints,
+    and(
+      eq(webhookEndpoints.accountId, accountId),
+      numberId === null
+        ? isNull(webhookEndpoints.numberId)
+        : or(isNull(webhookEndpoints.numberId), eq(webhookEndpoints.numberId, numberId)),
+    ),
+  );
+}
+
+export async function insertEndpoint(
+  tx: Tx,
+  endpoint: {
+    id: string;
+    accountId: string;
+    numberId: string | null;
+    url: string;
+    events: readonly EventType[];
+    secret: string;
+  },
+): Promise<EndpointRow> {
+  const [row] = await tx
+    .insert(webhookEndpoints)
+    .values({ ...endpoint, events: [...endpoint.events] })
+    .returning();
+  if (!row) throw new Error('the endpoint was not inserted');
+  return row;
+}
+
+/** Changes an endpoint that is locked. */
+export async function updateEndpoint(
+  tx: Tx,
+  endpointId: string,
+  change: Partial<Omit<EndpointRow, 'id' | 'accountId'>>,
+): Promise<EndpointRow> {
+  const [row] = await tx
+    .update(webhookEndpoints)
+    .set(change)
+    .where(eq(webhookEndpoints.id, endpointId))
+    .returning();
+  if (!row) throw new Error('the endpoint is gone although it was locked');
+  return row;
+}
+
+/** Deletes an endpoint that is locked, with its deliveries and their log. */
+export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> {
+  await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
+}
+
+/**
+ * Makes deliveries of an endpoint pending again: all of its events since `since`, or one. Events that it did not get
+ * because it was off are among them. Returns how many.
+ */
+export async function replayEvents(
+  tx: Tx,
+  endpoint: Pick<EndpointRow, 'id' | 'accountId' | 'numberId' | 'events'>,
+  which: { since: Date } | { eventId: string },
+): Promise<number> {
+  const one = 'eventId' in which ? which.eventId : null;
+  const since = 'since' in which ? which.since : new Date(0);
+  // By hand: an insert that reads another table, and revives what is there already.
+  const { rows } = await tx.execute(sql`
+    with wanted as (
+      select id, subject from webhook_events
+      where account_id = ${endpoint.accountId} and created_at >= ${since}
+        and (${endpoint.numberId}::text is null or number_id = ${endpoint.numberId})
+        and type = any (${sql.param(endpoint.events)}::text[]) and coalesce(id = ${one}::text, true)
+      order by created_at, id
+    ), revived as (
+      insert into webhook_deliveries (endpoint_id, event_id, subject)
+      select ${endpoint.id}, id, subject from wanted
+      on conflict (endpoint_id, event_id) do update
+      set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
+      returning 1
+    )
+    select count(*)::int as events, pg_notify('wirebird_webhook', ${endpoint.id}) from revived`);
+  return Number(rows[0]?.events ?? 0);
+}

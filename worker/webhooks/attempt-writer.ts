@@ -1,0 +1,44 @@
+import type { Database } from '#server/platform/db/client.ts';
+import { type Attempted, recordAttempts } from '#server/webhooks/queries/deliveries.ts';
+
+interface Waiting {
+  attempted: Attempted;
+  written: PromiseWithResolvers<void>;
+}
+
+/** Writes the attempts of all endpoints of this process together: what comes while a write runs is the next one. */
+export class AttemptWriter {
+  readonly #database: Database;
+  #waiting: Waiting[] = [];
+  #writing = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Resolves when the attempt is stored. */
+  write(attempted: Attempted): Promise<void> {
+    const written = Promise.withResolvers<void>();
+    this.#waiting.push({ attempted, written });
+    if (!this.#writing) void this.#writeAll();
+    return written.promise;
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#writing = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      const attempts = batch.map(({ attempted }) => attempted);
+      await recordAttempts(this.#database, attempts).then(
+        () => {
+          for (const { written } of batch) written.resolve();
+        },
+        (error: unknown) => {
+          for (const { written } of batch) written.reject(error);
+        },
+      );
+    }
+    this.#writing = false;
+  }
+}

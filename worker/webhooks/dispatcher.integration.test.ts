@@ -1,0 +1,236 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { PgBoss } from 'pg-boss';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { log } from '#server/platform/log.ts';
+import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
+import { startBoss } from '#server/platform/queue/boss.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { CLI, linkAsWorker, makeAccount, makeNumber, queueMessage } from '#server/testing/domain.ts';
+import { createEndpoint, rotateSecret } from '#server/webhooks/endpoints.ts';
+import { WebhookDispatcher } from './dispatcher.ts';
+
+interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Of the message that it is about. */
+  id: string;
+  status: string;
+  sequence: number;
+}
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let boss: PgBoss;
+let server: Server;
+let host: string;
+/** What the receiver has got, in order. */
+let received: Received[];
+/** The status that the receiver answers; a promise holds the answer back. */
+let answer: (request: Received) => number | Promise<number>;
+let accountId: string;
+let numberId: string;
+const dispatchers: WebhookDispatcher[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  boss = await startBoss(database, 'worker');
+  server = createServer(async (request, response) => {
+    const body = await text(request);
+    const { data } = JSON.parse(body);
+    const one = { path: request.url ?? '', headers: request.headers, body, ...data };
+    received.push(one);
+    response.writeHead(await answer(one)).end('noted');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await boss.stop({ graceful: false });
+  server.closeAllConnections();
+  server.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  received = [];
+  answer = () => 200;
+  await database.sql`delete from webhook_endpoints`;
+  ({ accountId } = await makeAccount(database));
+  numberId = await makeNumber(database, { accountId });
+  await linkAsWorker(database, { numberId });
+});
+afterEach(() => Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop())));
+
+/** A worker process that delivers. */
+async function startWorker(): Promise<WebhookDispatcher> {
+  const dispatcher = new WebhookDispatcher({
+    ...{ database, boss, log },
+    open: ({ url }) =>
+      openGuardedClient(url, { allowHosts: [host], ports: [], answerMs: 1000, connections: 8 }),
+  });
+  dispatchers.push(dispatcher);
+  await dispatcher.start();
+  return dispatcher;
+}
+
+const context = () => ({ database, accountId, actor: CLI });
+/** An endpoint of the account at the receiver, and its secret. */
+async function endpoint(path = '/hook'): Promise<{ id: string; secret: string }> {
+  const { id, secret } = await createEndpoint(context(), { numberId: null, url: 'https://example.com/' });
+  await database.sql`update webhook_endpoints set url = ${`http://${host}${path}`} where id = ${id}`;
+  return { id, secret };
+}
+const message = () => queueMessage(database, { accountId, numberId });
+const become = async (messageId: string, ...statuses: string[]) => {
+  for (const status of statuses)
+    await database.sql`update messages set status = ${status} where id = ${messageId}`;
+};
+const endpointRow = async (id: string) => {
+  const [row] = await database.sql`select * from webhook_endpoints where id = ${id}`;
+  return row;
+};
+const waiting = { timeout: 15_000, interval: 20 };
+
+test('an event arrives within a second, signed as Standard Webhooks has it', async () => {
+  await startWorker();
+  const { secret } = await endpoint();
+  await become(await message(), 'sending', 'sent');
+  await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 1000, interval: 5 });
+  const { body = '', headers = {} } = received[0] ?? {};
+  const verified = new Webhook(secret).verify(body, headers as Record<string, string>);
+  expect(verified).toMatchObject({ type: 'message.sent', data: { status: 'sent', sequence: 1 } });
+  expect(headers['webhook-id']).toMatch(/^evt_\w{32}$/);
+  expect(() => new Webhook(secret).verify(`${body} `, headers as Record<string, string>)).toThrow();
+});
+
+test('while a secret is rotated both verify', async () => {
+  const { id, secret } = await endpoint();
+  const { secret: next } = await rotateSecret(context(), { endpointId: id });
+  await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+  for (const one of [secret, next])
+    expect(
+      new Webhook(one).verify(received[0]?.body ?? '', received[0]?.headers as Record<string, string>),
+    ).toBeTruthy();
+});
+
+test('events of one message arrive in order, while those of others do not wait', async () => {
+  await endpoint();
+  const [slow, quick] = [await message(), await message()];
+  const released = Promise.withResolvers<number>();
+  answer = ({ id, sequence }) => (id === slow && sequence === 1 ? released.promise : 200);
+  await startWorker();
+  await become(slow, 'sending', 'sent', 'delivered', 'read');
+  await become(quick, 'sending', 'sent', 'delivered');
+  await vi.waitFor(() => expect(received.filter(({ id }) => id === quick)).toHaveLength(2), waiting);
+  expect(received.filter(({ id }) => id === slow).map(({ sequence }) => sequence)).toEqual([1]);
+  released.resolve(200);
+  await vi.waitFor(() => expect(received).toHaveLength(5), waiting);
+  expect(received.filter(({ id }) => id === slow).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+});
+
+test('a refused event is sent again with the same id and body, and logged each time', async () => {
+  const { id } = await endpoint();
+  answer = () => (received.length === 1 ? 500 : 204);
+  await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(() => expect(received).toHaveLength(2), waiting);
+  const [first, second] = received;
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  await vi.waitFor(async () => {
+    const log = await database.sql`
+      select a.status, a.answer, a.error from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+      where d.endpoint_id = ${id} order by a.id`;
+    expect(log).toEqual([
+      { status: 500, answer: 'noted', error: expect.stringContaining('answered 500') },
+      { status: 204, answer: '', error: null },
+    ]);
+  }, waiting);
+  expect(await endpointRow(id)).toMatchObject({ failing_since: null, failures_in_a_row: 0 });
+}, 20_000);
+
+test('an endpoint that fails gets one attempt at a time, and nobody else waits for it', async () => {
+  const failing = await endpoint('/failing');
+  const good = await endpoint('/good');
+  answer = ({ path }) => (path === '/good' ? 200 : 503);
+  await startWorker();
+  const messages = await Promise.all(Array.from({ length: 30 }, message));
+  await Promise.all(messages.map((id) => become(id, 'cancelled')));
+  await vi.waitFor(() => expect(received.filter(({ path }) => path === '/good')).toHaveLength(30), waiting);
+  await vi.waitFor(
+    async () => expect((await endpointRow(failing.id))?.retry_at).toBeInstanceOf(Date),
+    waiting,
+  );
+  const attempts = received.filter(({ path }) => path === '/failing').length;
+  expect(attempts).toBeGreaterThanOrEqual(5);
+  expect(attempts).toBeLessThanOrEqual(12);
+  expect(await endpointRow(good.id)).toMatchObject({ failing_since: null });
+});
+
+test.each([
+  ['that answers 410', 410, 'gone'],
+  ['that has failed for 3 days', 500, 'failing'],
+])('an endpoint %s is switched off, and what it was to get is dropped', async (_what, status, reason) => {
+  const { id } = await endpoint();
+  await database.sql`update webhook_endpoints set failing_since = now() - interval '73 hours' where id = ${id}`;
+  answer = () => status;
+  await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(
+    async () => expect(await endpointRow(id)).toMatchObject({ active: false, disabled_reason: reason }),
+    waiting,
+  );
+  const left =
+    await database.sql`select 1 from webhook_deliveries where endpoint_id = ${id} and state = 'pending'`;
+  expect(left).toEqual([]);
+});
+
+test('two workers deliver each event once', async () => {
+  await Promise.all([startWorker(), startWorker()]);
+  await endpoint();
+  const messages = await Promise.all(Array.from({ length: 40 }, message));
+  await Promise.all(messages.map((id) => become(id, 'sending', 'sent')));
+  await vi.waitFor(() => expect(received).toHaveLength(40), waiting);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(40);
+});
+
+test('what a killed process had claimed is delivered by the next one', async () => {
+  const { id } = await endpoint();
+  await become(await message(), 'cancelled');
+  await database.sql`
+    update webhook_deliveries set attempts = 1, claimed_until = clock_timestamp() + interval '1 second' where endpoint_id = ${id}`;
+  await boss.insert('webhook', [{ data: { endpointId: id }, singletonKey: id }]);
+  await boss.fetch('webhook', { batchSize: 50 });
+  await database.sql`update webhook_deliveries set next_attempt_at = now() - interval '30 seconds', claimed_until = now() - interval '25 seconds'`;
+  await startWorker();
+  await vi.waitFor(() => expect(received).toHaveLength(1), waiting);
+});
+
+test('an answer that never ends is read no further than 64 KB', async () => {
+  await endpoint();
+  let sent = 0;
+  server.removeAllListeners('request');
+  server.on('request', (_request, response) => {
+    received.push({} as Received);
+    const more = () => {
+      while (!response.destroyed && sent < 64 * 2 ** 20) {
+        sent += 2 ** 16;
+        if (!response.write(Buffer.alloc(2 ** 16, 'x'))) return void response.once('drain', more);
+      }
+    };
+    more();
+  });
+  await startWorker();
+  await become(await message(), 'cancelled');
+  await vi.waitFor(async () => {
+    const [row] =
+      await database.sql`select status, length(answer) as kept from webhook_attempts order by id desc limit 1`;
+    expect(row).toEqual({ status: 200, kept: 4096 });
+  }, waiting);
+  expect(sent).toBeLessThan(32 * 2 ** 20);
+});

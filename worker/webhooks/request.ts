@@ -1,0 +1,60 @@
+import { Webhook } from 'standardwebhooks';
+import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-client.ts';
+import { unseal } from '#server/platform/seal.ts';
+import type { Attempted, Claimed, Target } from '#server/webhooks/queries/deliveries.ts';
+
+/** How much of an answer its log keeps. */
+const ANSWER_CHARS_KEPT = 4096;
+
+/** The request's body: the same for each attempt. */
+export const bodyOf = ({ type, timestamp, data }: Claimed): string =>
+  JSON.stringify({ type, timestamp: timestamp.toISOString(), data });
+
+/** The headers of Standard Webhooks. While a secret is being rotated there are two signatures. */
+export function headersOf(
+  target: Target,
+  { eventId }: Claimed,
+  body: string,
+  at: Date,
+): Record<string, string> {
+  const secrets = [target.secret, ...(target.previousSecret === null ? [] : [target.previousSecret])];
+  const owner = target.endpointId;
+  const signatures = secrets.map((sealed) =>
+    new Webhook(unseal(sealed, { use: 'webhook secret', owner })).sign(eventId, at, body),
+  );
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Wirebird/1.0 (webhooks)',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+type Judged = Pick<Attempted, 'status' | 'answer' | 'error'>;
+
+/** What an answer, or the lack of one, means. Any status from 200 to 299 is a success. */
+export function judge(outcome: { answer: PostAnswer } | { failure: unknown }): Judged {
+  if ('failure' in outcome) return { status: null, answer: null, error: failureOf(outcome.failure) };
+  const { status, body } = outcome.answer;
+  // PostgreSQL stores no NUL.
+  const answer = body.slice(0, ANSWER_CHARS_KEPT).replaceAll('\0', '\uFFFD');
+  return { status, answer, error: refusalOf(status) };
+}
+
+function refusalOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status === 410) return 'The endpoint answered 410: it wants no more events.';
+  if (status >= 300 && status < 400)
+    return `The endpoint answered ${status}. Redirects are not followed: give the address that they lead to.`;
+  return `The endpoint answered ${status}. Any status from 200 to 299 accepts the event.`;
+}
+
+function failureOf(failure: unknown): string {
+  if (neverConnected(failure))
+    return 'The endpoint could not be reached. Check that its host name exists, is public, accepts connections and, with https, has a valid certificate.';
+  const timedOut = failure instanceof Error && failure.name === 'TimeoutError';
+  return timedOut
+    ? 'The endpoint did not answer within 10 seconds.'
+    : 'The connection to the endpoint broke before its answer was complete.';
+}
