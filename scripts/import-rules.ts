@@ -7,7 +7,7 @@ import { type Import, importsOfProduct } from './imports.ts';
 /** The domains. Each has its use cases, and its queries in a folder `queries`. */
 export const DOMAINS = [
   ...['messages', 'numbers', 'api-keys', 'plans', 'accounts', 'people'],
-  ...['alerts', 'sandbox', 'operations'],
+  ...['webhooks', 'alerts', 'sandbox', 'operations'],
 ];
 const USE_CASES = DOMAINS.map((domain) => `server/${domain}`);
 /**
@@ -27,7 +27,7 @@ const OUTSIDE = platform('disk', 'mail', 'media', 'metrics', 'queue');
 /** Every part may import these; `server` is its only file outside folders: the settings. */
 const GROUND = ['server/core', 'server', 'server/platform'];
 const STORE = [...GROUND, 'server/schema', ...platform('db')];
-const WORKER = ['worker/engine', 'worker/jobs', 'worker/profiles', 'worker/sessions'];
+const WORKER = ['worker/engine', 'worker/jobs', 'worker/profiles', 'worker/sessions', 'worker/webhooks'];
 
 const MAY_IMPORT: Record<string, readonly string[]> = {
   'server/core': [],
@@ -66,6 +66,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/engine': [...GROUND, ...platform('metrics', 'process')],
   'worker/jobs': [...STORE, ...USE_CASES, ...QUERIES, 'worker/engine', ...platform('queue')],
   'worker/profiles': [...STORE, ...QUERIES, 'worker/engine', ...platform('process')],
+  'worker/webhooks': [...STORE, ...USE_CASES, ...QUERIES, ...platform('media', 'queue')],
   'worker/sandbox': [...GROUND, 'server/sandbox'],
   'worker/sessions': [...STORE, ...USE_CASES, ...QUERIES, ...OUTSIDE, ...WORKER],
 };

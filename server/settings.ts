@@ -103,6 +103,7 @@ const schema = z.object({
     .default([80, 443, 8080, 8443]),
   MEDIA_ALLOW_HOSTS: hostsWithPort,
   WEBHOOK_ALLOW_HOSTS: hostsWithPort,
+  WEBHOOK_RETENTION_DAYS: integer(4, 90).default(7),
 
   RATE_SENDS_PER_MINUTE: integer(1, 1_000_000).default(60),
   RATE_READS_PER_MINUTE: integer(1, 1_000_000).default(120),
@@ -199,6 +200,7 @@ export function parseSettings(env: Record<string, string | undefined>) {
     sandboxRestartPauseMsMax: s.SANDBOX_RESTART_PAUSE_MS_MAX,
     mediaPorts: Object.freeze(s.MEDIA_PORTS),
     mediaAllowHosts: Object.freeze(s.MEDIA_ALLOW_HOSTS),
+    webhookRetentionDays: s.WEBHOOK_RETENTION_DAYS,
     webhookAllowHosts: Object.freeze(s.WEBHOOK_ALLOW_HOSTS),
     rateSendsPerMinute: s.RATE_SENDS_PER_MINUTE,
     rateReadsPerMinute: s.RATE_READS_PER_MINUTE,

@@ -8,11 +8,13 @@ import { DiskWatch } from '#server/platform/disk/disk-watch.ts';
 import { placesOf } from '#server/platform/disk/places.ts';
 import { log } from '#server/platform/log.ts';
 import { logWhatOthersPrint } from '#server/platform/log-others.ts';
+import { openGuardedClient } from '#server/platform/media/guarded-client.ts';
 import { createMediaFetcher } from '#server/platform/media/media-fetcher.ts';
 import { openSpool } from '#server/platform/media/spool.ts';
 import { startBoss } from '#server/platform/queue/boss.ts';
 import { allowedMediaHosts } from '#server/sandbox/media-hosts.ts';
 import { settings } from '#server/settings.ts';
+import { webhookClientRules } from '#server/webhooks/endpoint-url.ts';
 import { observeBrowsers } from './engine/browser-memory.ts';
 import { handleLibraryRejection } from './engine/library-errors.ts';
 import { profilePath } from './engine/profile.ts';
@@ -24,6 +26,7 @@ import { registerWorker, releaseDeadWorkers } from './profiles/dead-workers.ts';
 import { volumeIdOf } from './profiles/volume.ts';
 import { MediaDownloads } from './sessions/media-downloads.ts';
 import { Supervisor, type SupervisorOptions } from './sessions/supervisor.ts';
+import { WebhookDispatcher } from './webhooks/dispatcher.ts';
 
 /** How a worker runs its sessions. */
 export interface Transport extends Pick<SupervisorOptions, 'networkArgs' | 'prepareProfile'> {
@@ -72,6 +75,10 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     ...transport,
   });
 
+  const webhooks = new WebhookDispatcher({
+    ...{ database: db, boss, log },
+    open: ({ url }) => openGuardedClient(url, webhookClientRules()),
+  });
   const stopAlerts = watchAlerts({ database: db });
   const stopLinkingCodes = watchLinkingCodes({ database: db });
   const stopMetrics = await startMetrics({ database: db }, 'worker');
@@ -86,7 +93,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
     const numbers = supervisor.heldProfiles().size;
     log.info({ numbers, withinSeconds: settings.drainSeconds }, 'worker stopping');
     stopErasing();
-    await supervisor.stop(settings.drainSeconds * 1000);
+    await Promise.all([webhooks.stop(), supervisor.stop(settings.drainSeconds * 1000)]);
     disk.stop();
     unregister();
     log.info('worker stopped');
@@ -105,6 +112,7 @@ async function start({ described, ...transport }: Transport): Promise<void> {
   stopErasing = removeErasedPeriodically({ database: db, dataDir: settings.dataDir, log });
   await handleSendJobs(boss, (numberId) => supervisor.lookForWork(numberId));
   await handleRetentionJobs({ boss, database: db, log });
+  await webhooks.start();
   log.info({ ...described, workerId: supervisor.workerId }, 'worker ready');
   process.send?.('ready');
 }

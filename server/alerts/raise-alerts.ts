@@ -27,6 +27,7 @@ import {
   findNumberAlerts,
   findPayments,
   findSuspensions,
+  findSwitchedOff,
   type HealthAlert,
   listEndingPlans,
 } from './queries/alert-watch.ts';
@@ -55,6 +56,7 @@ export async function raiseAlerts(
     ...(await findBuildAlerts(database, { pinned: isPinned(settings.whatsappBuild) })).map(buildAlert),
     ...(await findDiskAlerts(database)),
     ...(await findFailureAlerts(database, { inARow: FAILURES_IN_A_ROW })),
+    ...(await findSwitchedOff(database)),
     ...(await findPayments(database, { today })),
     ...(await findCancelled(database)),
     ...plans.flatMap((plan) => planAlert(plan, today, now) ?? []),

@@ -130,6 +130,12 @@ export function alertWords(alert: AlertFacts): AlertWords {
         what: 'Files are accepted again, and numbers reconnect.',
         todo: 'Nothing. If the disk fills up often, make it larger.',
       };
+    case 'webhook_off':
+      return {
+        title: 'A webhook endpoint was switched off',
+        what: `${alert.reason ?? 'It failed for 3 days.'} It gets no more events. Messages are sent as usual.`,
+        todo: 'Repair the endpoint and switch it on again under Webhooks. Then replay what it missed: events are kept for 7 days.',
+      };
     case 'plan_7_days':
     case 'plan_1_day':
       return {

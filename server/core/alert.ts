@@ -13,6 +13,7 @@ export const ALERT_KINDS = [
   'disk_low', // files of messages are refused
   'disk_full', // the numbers of a worker are disconnected
   'disk_recovered',
+  'webhook_off', // an endpoint answered 410 or failed for 3 days
   'plan_7_days',
   'plan_1_day',
   'plan_grace', // paid for no longer, and still working

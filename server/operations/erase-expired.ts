@@ -6,6 +6,7 @@ import {
   deleteLookUps,
   deleteMessages,
   deleteRecipients,
+  deleteWebhookEvents,
   type EraseBatch,
   eraseFiles,
   eraseHashes,
@@ -24,6 +25,7 @@ const STEPS = {
   messages: deleteMessages,
   lookUps: deleteLookUps,
   recipients: deleteRecipients,
+  webhookEvents: deleteWebhookEvents,
   leftovers: deleteLeftovers,
 } as const satisfies Record<string, EraseBatch>;
 

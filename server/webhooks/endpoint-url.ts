@@ -1,9 +1,12 @@
 import { AppError } from '#server/core/errors.ts';
-import { checkMediaUrl } from '#server/platform/media/vet-url.ts';
+import { checkMediaUrl, isAllowedHost } from '#server/platform/media/vet-url.ts';
 import { settings } from '#server/settings.ts';
 
 /** To which addresses events may go, besides public ones. */
 export const webhookRules = () => ({ allowHosts: settings.webhookAllowHosts, ports: settings.mediaPorts });
+
+/** How events are posted: 10 seconds for a whole answer. */
+export const webhookClientRules = () => ({ ...webhookRules(), answerMs: 10_000, connections: 8 });
 
 /**
  * The URL of an endpoint as it is stored. Throws `invalid_parameters` for what is no URL, has a user name in it, uses a
@@ -11,7 +14,7 @@ export const webhookRules = () => ({ allowHosts: settings.webhookAllowHosts, por
  */
 export function checkEndpointUrl(text: string): string {
   const url = parse(text.trim());
-  if (settings.production && url.protocol !== 'https:' && !settings.webhookAllowHosts.includes(url.host))
+  if (settings.production && url.protocol !== 'https:' && !isAllowedHost(url, settings.webhookAllowHosts))
     throw new AppError('invalid_parameters', 'url must begin with https://.');
   url.hash = '';
   return url.href;

@@ -105,6 +105,7 @@ export const operation = {
       MEDIA_PORTS: 'Ports from which files can be downloaded.',
       MEDIA_ALLOW_HOSTS: 'Hosts in your own network from which files can be downloaded.',
       WEBHOOK_ALLOW_HOSTS: 'Hosts in your own network that may receive webhooks.',
+      WEBHOOK_RETENTION_DAYS: 'Days for which webhook events are kept, for replay.',
       RATE_SENDS_PER_MINUTE: 'Sends per minute for each number in the plan.',
       RATE_READS_PER_MINUTE: 'Reads per minute for each number in the plan.',
       RATE_BAD_KEYS_PER_MINUTE: 'Requests with a wrong key, per minute and client address.',

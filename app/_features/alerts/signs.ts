@@ -17,6 +17,7 @@ export const ALERT_SIGNS: Record<AlertKind, { tone: Tone; shape: Shape }> = {
   disk_low: { tone: 'warn', shape: 'cross' },
   disk_full: { tone: 'fail', shape: 'cross' },
   disk_recovered: NUMBER_SIGNS.CONNECTED,
+  webhook_off: { tone: 'fail', shape: 'cross' },
   plan_7_days: { tone: 'warn', shape: 'clock' },
   plan_1_day: { tone: 'warn', shape: 'clock' },
   plan_grace: { tone: 'warn', shape: 'clock' },

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/db/client.ts';
+import { settings } from '#server/settings.ts';
 
 /**
  * What is erased, a batch at a time so that no statement holds rows for long. Each function returns how many
@@ -75,6 +76,16 @@ export const deleteRecipients: EraseBatch = async ({ sql }, { limit }) => {
     delete from recipients where ctid in (
       select r.ctid from recipients r join numbers n on n.id = r.number_id join accounts a on a.id = n.account_id
       where greatest(r.asked_at, r.known_at) <= now() - greatest(a.metadata_retention_days, 1) * interval '1 day'
+      limit ${limit})
+    returning 1`;
+  return rows.length;
+};
+
+/** Webhook events with their deliveries and log, after as many days as the operator keeps them. */
+export const deleteWebhookEvents: EraseBatch = async ({ sql }, { limit }) => {
+  const rows = await sql`
+    delete from webhook_events where id in (
+      select id from webhook_events where created_at <= now() - ${settings.webhookRetentionDays} * interval '1 day'
       limit ${limit})
     returning 1`;
   return rows.length;
