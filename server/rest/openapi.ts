@@ -35,7 +35,7 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
     version: '1.0.0',
     baseUrl: `${settings.publicUrl}/v1`,
     openApiVersion: '3.1.0',
-    tags: ['Messages', 'Number'],
+    tags: ['Messages', 'Number', 'Webhooks'],
     defs: { Error: ErrorAnswer },
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
@@ -46,7 +46,10 @@ export function openApiDocument(files: SampleFiles): OpenAPIObject {
     const operation = document.paths?.[sendPath(type)]?.post;
     if (operation) describeSend(operation, type, exampleRequest(type, files));
   }
-  for (const { get } of Object.values(document.paths ?? {})) if (get) describeRead(get);
+  for (const [path, { get, post, patch, delete: remove }] of Object.entries(document.paths ?? {})) {
+    const management = path.startsWith('/webhooks') ? [post, patch, remove] : [];
+    for (const operation of [get, ...management]) if (operation) describeRead(operation);
+  }
   const { responses, headers } = answerComponents();
   document.components = { ...document.components, responses, headers };
   return document;

@@ -13,19 +13,21 @@ export const { router } = t;
  * Every procedure of the customers' API: its caller is known, and now in this order must be within the rate
  * limit, have access and a number, and have sent a body that could be read. Only then the input is judged.
  */
-const procedure = (policy: RateState['policy'], take: typeof takeSend) =>
+const procedure = (policy: RateState['policy'], take: typeof takeSend, body: 'read' | 'ignored' = 'read') =>
   t.procedure.use(async ({ ctx, next }) => {
     setRateLimitHeaders(ctx.answer, await takeTelling(ctx, policy, take));
     requireAccess(ctx.caller);
     const number = requireNumber(ctx.caller);
-    if (ctx.bodyProblem) throw ctx.bodyProblem;
+    if (ctx.bodyProblem && body === 'read') throw ctx.bodyProblem;
     return next({ ctx: { number } });
   });
 
 /** A procedure that sends a message. */
 export const sendProcedure = procedure('sends', takeSend);
-/** A procedure that only reads. */
+/** A procedure that only reads, or changes settings. */
 export const readProcedure = procedure('reads', takeRead);
+/** The same for a POST or DELETE that has no fields. */
+export const bodilessProcedure = procedure('reads', takeRead, 'ignored');
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers. */
 export function setRateLimitHeaders(answer: AnswerHead, rate: RateState): void {

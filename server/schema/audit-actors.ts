@@ -8,7 +8,8 @@ export const auditActors = pgTable(
     auditId: bigint('audit_id', { mode: 'number' })
       .primaryKey()
       .references(() => auditLog.id),
-    kind: text('kind', { enum: ['user', 'cli', 'system'] }).notNull(),
+    kind: text('kind', { enum: ['user', 'key', 'cli', 'system'] }).notNull(),
+    /** The user or the API key. */
     userId: text('user_id'),
     address: text('address'),
   },

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { errorCodeOf, parseOutcomeCode } from '#server/core/outcomes.ts';
 import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
 import type { Attempted, Claimed, Target } from '#server/webhooks/queries/deliveries.ts';
@@ -7,8 +8,13 @@ import type { Attempted, Claimed, Target } from '#server/webhooks/queries/delive
 const ANSWER_CHARS_KEPT = 4096;
 
 /** The request's body: the same for each attempt. */
-export const bodyOf = ({ type, timestamp, data }: Claimed): string =>
-  JSON.stringify({ type, timestamp: timestamp.toISOString(), data });
+export function bodyOf({ type, timestamp, data }: Claimed): string {
+  const { errorCode } = data;
+  // The public code, as in the API: the stored one may be a case of it.
+  const known =
+    typeof errorCode === 'string' ? { ...data, errorCode: errorCodeOf(parseOutcomeCode(errorCode)) } : data;
+  return JSON.stringify({ type, timestamp: timestamp.toISOString(), data: known });
+}
 
 /** The headers of Standard Webhooks. While a secret is being rotated there are two signatures. */
 export function headersOf(

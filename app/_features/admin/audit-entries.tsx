@@ -103,6 +103,7 @@ function NarrowRow({ entry }: { entry: Entry }) {
 
 function whoOf(entry: Entry): string {
   if (entry.actor === 'cli') return texts.cli;
+  if (entry.actor === 'key') return texts.key(entry.actorId ?? '');
   if (entry.actor === 'system') return texts.system;
   return entry.actorEmail ?? texts.gone;
 }

@@ -26,6 +26,7 @@ export const audit = {
     },
   },
   cli: 'Command line',
+  key: (id: string) => `API key ${id}`,
   system: 'Wirebird',
   gone: 'Deleted user',
   from: (address: string) => `from ${address}`,

@@ -24,7 +24,7 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
   await db.insert(auditActors).values({
     auditId: made.id,
     kind: actor.kind,
-    userId: actor.kind === 'user' ? actor.userId : null,
+    userId: actor.kind === 'user' ? actor.userId : actor.kind === 'key' ? actor.keyId : null,
     address: actor.kind === 'user' ? actor.address : null,
   });
 }

@@ -1,0 +1,115 @@
+import type { OpenApiMeta } from 'trpc-openapi';
+import { z } from 'zod';
+import { MEDIA_URL_LENGTH_MAX } from '#server/core/media-url.ts';
+import { requiredText, tokenField } from '#server/core/request-fields.ts';
+import { EVENT_TYPES, type EventType } from '#server/core/webhooks/events.ts';
+
+type Meta = NonNullable<OpenApiMeta['openapi']>;
+
+const meta = (
+  method: Meta['method'],
+  path: Meta['path'],
+  rest: { summary: string; description: string; successDescription: string },
+): OpenApiMeta => ({ openapi: { method, path, tags: ['Webhooks'], errorResponses: [], ...rest } });
+
+export const createWebhookMeta = meta('POST', '/webhooks', {
+  summary: 'Create a webhook endpoint',
+  description:
+    'Events of the key’s number are posted to `url` from now on, signed as Standard Webhooks describes. `secret` is only in this answer.',
+  successDescription: 'The endpoint and its signing secret.',
+});
+export const listWebhooksMeta = meta('GET', '/webhooks', {
+  summary: 'List the webhook endpoints',
+  description: 'The endpoints of the key’s number, oldest first.',
+  successDescription: 'The endpoints.',
+});
+export const changeWebhookMeta = meta('PATCH', '/webhooks/{id}', {
+  summary: 'Change a webhook endpoint',
+  description: 'Fields that are left out stay. `active: true` also switches on an endpoint that had failed.',
+  successDescription: 'The endpoint.',
+});
+export const deleteWebhookMeta = meta('DELETE', '/webhooks/{id}', {
+  summary: 'Delete a webhook endpoint',
+  description: 'It gets no more events, and its delivery log is deleted.',
+  successDescription: 'It is deleted.',
+});
+export const rotateWebhookMeta = meta('POST', '/webhooks/{id}/rotate', {
+  summary: 'Rotate the secret of a webhook endpoint',
+  description: 'For 24 hours requests have two signatures, of the old secret and of the new one.',
+  successDescription: 'The endpoint and its new signing secret.',
+});
+export const replayWebhookMeta = meta('POST', '/webhooks/{id}/replay', {
+  summary: 'Send events again',
+  description:
+    'All events since a time that are still kept, those that were delivered included, with the same `webhook-id`.',
+  successDescription: 'How many events are sent.',
+});
+
+const EVENTS = EVENT_TYPES.join(', ');
+
+const url = requiredText({
+  field: 'url',
+  what: 'the address that events are posted to',
+  charsMax: MEDIA_URL_LENGTH_MAX,
+}).meta({ description: 'A public address. In production it begins with https://.' });
+
+const events = z
+  .array(z.enum(EVENT_TYPES, { error: `events holds an unknown type. The types are: ${EVENTS}.` }), {
+    error: 'events must be a list of event types.',
+  })
+  .min(1, { error: `events is empty. Name at least one type, or leave it out for all: ${EVENTS}.` })
+  .meta({ description: 'The types of events to send. All of them when left out.' });
+
+const id = z.string().max(64).meta({ description: 'The endpoint’s identifier.' });
+
+export const CreateWebhookRequest = z.object({ token: tokenField(), url, events: events.optional() });
+export const ListWebhooksRequest = z.object({});
+export const WebhookRequest = z.object({ id });
+export const ChangeWebhookRequest = z.object({
+  token: tokenField(),
+  id,
+  url: url.optional(),
+  events: events.optional(),
+  active: z.boolean({ error: 'active must be true or false, without quotes.' }).optional(),
+});
+export const ReplayWebhookRequest = z.object({
+  token: tokenField(),
+  id,
+  since: z.iso
+    .datetime({
+      offset: true,
+      error: 'since must be a time with its offset, such as 2026-03-01T08:00:00Z.',
+    })
+    .meta({ description: 'RFC 3339, with an offset.' }),
+});
+
+const endpointFields = {
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(EVENT_TYPES)),
+  active: z.boolean().meta({
+    description: 'False after `active: false`, after an answer 410, and after 3 days of failures.',
+  }),
+};
+const Endpoint = z.object(endpointFields).meta({ id: 'Webhook' });
+const SecretEndpoint = z
+  .object({ ...endpointFields, secret: z.string().meta({ description: '`whsec_…`; shown only once.' }) })
+  .meta({ id: 'WebhookWithSecret' });
+
+const answer = <Data extends z.ZodType>(data: Data) => z.object({ success: z.literal(true), data });
+
+export const WebhookAnswer = answer(Endpoint).meta({ id: 'WebhookAnswer' });
+export const SecretWebhookAnswer = answer(SecretEndpoint).meta({ id: 'WebhookWithSecretAnswer' });
+export const WebhooksAnswer = answer(z.object({ webhooks: z.array(Endpoint) })).meta({
+  id: 'WebhooksAnswer',
+});
+export const DeletedWebhookAnswer = answer(z.object({ id: z.string() })).meta({ id: 'DeletedWebhookAnswer' });
+export const ReplayAnswer = answer(z.object({ events: z.int() })).meta({ id: 'ReplayAnswer' });
+
+/** An endpoint as the API shows it. */
+export const endpointOf = (from: { id: string; url: string; events: EventType[]; active: boolean }) => ({
+  id: from.id,
+  url: from.url,
+  events: from.events,
+  active: from.active,
+});
