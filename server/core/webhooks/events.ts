@@ -17,6 +17,3 @@ export const EVENT_TYPES = [
   'number.status',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-
-/** Sent only when somebody asks for it; every endpoint accepts it. */
-export const TEST_EVENT = 'webhook.test';
