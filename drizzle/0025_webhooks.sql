@@ -3,6 +3,7 @@ CREATE TABLE "webhook_attempts" (
 	"delivery_id" bigint NOT NULL,
 	"at" timestamp (3) with time zone NOT NULL,
 	"duration_ms" integer NOT NULL,
+	"request_headers" json,
 	"status" integer,
 	"answer" text,
 	"error" text
@@ -68,7 +69,24 @@ CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next
 CREATE INDEX "webhook_deliveries_of_event" ON "webhook_deliveries" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_of_account" ON "webhook_endpoints" USING btree ("account_id");--> statement-breakpoint
 CREATE INDEX "webhook_events_of_account" ON "webhook_events" USING btree ("account_id","created_at");--> statement-breakpoint
-CREATE INDEX "messages_reference" ON "messages" USING btree ("number_id","reference") WHERE reference is not null;--> statement-breakpoint
+CREATE INDEX "messages_reference" ON "messages" USING btree ("number_id","reference","created_at","seq") WHERE reference is not null;--> statement-breakpoint
+CREATE TABLE "recipient_checks" (
+	"number_id" text NOT NULL,
+	"digits" text NOT NULL,
+	"asked_at" timestamp (3) with time zone DEFAULT clock_timestamp() NOT NULL,
+	"settled_at" timestamp (3) with time zone,
+	CONSTRAINT "recipient_checks_number_id_digits_pk" PRIMARY KEY("number_id","digits")
+);
+--> statement-breakpoint
+ALTER TABLE "messages" ADD COLUMN "send_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "recipient_checks" ADD CONSTRAINT "recipient_checks_number_id_numbers_id_fk" FOREIGN KEY ("number_id") REFERENCES "public"."numbers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "recipient_checks_asked" ON "recipient_checks" USING btree ("number_id","asked_at");--> statement-breakpoint
+CREATE INDEX "recipient_checks_waiting" ON "recipient_checks" USING btree ("number_id","asked_at") WHERE settled_at is null;--> statement-breakpoint
+CREATE INDEX "messages_of_number" ON "messages" USING btree ("number_id","created_at","seq");--> statement-breakpoint
+CREATE INDEX "messages_of_number_by_status" ON "messages" USING btree ("number_id","status","created_at","seq");--> statement-breakpoint
+CREATE INDEX "messages_of_number_by_recipient" ON "messages" USING btree ("number_id","recipient","created_at","seq");--> statement-breakpoint
+CREATE INDEX "messages_scheduled" ON "messages" USING btree ("number_id","send_at") WHERE status = 'queued' and send_at is not null;--> statement-breakpoint
+CREATE INDEX "webhook_attempts_by_time" ON "webhook_attempts" USING btree ("at");--> statement-breakpoint
 -- Each announced change of a message gets the next number, whether anybody is subscribed or not.
 CREATE OR REPLACE FUNCTION guard_message_status() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -115,15 +133,25 @@ CREATE FUNCTION wants_webhook_event(of_account text, of_number text, of_type tex
     WHERE account_id = of_account AND (number_id IS NULL OR number_id = of_number) AND of_type = ANY (events))
 $$;
 --> statement-breakpoint
+-- A message that is read was delivered by then, whether that was reported before or not.
 CREATE FUNCTION record_message_event() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  read_at timestamptz := CASE WHEN NEW.status = 'read' THEN clock_timestamp() END;
+  delivered_at timestamptz;
 BEGIN
   IF NOT wants_webhook_event(NEW.account_id, NEW.number_id, 'message.' || NEW.status) THEN RETURN NULL; END IF;
+  IF NEW.status IN ('delivered', 'read') THEN
+    SELECT coalesce(min(at), clock_timestamp()) INTO delivered_at FROM message_events
+      WHERE message_id = NEW.id AND event = 'delivered';
+  END IF;
   PERFORM record_webhook_event(NEW.account_id, NEW.number_id, NEW.id, 'message.' || NEW.status, json_build_object(
     'id', NEW.id, 'reference', NEW.reference, 'sequence', NEW.event_sequence, 'status', NEW.status,
     'errorCode', NEW.error_code, 'error', NEW.error, 'kind', NEW.type, 'to', NEW.recipient,
     'number', (SELECT phone_number FROM numbers WHERE id = NEW.number_id), 'numberId', NEW.number_id,
     'createdAt', to_char(NEW.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'sentAt', to_char(NEW.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
+    'sentAt', to_char(NEW.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'deliveredAt', to_char(delivered_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'readAt', to_char(read_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')));
   RETURN NULL;
 END $$;
 --> statement-breakpoint

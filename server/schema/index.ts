@@ -26,6 +26,7 @@ export * from './payments.ts';
 export * from './processes.ts';
 export * from './profiles.ts';
 export * from './rate-buckets.ts';
+export * from './recipient-checks.ts';
 export * from './recipients.ts';
 export * from './recovery-codes.ts';
 export * from './reset-links.ts';

@@ -33,6 +33,8 @@ export const messages = pgTable(
     deadlineAt: instant('deadline_at').notNull(),
     /** Of a message to a new contact: not dispatched before. Null for all others. */
     notBefore: instant('not_before'),
+    /** When its sender wants it sent; null for as soon as possible. Not dispatched before. */
+    sendAt: instant('send_at'),
     mediaStatus: text('media_status', { enum: ['none', 'pending', 'ready', 'failed', 'erased'] }).notNull(),
     mediaMimeType: text('media_mime_type'),
     mediaBytes: integer('media_bytes'),
@@ -87,8 +89,17 @@ export const messages = pgTable(
     uniqueIndex('messages_idempotency')
       .on(t.numberId, t.idempotencyKey)
       .where(sql`idempotency_key is not null`),
-    // A number's messages by the caller's reference.
-    index('messages_reference').on(t.numberId, t.reference).where(sql`reference is not null`),
+    // The list of a number's messages in the API, newest first, by each of its filters.
+    index('messages_of_number').on(t.numberId, t.createdAt, t.seq),
+    index('messages_of_number_by_status').on(t.numberId, t.status, t.createdAt, t.seq),
+    index('messages_of_number_by_recipient').on(t.numberId, t.recipient, t.createdAt, t.seq),
+    index('messages_reference')
+      .on(t.numberId, t.reference, t.createdAt, t.seq)
+      .where(sql`reference is not null`),
+    // Scheduled messages of a number, in order: the estimate of a further one.
+    index('messages_scheduled')
+      .on(t.numberId, t.sendAt)
+      .where(sql`status = 'queued' and send_at is not null`),
     // Retention: texts, and the hashes that recognize repeats.
     index('messages_erasable')
       .on(t.accountId, t.createdAt)

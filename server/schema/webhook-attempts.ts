@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, json, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 import { webhookDeliveries } from './webhook-deliveries.ts';
 
@@ -12,6 +12,8 @@ export const webhookAttempts = pgTable(
       .references(() => webhookDeliveries.id, { onDelete: 'cascade' }),
     at: instant('at').notNull(),
     durationMs: integer('duration_ms').notNull(),
+    /** The headers that were sent. Null before they were recorded. */
+    requestHeaders: json('request_headers').$type<Record<string, string>>(),
     /** The status of the answer; null when none came. */
     status: integer('status'),
     /** The beginning of the answer's body; null when none came. */
@@ -19,6 +21,10 @@ export const webhookAttempts = pgTable(
     /** What went wrong, as a sentence; null after a success. */
     error: text('error'),
   },
-  // The log of a delivery.
-  (t) => [index('webhook_attempts_of_delivery').on(t.deliveryId, t.id)],
+  (t) => [
+    // The log of a delivery.
+    index('webhook_attempts_of_delivery').on(t.deliveryId, t.id),
+    // The failure rate of a day.
+    index('webhook_attempts_by_time').on(t.at),
+  ],
 );

@@ -151,8 +151,8 @@ export async function removeEndpoint(context: AccountContext, which: Which): Pro
 }
 
 /**
- * Sends one event, or all since a time, once more; returns how many. Throws `not_found`, and `conflict` for an endpoint
- * that is switched off.
+ * Sends one event, or all since a time, once more; returns how many. Throws `not_found` for the endpoint and for one
+ * event, and `invalid_parameters` for an endpoint that is switched off.
  */
 export async function replay(
   context: AccountContext,
@@ -165,6 +165,7 @@ export async function replay(
       throw new AppError('invalid_parameters', 'This endpoint is switched off. Switch it on, then replay.');
     const { accountId, actor } = context;
     count = await replayEvents(tx, row, events);
+    if (count === 0 && 'eventId' in events) throw notFound('event');
     await audit(tx, {
       actor,
       accountId,

@@ -70,6 +70,14 @@ test('each announced state of a message is an event with the next sequence, with
     numberId,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   });
+  const times = written.map(({ data }) => [data.deliveredAt, data.readAt]);
+  const time = expect.stringMatching(/Z$/);
+  expect(times).toEqual([
+    [null, null],
+    [null, null],
+    [time, null],
+    [time, time],
+  ]);
   expect(JSON.stringify(written)).not.toContain('Hello');
   expect((await deliveries(id)).map(({ type }) => type)).toEqual(written.map(({ type }) => type));
 });
@@ -155,6 +163,9 @@ test('what an endpoint missed while it was off is sent by a replay, what it has 
     { type: 'message.delivered', state: 'pending' },
   ]);
   expect(await replay(context(), { endpointId: id }, { since: new Date() })).toEqual({ events: 0 });
+  await expect(replay(context(), { endpointId: id }, { eventId: 'evt_none' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('an endpoint that is deleted while a message changes fails neither', async () => {

@@ -85,7 +85,8 @@ async function attempt(
   const at = new Date();
   const began = performance.now();
   const body = bodyOf(claimed);
-  const outcome = await client.post(body, headersOf(target, claimed, body, at)).then(
+  const requestHeaders = headersOf(target, claimed, body, at);
+  const outcome = await client.post(body, requestHeaders).then(
     (answer) => judge({ answer }),
     (failure: unknown) => judge({ failure }),
   );
@@ -94,6 +95,7 @@ async function attempt(
     deliveryId: claimed.deliveryId,
     endpointId: target.endpointId,
     at,
+    requestHeaders,
     durationMs: Math.round(performance.now() - began),
     retryInMs: outcome.error === null ? null : backoffMs(claimed.attempts),
   };

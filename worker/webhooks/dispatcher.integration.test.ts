@@ -144,11 +144,12 @@ test('a refused event is sent again with the same id and body, and logged each t
   expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   await vi.waitFor(async () => {
     const log = await database.sql`
-      select a.status, a.answer, a.error from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+      select a.status, a.answer, a.error, a.request_headers->>'webhook-id' as event from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
       where d.endpoint_id = ${id} order by a.id`;
+    const event = first?.headers['webhook-id'];
     expect(log).toEqual([
-      { status: 500, answer: 'noted', error: expect.stringContaining('answered 500') },
-      { status: 204, answer: '', error: null },
+      { status: 500, answer: 'noted', error: expect.stringContaining('answered 500'), event },
+      { status: 204, answer: '', error: null, event },
     ]);
   }, waiting);
   expect(await endpointRow(id)).toMatchObject({ failing_since: null, failures_in_a_row: 0 });

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { errorCodeOf, parseOutcomeCode } from '#server/core/outcomes.ts';
+import { parseOutcomeCode } from '#server/core/outcomes.ts';
 import { neverConnected, type PostAnswer } from '#server/platform/media/guarded-client.ts';
 import { unseal } from '#server/platform/seal.ts';
 import type { Attempted, Claimed, Target } from '#server/webhooks/queries/deliveries.ts';
@@ -10,9 +10,7 @@ const ANSWER_CHARS_KEPT = 4096;
 /** The request's body: the same for each attempt. */
 export function bodyOf({ type, timestamp, data }: Claimed): string {
   const { errorCode } = data;
-  // The public code, as in the API: the stored one may be a case of it.
-  const known =
-    typeof errorCode === 'string' ? { ...data, errorCode: errorCodeOf(parseOutcomeCode(errorCode)) } : data;
+  const known = typeof errorCode === 'string' ? { ...data, errorCode: parseOutcomeCode(errorCode) } : data;
   return JSON.stringify({ type, timestamp: timestamp.toISOString(), data: known });
 }
 

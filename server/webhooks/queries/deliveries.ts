@@ -31,6 +31,7 @@ export interface Attempted {
   endpointId: string;
   at: Date;
   durationMs: number;
+  requestHeaders: Record<string, string>;
   status: number | null;
   answer: string | null;
   /** Null: it was delivered. */
@@ -102,8 +103,8 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
   await database.sql`
     with given as (
       select * from json_to_recordset(${rows}::json) as t (
-        "deliveryId" bigint, "endpointId" text, at timestamptz, "durationMs" int, status int, answer text, error text, "retryInMs" float8,
-        "restMs" float8)
+        "deliveryId" bigint, "endpointId" text, at timestamptz, "durationMs" int, "requestHeaders" json, status int, answer text,
+        error text, "retryInMs" float8, "restMs" float8)
     ), settled as (
       update webhook_deliveries d
       set state = case when g.error is null then 'delivered' else d.state end,
@@ -113,8 +114,8 @@ export async function recordAttempts(database: Database, attempts: Attempted[]):
         claimed_until = null
       from given g where d.id = g."deliveryId" and d.state = 'pending' returning d.id
     ), logged as (
-      insert into webhook_attempts (delivery_id, at, duration_ms, status, answer, error)
-      select d.id, g.at, g."durationMs", g.status, g.answer, g.error
+      insert into webhook_attempts (delivery_id, at, duration_ms, request_headers, status, answer, error)
+      select d.id, g.at, g."durationMs", g."requestHeaders", g.status, g.answer, g.error
       from given g join webhook_deliveries d on d.id = g."deliveryId" for key share of d
     ), summary as (
       select g."endpointId" as id, max(g.at) filter (where g.error is null) as succeeded_at,

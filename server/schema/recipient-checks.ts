@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { instant } from './columns.ts';
+import { ofNumber } from './numbers.ts';
+
+/** Phones that a caller asked about and that WhatsApp is to be asked about: the queue, and what counts in the limit. */
+export const recipientChecks = pgTable(
+  'recipient_checks',
+  {
+    numberId: ofNumber(),
+    digits: text('digits').notNull(),
+    askedAt: instant('asked_at').notNull().default(sql`clock_timestamp()`),
+    /** When it was looked up, or given up; null while it waits. */
+    settledAt: instant('settled_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.numberId, t.digits] }),
+    // The limit of a day, and retention.
+    index('recipient_checks_asked').on(t.numberId, t.askedAt),
+    // What waits.
+    index('recipient_checks_waiting').on(t.numberId, t.askedAt).where(sql`settled_at is null`),
+  ],
+);
