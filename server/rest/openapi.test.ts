@@ -19,10 +19,16 @@ test('the document is OpenAPI 3.1 with exactly the endpoints of the specificatio
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(endpoints.sort()).toEqual([
+    'DELETE /webhooks/{id}',
     'GET /messages/{id}',
     'GET /number',
     'GET /status',
+    'GET /webhooks',
+    'PATCH /webhooks/{id}',
     ...MESSAGE_TYPES.map((type) => `POST /messages/${type}`).sort(),
+    'POST /webhooks',
+    'POST /webhooks/{id}/replay',
+    'POST /webhooks/{id}/rotate',
   ]);
 });
 

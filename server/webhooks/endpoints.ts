@@ -164,7 +164,7 @@ export async function replay(
     if (!row.active)
       throw new AppError('invalid_parameters', 'This endpoint is switched off. Switch it on, then replay.');
     const { accountId, actor } = context;
-    count = await replayEvents(tx, row, events);
+    count = await replayEvents(tx, { ...row, ...events });
     if (count === 0 && 'eventId' in events) throw notFound('event');
     await audit(tx, {
       actor,

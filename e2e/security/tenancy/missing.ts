@@ -8,6 +8,7 @@ export interface Things {
   signInId: string;
   invitationId: string;
   alertId: string;
+  endpointId: string;
   /** One of the account's people besides its owner. */
   personId: string;
   email: string;
@@ -23,6 +24,7 @@ export const MISSING: Things = {
   signInId: 'sgn_00000000000000000000000000',
   invitationId: 'inv_00000000000000000000000000',
   alertId: 'alt_00000000000000000000000000',
+  endpointId: 'whe_00000000000000000000000000',
   personId: 'usr_00000000000000000000000001',
   email: 'nobody@example.org',
 };

@@ -6,6 +6,7 @@ import type { Things } from './missing.ts';
 const OWNED: readonly (readonly [string, string])[] = [
   ['account_id', '= $1'],
   ['number_id', 'in (select id from numbers where account_id = $1)'],
+  ['endpoint_id', 'in (select id from webhook_endpoints where account_id = $1)'],
   ['message_id', 'in (select id from messages where account_id = $1)'],
   ['audit_id', 'in (select id from audit_log where account_id = $1)'],
   ['user_id', 'in (select user_id from memberships where account_id = $1)'],
@@ -65,7 +66,7 @@ async function queryFor(sql: Sql): Promise<string> {
     const owned = OWNED.find(([column]) => has.includes(column));
     if (owned) return [part(table, `${owned[0]} ${owned[1]}`)];
     if (table === 'accounts') return [part(table, 'id = $1')];
-    if (table === 'users') return [part(table, `id ${OWNED[4]?.[1]}`)];
+    if (table === 'users') return [part(table, `id ${OWNED.find(([column]) => column === 'user_id')?.[1]}`)];
     return [];
   });
   return parts.join(' union all ');

@@ -19,7 +19,7 @@ import { callRareQueries } from './rare-queries.ts';
 import { asStrangers, canonical, type StrangersCall, Worlds } from './replay.ts';
 import { fingerprint, lockAll, Unchanged } from './rows.ts';
 import { allSites, type StoreCall, takeCalls, withScopeRemoved } from './scopes.ts';
-import { addPerson, addThings, ROLES, type Role, type World, WorldDatabases } from './world.ts';
+import { addEndpoint, addPerson, addThings, ROLES, type Role, type World, WorldDatabases } from './world.ts';
 
 // Every query is loaded, and with it every scope that there is, whether or not a procedure reaches it.
 import.meta.glob('../../../server/*/queries/*.ts', { eager: true });
@@ -236,9 +236,15 @@ describe('the endpoints of the API', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  const examples: Record<string, object> = Object.fromEntries(
-    MESSAGE_TYPES.map((type) => [sendPath(type), exampleRequest(type, PLACEHOLDER_FILES)]),
-  );
+  const examples: Record<string, object> = {
+    ...Object.fromEntries(
+      MESSAGE_TYPES.map((type) => [sendPath(type), exampleRequest(type, PLACEHOLDER_FILES)]),
+    ),
+    '/webhooks': { url: 'https://example.com/hook' },
+    '/webhooks/{id}': { active: true },
+    '/webhooks/{id}/rotate': {},
+    '/webhooks/{id}/replay': { since: '2026-01-01T00:00:00Z' },
+  };
   const endpoints = Object.entries(restRouter._def.procedures).map(([name, procedure]) => {
     const { openapi } = procedure._def.meta as OpenApiMeta;
     if (!openapi) throw new Error(`${name} has no path`);
@@ -254,10 +260,11 @@ describe('the endpoints of the API', () => {
     idempotencyKey: string | null,
   ): Promise<{ status: number; body: unknown }> {
     const { port } = server.address() as AddressInfo;
-    const sending = method === 'POST';
+    const sending = method === 'POST' || method === 'PATCH';
+    const id = path.startsWith('/webhooks') ? things.endpointId : things.messageId;
     if (sending && !examples[path]) throw new Error(`${name} has no example`);
     if (/\{(?!id\})/.test(path)) throw new Error(`${path} has a parameter that is unknown here`);
-    const answer = await fetch(`http://127.0.0.1:${port}/v1${path.replace('{id}', things.messageId)}`, {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1${path.replace('{id}', id)}`, {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -271,18 +278,24 @@ describe('the endpoints of the API', () => {
   }
 
   test.each(endpoints)('$method $path: a key reads and sends for its own number alone', async (endpoint) => {
-    const { ours } = world;
+    // What one endpoint deletes is not missing in the next.
+    const { accountId, numberId } = world.ours;
+    const endpointId = endpoint.path.startsWith('/webhooks/{id}')
+      ? await addEndpoint(database, { accountId, numberId })
+      : world.ours.endpointId;
+    const ours = { ...world.ours, endpointId };
     takeCalls();
     const own = await call(endpoint, world.keys.ours, ours, `key of ${endpoint.name}`);
     if (endpoint.method === 'POST') await call(endpoint, world.keys.ours, ours, null);
-    calls.push(...takeCalls());
+    calls.push(...takeCalls().map((made) => canonical(made, { endpointId }, world.ours)));
     expect([200, 202], JSON.stringify(own.body)).toContain(own.status);
 
     const before = await fingerprint(database.sql, ours);
     const foreign = await call(endpoint, world.keys.theirs, ours, `key of ${endpoint.name}`);
     expect(leaks(world, foreign)).toEqual([]);
     // The same Idempotency-Key and body as ours, and still a message of their own.
-    if (endpoint.method === 'POST') expect(idOf(foreign.body)).not.toBe(idOf(own.body));
+    if (endpoint.method === 'POST' && !endpoint.path.includes('{'))
+      expect(idOf(foreign.body)).not.toBe(idOf(own.body));
     if (endpoint.path.includes('{'))
       expect(foreign).toEqual(await call(endpoint, world.keys.theirs, MISSING, ''));
     const planless = await call(endpoint, world.keys.planless, ours, `key of ${endpoint.name}`);

@@ -19,6 +19,7 @@ import {
   queueMessage,
   signedIn,
 } from '#server/testing/domain.ts';
+import { createEndpoint } from '#server/webhooks/endpoints.ts';
 import type { Things } from './missing.ts';
 
 export type Role = 'owner' | 'member' | 'other' | 'planless' | 'administrator' | 'anonymous';
@@ -120,7 +121,9 @@ async function makeThings(database: Database, label: string, phone: string, numb
 export async function addThings(
   database: Database,
   { accountId, label, phone }: { accountId: string; label: string; phone?: string },
-): Promise<Pick<Things, 'numberId' | 'keyId' | 'messageId' | 'invitationId'> & { key: string }> {
+): Promise<
+  Pick<Things, 'numberId' | 'keyId' | 'messageId' | 'invitationId' | 'endpointId'> & { key: string }
+> {
   const numberId = await makeNumber(database, { accountId, label });
   await linkAsWorker(database, { numberId, ...(phone === undefined ? {} : { phone }) });
   await database.sql`
@@ -136,12 +139,25 @@ export async function addThings(
     { database, accountId, actor: CLI },
     { numberId, name: label },
   );
+  const endpointId = await addEndpoint(database, { accountId, numberId });
   const messageId = await queueMessage(database, { accountId, numberId, keyId, content: hello(label) });
   const invitationId = newId('invitation');
   await database.sql`
     insert into invitations (id, token_hash, account_id, role, note, expires_at)
     values (${invitationId}, ${`hash of ${invitationId}`}, ${accountId}, 'member', ${label}, clock_timestamp() + interval '1 day')`;
-  return { numberId, keyId, key, messageId, invitationId };
+  return { numberId, keyId, key, messageId, invitationId, endpointId };
+}
+
+/** A webhook endpoint of a number. */
+export async function addEndpoint(
+  database: Database,
+  { accountId, numberId }: { accountId: string; numberId: string },
+): Promise<string> {
+  const { id } = await createEndpoint(
+    { database, accountId, actor: CLI },
+    { numberId, url: 'https://example.com/hook' },
+  );
+  return id;
 }
 
 /** Somebody else among an account's people. Nobody signs in as them: what a password costs is not paid. */

@@ -101,26 +101,24 @@ export async function deleteEndpoint(tx: Tx, endpointId: string): Promise<void> 
  */
 export async function replayEvents(
   tx: Tx,
-  endpoint: Pick<EndpointRow, 'id' | 'accountId' | 'numberId' | 'events'>,
-  which: { since: Date } | { eventId: string },
+  params: Pick<EndpointRow, 'id' | 'accountId' | 'numberId' | 'events'> & { since?: Date; eventId?: string },
 ): Promise<number> {
-  const one = 'eventId' in which ? which.eventId : null;
-  const since = 'since' in which ? which.since : new Date(0);
+  const { since = new Date(0), eventId = null } = params;
   // By hand: an insert that reads another table, and revives what is there already.
   const { rows } = await tx.execute(sql`
     with wanted as (
       select id, subject from webhook_events
-      where account_id = ${endpoint.accountId} and created_at >= ${since}
-        and (${endpoint.numberId}::text is null or number_id = ${endpoint.numberId})
-        and type = any (${sql.param(endpoint.events)}::text[]) and coalesce(id = ${one}::text, true)
+      where account_id = ${params.accountId} and created_at >= ${since}
+        and (${params.numberId}::text is null or number_id = ${params.numberId})
+        and type = any (${sql.param(params.events)}::text[]) and coalesce(id = ${eventId}::text, true)
       order by created_at, id
     ), revived as (
       insert into webhook_deliveries (endpoint_id, event_id, subject)
-      select ${endpoint.id}, id, subject from wanted
+      select ${params.id}, id, subject from wanted
       on conflict (endpoint_id, event_id) do update
       set state = 'pending', attempts = 0, next_attempt_at = clock_timestamp(), settled_at = null
       returning 1
     )
-    select count(*)::int as events, pg_notify('wirebird_webhook', ${endpoint.id}) from revived`);
+    select count(*)::int as events, pg_notify('wirebird_webhook', ${params.id}) from revived`);
   return Number(rows[0]?.events ?? 0);
 }
