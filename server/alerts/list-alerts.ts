@@ -1,5 +1,4 @@
-import type { AlertKind } from '#server/core/alert.ts';
-import type { AlertWords } from '#server/core/alert-words.ts';
+import { ALERTS, type AlertKind, type AlertSign, type AlertWords } from '#server/core/alerts.ts';
 import { AppError } from '#server/core/errors.ts';
 import type { AccountScope, InstallationScope } from '#server/platform/db/context.ts';
 import { settings } from '#server/settings.ts';
@@ -17,6 +16,7 @@ const LISTED_MAX = 50;
 export interface AlertView extends AlertWords {
   id: string;
   kind: AlertKind;
+  sign: AlertSign;
   numberId: string | null;
   happenedAt: Date;
   unread: boolean;
@@ -46,6 +46,7 @@ export async function listAlerts({
     numberId: row.numberId,
     happenedAt: row.happenedAt,
     unread: !row.read && readAt !== null && row.createdAt > readAt,
+    sign: ALERTS[row.kind].sign,
     ...wordsOf(row),
   }));
   return {
@@ -68,6 +69,7 @@ export async function markAlertsRead(
 export interface AnyAlertView extends AlertWords {
   id: string;
   kind: AlertKind;
+  sign: AlertSign;
   accountId: string;
   accountName: string;
   happenedAt: Date;
@@ -88,6 +90,7 @@ export async function listAllAlerts(
       accountId: row.accountId,
       accountName: row.accountName,
       happenedAt: row.happenedAt,
+      sign: ALERTS[row.kind].sign,
       ...wordsOf(row),
     })),
     next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,

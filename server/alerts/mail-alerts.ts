@@ -1,3 +1,4 @@
+import { ALERTS } from '#server/core/alerts.ts';
 import type { InstallationContext } from '#server/platform/db/context.ts';
 import { log } from '#server/platform/log.ts';
 import type { Mail, Mailer } from '#server/platform/mail/mailer.ts';
@@ -44,7 +45,7 @@ function isRefusedForGood(error: unknown): boolean {
 
 function mailOf(due: DueMail): Mail {
   const { title, what, todo } = wordsOf(due);
-  const page = pageOf(due);
+  const { page } = ALERTS[due.kind];
   return {
     to: due.email,
     subject: `${title} – ${due.accountName}`,
@@ -55,17 +56,9 @@ function mailOf(due: DueMail): Mail {
       `${timeText(due.happenedAt, due.timeZone ?? settings.timeZone)}. Account: ${due.accountName}`,
       what,
       `What to do: ${todo}`,
-      `${settings.publicUrl}${page}`,
+      `${settings.publicUrl}${page === 'number' ? `/numbers/${due.numberId}` : page}`,
     ].join('\n\n'),
   };
-}
-
-/** Where something can be done about it. */
-function pageOf({ kind, numberId }: DueMail): string {
-  if (numberId) return `/numbers/${numberId}`;
-  if (kind === 'waiting_cancelled') return '/messages?status=cancelled';
-  if (kind === 'build_changed') return '/admin/whatsapp-web';
-  return kind.startsWith('disk_') ? '/admin/workers' : '/account/plan';
 }
 
 /** `Saturday 21 November 2026 at 04:15 CET (Europe/Berlin)` */

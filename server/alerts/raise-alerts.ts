@@ -1,5 +1,5 @@
 import { addDays, dateIn, planState } from '#server/core/access.ts';
-import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alert-words.ts';
+import { DISCONNECTED_ALERT_MS, FAILURES_IN_A_ROW } from '#server/core/alerts.ts';
 import { fallbackReason } from '#server/core/build-changed.ts';
 import { newId } from '#server/core/id.ts';
 import { inUtc } from '#server/core/new-contacts.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Access } from './access.ts';
-import { ALERT_KINDS } from './alert.ts';
-import { alertWords } from './alert-words.ts';
+import { ALERTS, type AlertKind } from './alerts.ts';
 import { NUMBER_STATUSES, type NumberStatus } from './number-state.ts';
 import { type NumberFacts, numberWords, queueMs, refusalOf, refusedSentence } from './number-words.ts';
 
@@ -124,7 +123,7 @@ test('a protected number states its longest possible interval', () => {
 });
 
 test('an alert about a state says the same about new messages as the page', () => {
-  const states: Partial<Record<(typeof ALERT_KINDS)[number], NumberStatus>> = {
+  const states: Partial<Record<AlertKind, NumberStatus>> = {
     logged_out: 'LOGGED_OUT',
     blocked: 'BLOCKED',
     conflict: 'CONFLICT',
@@ -132,17 +131,9 @@ test('an alert about a state says the same about new messages as the page', () =
     disconnected: 'RECONNECTING',
     recovered: 'CONNECTED',
   };
-  for (const kind of ALERT_KINDS) {
-    const status = states[kind];
-    if (!status) continue;
-    const { what, todo } = alertWords({
-      kind,
-      number: 'Shop',
-      reason: null,
-      paidUntil: '',
-      worksUntil: '',
-      ...{ unclear: 0, waiting: null, cancelled: 0 },
-    });
+  for (const [kind, status] of Object.entries(states)) {
+    const facts = { number: 'Shop', detail: null, waiting: null, graceDays: 7 };
+    const { what, todo } = ALERTS[kind as AlertKind].words(facts);
     expect(what).toContain(refusedSentence({ access: 'ok', status, held: false }));
     expect(todo).not.toMatch(/respond-async/);
   }

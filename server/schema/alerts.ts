@@ -1,5 +1,5 @@
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core';
-import { ALERT_KINDS } from '#server/core/alert.ts';
+import type { AlertKind } from '#server/core/alerts.ts';
 import { ofAccount } from './accounts.ts';
 import { createdAt, instant, publicId } from './columns.ts';
 import { numbers } from './numbers.ts';
@@ -13,7 +13,7 @@ export const alerts = pgTable(
     eventKey: text('event_key').notNull().unique(),
     accountId: ofAccount(),
     numberId: text('number_id').references(() => numbers.id, { onDelete: 'cascade' }),
-    kind: text('kind', { enum: ALERT_KINDS }).notNull(),
+    kind: text('kind').$type<AlertKind>().notNull(),
     /** A number's: the id of the `number_events` row that last connected it. A later connection ends the incident. */
     incident: bigint('incident', { mode: 'number' }),
     /** A number's: the reason of its state. A plan's: the last day paid for. Of cancelled messages: how many. */

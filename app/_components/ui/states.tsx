@@ -1,3 +1,4 @@
+import type { AlertSign } from '#server/core/alerts.ts';
 import type { MessageStatus } from '#server/core/message-state.ts';
 import { NUMBER_NAMES, type NumberSign } from '#server/core/number-sign.ts';
 import { Badge } from './badge.tsx';
@@ -51,6 +52,8 @@ export function NumberBadge({ sign, percent }: { sign: NumberSign; percent?: num
 export function NumberGlyph({ sign }: { sign: NumberSign }) {
   return <StatusIcon {...NUMBER_SIGNS[sign]} />;
 }
+
+export const alertSign = (sign: AlertSign): Sign => (typeof sign === 'string' ? NUMBER_SIGNS[sign] : sign);
 
 export function MessageBadge({ status }: { status: MessageStatus }) {
   return <Badge {...MESSAGE_SIGNS[status]}>{MESSAGE_TEXTS[status].name}</Badge>;

@@ -6,9 +6,9 @@ import { Card, Empty } from '#app/_components/ui/card.tsx';
 import { Failure } from '#app/_components/ui/failure.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { SkeletonRows } from '#app/_components/ui/skeleton.tsx';
+import { alertSign } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time } from '#app/_components/ui/time.tsx';
-import { ALERT_SIGNS } from '#app/_features/alerts/signs.ts';
 import { useTRPC } from '#app/_trpc/client.ts';
 import { MoreFoot } from './more-foot.tsx';
 import { admin } from './words.ts';
@@ -35,7 +35,7 @@ export function AllAlerts() {
       )}
       <ul>
         {rows.map((alert) => {
-          const { tone, shape } = ALERT_SIGNS[alert.kind];
+          const { tone, shape } = alertSign(alert.sign);
           return (
             <li
               key={alert.id}

@@ -7,7 +7,7 @@ import * as Popover from 'radix-ui/popover';
 import { Button } from '#app/_components/ui/button.tsx';
 import Link from '#app/_components/ui/link.tsx';
 import { Skeleton } from '#app/_components/ui/skeleton.tsx';
-import { NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
+import { alertSign, NUMBER_SIGNS } from '#app/_components/ui/states.tsx';
 import { StatusIcon } from '#app/_components/ui/status-icon.tsx';
 import { Time, useNow } from '#app/_components/ui/time.tsx';
 import { type NumberItem, wordsOf } from '#app/_features/numbers/number-sentence.ts';
@@ -15,7 +15,6 @@ import { useMe } from '#app/_features/shell/me.tsx';
 import { useNumbers } from '#app/_features/shell/use-numbers.ts';
 import { type Outputs, useTRPC } from '#app/_trpc/client.ts';
 import { notAlertedYet } from './not-alerted-yet.ts';
-import { ALERT_SIGNS } from './signs.ts';
 import { alerts as texts } from './words.ts';
 
 type List = Outputs['alerts']['list'];
@@ -124,7 +123,7 @@ function Unwell({ number }: { number: NumberItem }) {
 }
 
 function Entry({ alert }: { alert: Alert }) {
-  const { tone, shape } = ALERT_SIGNS[alert.kind];
+  const { tone, shape } = alertSign(alert.sign);
   const { viewing } = useMe();
   return (
     <div

@@ -1,5 +1,5 @@
 import type { NumberItem } from '#app/_features/numbers/number-sentence.ts';
-import type { AlertKind } from '#server/core/alert.ts';
+import type { AlertKind } from '#server/core/alerts.ts';
 import type { NumberStatus } from '#server/core/number-state.ts';
 
 const ALERT_ABOUT: Partial<Record<NumberStatus, AlertKind>> = {

@@ -1,5 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { AlertKind } from '#server/core/alert.ts';
+import { ALERTS, type AlertKind } from '#server/core/alerts.ts';
 import type { Database } from '#server/platform/db/client.ts';
 import { daysAgo, msFromNow, now } from '#server/platform/db/expressions.ts';
 import { alertMails, alerts } from '#server/schema/index.ts';
@@ -10,6 +10,7 @@ import type { FoundAlert } from './alert-watch.ts';
  * already reported the event.
  */
 export async function insertAlert(database: Database, alert: FoundAlert & { id: string }): Promise<boolean> {
+  const forAdministrators = !('membersOnly' in ALERTS[alert.kind]);
   // Alert, mails and notification are one statement: of several processes, the one that makes the alert makes them all.
   const rows = await database.sql`
     with made as (
@@ -20,8 +21,7 @@ export async function insertAlert(database: Database, alert: FoundAlert & { id: 
     ), mails as (
       insert into alert_mails (alert_id, user_id, next_try_at)
       select made.id, u.id, clock_timestamp() from made join users u on u.disabled_at is null
-        -- Administrators record the payments themselves.
-        and (u.admin and ${alert.kind} <> 'plan_paid'
+        and (u.admin and ${forAdministrators}
           or exists (select from memberships m where m.account_id = made.account_id and m.user_id = u.id))
     )
     -- Open pages refresh.

@@ -1,5 +1,5 @@
 import { PLAN_STOPPED } from '#server/core/access.ts';
-import type { AlertKind } from '#server/core/alert.ts';
+import type { AlertKind } from '#server/core/alerts.ts';
 import { BUILD_CHANGED } from '#server/core/build-changed.ts';
 import { WORKER_SILENCE_MS } from '#server/operations/queries/operator.ts';
 import { isKeptGood } from '#server/operations/queries/page-builds.ts';

@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, isNull, lt, sql } from 'drizzle-orm';
-import type { AlertKind } from '#server/core/alert.ts';
+import type { AlertKind } from '#server/core/alerts.ts';
 import type { Db } from '#server/platform/db/client.ts';
 import { now } from '#server/platform/db/expressions.ts';
 import { accounts, alertReads, alerts, memberships, numbers } from '#server/schema/index.ts';

@@ -1,0 +1,276 @@
+import { addDays } from './access.ts';
+import { isSendingOff } from './build-changed.ts';
+import type { NumberSign } from './number-sign.ts';
+import type { NumberStatus } from './number-state.ts';
+import { refusedSentence } from './number-words.ts';
+
+/** A number that should be connected and is not for this long is an alert. */
+export const DISCONNECTED_ALERT_MS = 10 * 60_000;
+/** So many failures in a row on one number are an alert. */
+export const FAILURES_IN_A_ROW = 5;
+
+export interface AlertFacts {
+  /** Its label, or its phone number with the middle hidden; empty for an alert that concerns no number. */
+  number: string;
+  /** What was stored with the alert; each kind says what. */
+  detail: string | null;
+  /** How many messages wait on the number now; null where that is not asked. */
+  waiting: number | null;
+  /** For how many days a plan works after the last day paid for. */
+  graceDays: number;
+}
+
+export interface AlertWords {
+  title: string;
+  /** What it means. */
+  what: string;
+  todo: string;
+}
+
+/** Everything that differs between kinds of alerts, except the query that finds them. */
+interface Alert {
+  /** Its icon in the dashboard: that of a number's state, or its own. */
+  sign: NumberSign | { tone: string; shape: string };
+  /** The page that its mail leads to. */
+  page: 'number' | `/${string}`;
+  /** Administrators do not get this mail, only members do. */
+  membersOnly?: true;
+  words(facts: AlertFacts): AlertWords;
+}
+
+/** What happens to new messages in a state, in the words of the number's own page. */
+const refusedIn = (status: NumberStatus) => refusedSentence({ access: 'ok', status, held: false });
+
+const PAY = 'Pay, then inform the administrator, who enables the plan.';
+const PLAN_SIGN = { tone: 'warn', shape: 'clock' } as const;
+
+/** The detail is the last day paid for. */
+const planEnds = {
+  sign: PLAN_SIGN,
+  page: '/account/plan',
+  words: (alert) => ({
+    title: `The plan ends on ${paidUntil(alert)}`,
+    what: `Sending works until ${worksUntil(alert)}. After that every request is answered with 402.`,
+    todo: PAY,
+  }),
+} as const satisfies Alert;
+
+/** What somebody should know without opening the dashboard. The mail and the dashboard use the same words. */
+export const ALERTS = {
+  logged_out: {
+    sign: 'LOGGED_OUT',
+    page: 'number',
+    words: (alert) => ({
+      title: `${alert.number} is unlinked`,
+      what: `${alert.detail ?? 'WhatsApp asks for a new link.'} ${refusedIn('LOGGED_OUT')}${waitingIn(alert)}`,
+      todo: 'Open linking and scan the code with the phone that has this number. A new phone with the same number works too. Then decide whether messages accepted before are still sent.',
+    }),
+  },
+  blocked: {
+    sign: 'BLOCKED',
+    page: 'number',
+    words: (alert) => ({
+      title: `WhatsApp refuses ${alert.number}`,
+      what: `${alert.detail ?? 'WhatsApp has blocked this number.'} ${refusedIn('BLOCKED')}${waitingIn(alert)}`,
+      todo: 'Open WhatsApp on the phone. It shows details and lets you request a review of a ban. Do not keep trying: each attempt makes the wait longer.',
+    }),
+  },
+  conflict: {
+    sign: 'CONFLICT',
+    page: 'number',
+    words: (alert) => ({
+      title: `${alert.number} is open elsewhere`,
+      what: `WhatsApp Web was opened elsewhere with this session, and WhatsApp allows only one at a time. ${refusedIn('CONFLICT')}${waitingIn(alert)}`,
+      todo: 'Choose “Use here” on the number’s page to disconnect the other session. If nobody on your team opened it, check Linked devices on the phone.',
+    }),
+  },
+  suspended: {
+    sign: 'SUSPENDED',
+    page: 'number',
+    words: (alert) => ({
+      title: `${alert.number} is suspended`,
+      what: `The administrator has suspended it${alert.detail ? `: ${alert.detail}` : '.'} ${refusedIn('SUSPENDED')}${waitingIn(alert)} Keys, history and the link stay.`,
+      todo: 'Contact the administrator. Only they can resume it. Then decide whether messages accepted before are still sent.',
+    }),
+  },
+  /** WhatsApp restricts it, or it pauses after refusals. */
+  health: {
+    sign: { tone: 'warn', shape: 'warning' },
+    page: 'number',
+    words: (alert) => ({
+      title: `WhatsApp restricts ${alert.number}`,
+      what: `${alert.detail ?? 'It may not start new conversations.'} Until then, requests to new people are answered with 429.`,
+      todo: 'Open the number. The Health card shows the end of the restriction and what to do. Do not send from another number instead: WhatsApp may restrict both.',
+    }),
+  },
+  disconnected: {
+    sign: { tone: 'fail', shape: 'turning' },
+    page: 'number',
+    words: (alert) => ({
+      title: `${alert.number} has not been connected for 10 minutes`,
+      what: `${alert.detail ?? 'Its session is gone.'} It is reconnecting automatically. ${refusedIn('RECONNECTING')}${waitingIn(alert)}`,
+      todo: 'Check that the phone is on and online. If several numbers are disconnected, the problem is the server: the operator should run “npm run -s cli -- doctor”.',
+    }),
+  },
+  /** After a state above. The detail is what happens to new messages. */
+  recovered: {
+    sign: 'CONNECTED',
+    page: 'number',
+    words: (alert) => ({
+      title: `${alert.number} is connected again`,
+      what: alert.detail ?? refusedIn('CONNECTED'),
+      todo: 'Nothing. Messages marked unknown may have arrived: check the phone before you send one again.',
+    }),
+  },
+  /** The number sends again. The detail is how many messages need a decision. */
+  to_decide: {
+    sign: { tone: 'warn', shape: 'question' },
+    page: 'number',
+    words: ({ detail, number }) => {
+      const one = detail === '1';
+      return {
+        title: `${detail ?? 'Some'} ${one ? 'message waits' : 'messages wait'} for your decision on ${number}`,
+        what: `${one ? 'It was' : 'They were'} accepted before the number disconnected, and ${one ? 'is' : 'are'} not sent until you decide. Other messages are not affected.`,
+        todo: `Open the number and choose whether to send or discard ${one ? 'it' : 'them'}. Without a decision, ${one ? 'it expires' : 'they expire'}.`,
+      };
+    },
+  },
+  failures: {
+    sign: { tone: 'fail', shape: 'cross' },
+    page: 'number',
+    words: ({ detail, number }) => {
+      const unclear = unclearOf(detail);
+      return {
+        title: `${FAILURES_IN_A_ROW} messages in a row ${unclear === 0 ? 'failed' : 'were not confirmed'} on ${number}`,
+        what: `${howTheyEnded(unclear)} WhatsApp may restrict a number if this continues.`,
+        todo: 'Stop sending from this number, open its messages and check what happened. Continue when a test message arrives.',
+      };
+    },
+  },
+  build_changed: {
+    sign: 'BLOCKED',
+    page: '/admin/whatsapp-web',
+    words: ({ detail }) =>
+      detail !== null && !isSendingOff(detail)
+        ? {
+            title: 'A new build of WhatsApp Web does not work',
+            what: `${detail} Numbers that loaded it were restarted on the older build. Nothing was sent or lost.`,
+            todo: 'Update Wirebird soon: WhatsApp removes older builds after days or weeks. “WhatsApp Web” under Administration shows each build.',
+          }
+        : {
+            title: 'WhatsApp Web has changed',
+            what: `${detail ?? 'This version of Wirebird does not know the new build.'} Numbers that loaded this build are blocked, and their requests are answered with 409. Nothing was sent or lost.`,
+            todo: 'Update Wirebird. Then choose “Try again” on the page of each blocked number. It connects without its phone.',
+          },
+  },
+  disk_low: {
+    sign: { tone: 'warn', shape: 'cross' },
+    page: '/admin/workers',
+    words: ({ detail }) => ({
+      title: 'The disk of the server is almost full',
+      what: `${detail ?? 'There is little space left.'} Messages with a file are answered with 503 until there is space. Other messages are sent as usual.`,
+      todo: 'Free some space, or make the disk larger. “npm run -s cli -- doctor” shows how much is needed.',
+    }),
+  },
+  disk_full: {
+    sign: { tone: 'fail', shape: 'cross' },
+    page: '/admin/workers',
+    words: ({ detail }) => ({
+      title: 'The disk of the server is full',
+      what: `${detail ?? 'There is no space left.'} Numbers were disconnected before their stored sessions could be damaged. Requests are answered with 409. The links stay.`,
+      todo: 'Free some space, or make the disk larger. The numbers then reconnect automatically. “npm run -s cli -- doctor” shows how much is needed.',
+    }),
+  },
+  disk_recovered: {
+    sign: 'CONNECTED',
+    page: '/admin/workers',
+    words: () => ({
+      title: 'The disk of the server has space again',
+      what: 'Files are accepted again, and numbers reconnect.',
+      todo: 'Nothing. If the disk fills up often, make it larger.',
+    }),
+  },
+  /** The detail is what the endpoint answered. */
+  webhook_off: {
+    sign: { tone: 'fail', shape: 'cross' },
+    page: '/webhooks',
+    words: ({ detail }) => ({
+      title: 'A webhook endpoint was switched off',
+      what: `${detail ?? 'It failed for 3 days.'} It gets no more events. Messages are sent as usual.`,
+      todo: 'Repair the endpoint and switch it on again under Webhooks. Then replay what it missed: events are kept for 7 days.',
+    }),
+  },
+  plan_7_days: planEnds,
+  plan_1_day: planEnds,
+  plan_grace: {
+    sign: PLAN_SIGN,
+    page: '/account/plan',
+    words: (alert) => ({
+      title: `Sending stops after ${worksUntil(alert)}`,
+      what: `The plan was paid until ${paidUntil(alert)}. Sending still works until ${worksUntil(alert)}. After that every request is answered with 402, and waiting messages are cancelled.`,
+      todo: PAY,
+    }),
+  },
+  plan_ended: {
+    sign: { tone: 'fail', shape: 'clock' },
+    page: '/account/plan',
+    words: () => ({
+      title: 'The plan has ended',
+      what: 'Every request is answered with 402, and nothing is sent. Numbers stay connected for 14 days. Then they are stopped, and their links are kept.',
+      todo: `${PAY} The numbers then reconnect without their phones.`,
+    }),
+  },
+  /** Administrators record the payments themselves. */
+  plan_paid: {
+    sign: { tone: 'ok', shape: 'done' },
+    page: '/account/plan',
+    membersOnly: true,
+    words: (alert) => ({
+      title: 'Your payment was recorded',
+      what: `The plan is paid until ${paidUntil(alert)}.`,
+      todo: 'Nothing. Cancelled messages are not sent automatically. Open Messages to send them again.',
+    }),
+  },
+  /** The detail is how many messages were cancelled. */
+  waiting_cancelled: {
+    sign: { tone: 'fail', shape: 'cross' },
+    page: '/messages?status=cancelled',
+    words: ({ detail }) => ({
+      title: `${Number(detail)} waiting ${Number(detail) === 1 ? 'message was' : 'messages were'} cancelled`,
+      what: 'The plan ended, or no longer includes their number. None of them was sent.',
+      todo: 'Renew the plan. Then open Messages, filter by Cancelled, and send again what you still need.',
+    }),
+  },
+} as const satisfies Record<string, Alert>;
+
+export type AlertKind = keyof typeof ALERTS;
+export type AlertSign = (typeof ALERTS)[AlertKind]['sign'];
+
+const dayLong = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const day = (date: string) => dayLong.format(new Date(`${date}T00:00:00Z`));
+const paidUntil = ({ detail }: AlertFacts) => (detail === null ? '' : day(detail));
+const worksUntil = ({ detail, graceDays }: AlertFacts) =>
+  detail === null ? '' : day(addDays(detail, graceDays));
+
+/** The waiting messages of a number that sends nothing. */
+function waitingIn({ waiting }: AlertFacts): string {
+  if (waiting === null) return '';
+  if (waiting === 0) return ' No messages are waiting.';
+  return waiting === 1
+    ? ' 1 message is waiting and is kept until its deadline, at most 24 hours.'
+    : ` ${waiting} messages are waiting and are kept until their deadlines, at most 24 hours.`;
+}
+
+/** How many of the messages in a row may have arrived. Alerts of earlier versions hold only how many there were. */
+function unclearOf(detail: string | null): number | null {
+  const [, unclear] = /^(\d+) unknown$/.exec(detail ?? '') ?? [];
+  return unclear === undefined ? null : Number(unclear);
+}
+
+function howTheyEnded(unclear: number | null): string {
+  if (unclear === null) return 'WhatsApp confirmed none of them.';
+  if (unclear === 0) return 'WhatsApp accepted none of them.';
+  const failed = FAILURES_IN_A_ROW - unclear;
+  const perhaps = `${unclear} ${unclear === 1 ? 'has' : 'have'} no confirmation and may have arrived.`;
+  return failed === 0 ? perhaps : `${failed} failed. ${perhaps}`;
+}
